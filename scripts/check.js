@@ -1,0 +1,20 @@
+// npm run check: everything that is looked at without running it.
+import { prepare } from './prepare.js'
+import { runNode } from './run.js'
+
+await prepare()
+const steps = [
+  [
+    'Form, style and import rules',
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
+  ],
+  ...['packages/core', 'packages/local-service', 'packages/node-red-nodes', '.'].map((project) => [
+    `Types of ${project}`,
+    ['node_modules/typescript/bin/tsc', '--project', project],
+  ]),
+]
+for (const [name, programArguments] of steps) {
+  console.log(name)
+  process.exitCode = await runNode(programArguments)
+  if (process.exitCode) break
+}

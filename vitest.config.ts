@@ -1,0 +1,40 @@
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const canRunNodeRed5 = major > 22 || (major === 22 && minor >= 9)
+
+const nodeRedVersions = [
+  { name: 'nr4', nodeRed: 'node-red-4' },
+  ...(canRunNodeRed5 ? [{ name: 'nr5', nodeRed: 'node-red' }] : []),
+]
+
+/** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
+function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
+  return nodeRedVersions.map((version) => ({
+    test: {
+      name: `${name}@${version.name}`,
+      include,
+      env: { PARLANDO_NODE_RED: version.nodeRed },
+      pool: 'forks',
+      testTimeout: 20_000,
+      hookTimeout: 30_000,
+    },
+  }))
+}
+
+function onNode(name: string, include: string[]): TestProjectConfiguration {
+  return { test: { name, include, testTimeout: 20_000, hookTimeout: 30_000 } }
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      onNode('core', ['packages/core/src/**/*.test.ts']),
+      onNode('local-service', ['packages/local-service/src/**/*.test.ts']),
+      onNode('contract', ['test/contract/**/*.test.ts']),
+      onNode('house', ['test/house/**/*.test.ts']),
+      ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
+      ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
+    ],
+  },
+})
