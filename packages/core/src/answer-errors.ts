@@ -1,0 +1,123 @@
+import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
+import type { ResolvedOptions } from './options.ts'
+import { readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
+
+export interface RequestFacts {
+  what: string
+  method: string
+  path: string
+  baseUrl: string
+  requestId: string
+  signal?: AbortSignal
+  options: ResolvedOptions
+}
+
+const maxMessageCharacters = 300
+
+const advice: Partial<Record<StatusCode, string>> = {
+  UNAUTHENTICATED: 'Check the key',
+  PERMISSION_DENIED: 'The key is known but not allowed to do this',
+  RESOURCE_EXHAUSTED: 'Too much at once or a limit is used up: wait, then try again',
+  UNAVAILABLE: 'The service is busy or being changed: try again later',
+}
+
+const retryableStatuses = new Set([408, 409, 429])
+
+/** The error for an answer whose status is not 2xx. */
+export function answerError(facts: RequestFacts, status: number, body: string): ApiError {
+  const problem = readProblem(parseJson(body))
+  const code = codeOfNumber(problem.code) ?? codeOfStatus(status)
+  return apiError(facts, { code, status, message: problem.message || body })
+}
+
+/** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
+export function streamError(facts: RequestFacts, line: unknown): ApiError {
+  const problem = readProblem(line)
+  const code = codeOfNumber(problem.code) ?? 'UNKNOWN'
+  const status = statusCodes[code].httpStatus
+  return apiError(facts, { code, status, message: problem.message })
+}
+
+function apiError(
+  facts: RequestFacts,
+  answer: { code: StatusCode; status: number; message: string },
+): ApiError {
+  const { code, status } = answer
+  const told = withoutKey(answer.message, facts.options.apiKey)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '')
+    .slice(0, maxMessageCharacters)
+  const message = [`${facts.what} refused (${status} ${code})${told && `: ${told}`}`, advice[code]]
+  return new ApiError(message.filter(Boolean).join('. '), {
+    code,
+    status,
+    retryable: status >= 500 ? code !== 'UNIMPLEMENTED' : retryableStatuses.has(status),
+    requestId: facts.requestId,
+  })
+}
+
+/** The error for a call that got no answer or only part of one. An abort and our own errors pass through. */
+export function networkError(
+  facts: RequestFacts,
+  cause: unknown,
+  when: 'before the answer' | 'inside the answer',
+): unknown {
+  if (facts.signal?.aborted || ParlandoError.isInstance(cause)) return cause
+  const { what, requestId, baseUrl, options } = facts
+  const timeout = {
+    UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
+    UND_ERR_HEADERS_TIMEOUT: { phase: 'first byte', timeoutMs: options.firstByteTimeoutMs },
+    UND_ERR_BODY_TIMEOUT: { phase: 'next byte', timeoutMs: options.silenceTimeoutMs },
+  } as const
+  const code = String((cause as { code?: unknown } | null)?.code ?? '')
+  if (code in timeout) {
+    const { phase, timeoutMs } = timeout[code as keyof typeof timeout]
+    const waited = `waited ${timeoutMs} ms for the ${phase === 'connect' ? 'connection' : phase}`
+    return new TimeoutError(`${what} failed: ${waited} from ${baseUrl}`, {
+      phase,
+      timeoutMs,
+      requestId,
+      cause,
+      retryable: true,
+    })
+  }
+  if (when === 'inside the answer') {
+    return new ConnectionError(`${what} broke off: the connection to ${baseUrl} was lost`, {
+      code: 'CONNECTION_LOST',
+      requestId,
+      cause,
+      retryable: true,
+    })
+  }
+  const reason = code && ` (${code})`
+  return new ConnectionError(
+    `${what} failed: no answer from ${baseUrl}${reason}. Check the address and that the service runs`,
+    { code: 'NOT_REACHABLE', requestId, cause, retryable: true },
+  )
+}
+
+function codeOfNumber(number: number | undefined): StatusCode | undefined {
+  const names = Object.keys(statusCodes) as StatusCode[]
+  return names.find((name) => statusCodes[name].number === number)
+}
+
+function codeOfStatus(status: number): StatusCode {
+  if (status === 402) return 'RESOURCE_EXHAUSTED'
+  const names = Object.keys(statusCodes) as StatusCode[]
+  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === status)
+  return exact ?? (status >= 500 ? 'INTERNAL' : status >= 400 ? 'INVALID_ARGUMENT' : 'UNKNOWN')
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function withoutKey(message: string, apiKey: string): string {
+  return apiKey ? message.replaceAll(apiKey, '***') : message
+}

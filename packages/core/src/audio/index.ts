@@ -1,0 +1,5 @@
+/** Pure functions on audio bytes. */
+export * from './duration.ts'
+export * from './encodings.ts'
+export * from './seamless.ts'
+export * from './wav.ts'

@@ -1,0 +1,5 @@
+/** Everything that travels between client and service: the one definition of the protocol. */
+export * from './audio-config.ts'
+export * from './problem.ts'
+export * from './speech.ts'
+export * from './voices.ts'

@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', wire: 'src/wire/index.ts', audio: 'src/audio/index.ts' },
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  dts: true,
+  clean: true,
+  sourcemap: true,
+  silent: true,
+})
