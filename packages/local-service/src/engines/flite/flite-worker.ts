@@ -1,0 +1,29 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { runFliteProgram } from './flite-program.ts'
+
+export interface FliteWorkerData {
+  module: WebAssembly.Module
+  voice: string
+  /** One number that grows with every phrase that was posted. */
+  bell: Int32Array
+}
+
+const port = parentPort!
+const { module, voice, bell } = workerData as FliteWorkerData
+
+// The thread never gets back to its event loop: flite runs on it for good, waits at the bell and reads its mail there.
+await runFliteProgram({
+  module,
+  voice,
+  nextPhrase() {
+    for (;;) {
+      const rings = Atomics.load(bell, 0)
+      const mail = receiveMessageOnPort(port) as { message: string } | undefined
+      if (mail) return mail.message
+      Atomics.wait(bell, 0, rings)
+    }
+  },
+  onSpeech(samples) {
+    port.postMessage(samples, [samples.buffer as ArrayBuffer])
+  },
+})

@@ -1,0 +1,132 @@
+import type { Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Engine } from '../engines/engine.ts'
+import { Refusal, toRefusal } from '../refusal.ts'
+import { encodeUtterance } from '../speech/audio-stream.ts'
+import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
+import type { Scheduler } from '../speech/scheduler.ts'
+import { readSpeechOrder, type SpeechOrder } from '../speech/speech-order.ts'
+import { speakUtterance } from '../speech/utterance.ts'
+
+export interface SpeechRouteOptions {
+  engines: ReadonlyMap<string, Engine>
+  scheduler: Scheduler
+}
+
+const maxBodyBytes = 1024 * 1024
+// The whole answer is held in memory, base64 and all: 4,000 characters make some 26 MB at 48 kHz.
+const maxWholeTextCharacters = 4_000
+const maxStreamTextCharacters = 100_000
+
+/** `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
+export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
+  const limit = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError() {
+      throw new Refusal('INVALID_ARGUMENT', `The body is larger than ${maxBodyBytes} bytes`)
+    },
+  })
+
+  app.post('/tts/v1/voice', limit, async (context) => {
+    const order = await readOrder(context, options, maxWholeTextCharacters)
+    const chunks: Uint8Array[] = []
+    const leaving = context.req.raw.signal
+    for await (const chunk of speak(order, options, leaving)) chunks.push(chunk)
+    const audio = withFileHeader(order.layout, Buffer.concat(chunks))
+    return context.json(toResult(order, audio))
+  })
+
+  app.post('/tts/v1/voice:stream', limit, async (context) => {
+    const order = await readOrder(context, options, maxStreamTextCharacters)
+    const left = new AbortController()
+    const lines = toLines(order, speak(order, options, left.signal))
+    // The first line decides: what fails before it still gets a fitting status.
+    const first = await lines.next()
+    return new Response(toBody(first, lines, left), {
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+}
+
+async function readOrder(
+  context: Context,
+  options: SpeechRouteOptions,
+  maxTextCharacters: number,
+): Promise<SpeechOrder> {
+  const text = await context.req.text()
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new Refusal('INVALID_ARGUMENT', 'The body is not JSON')
+  }
+  return readSpeechOrder(body, options.engines, maxTextCharacters)
+}
+
+function speak(
+  order: SpeechOrder,
+  { scheduler }: SpeechRouteOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const { engine, voice, text, limits } = order
+  const utterance = speakUtterance({
+    engine,
+    scheduler,
+    voice: voice.engineVoice,
+    gain: voice.gain,
+    text,
+    limits,
+    signal,
+  })
+  return encodeUtterance(utterance, engine.sampleRateHertz, order.layout)
+}
+
+async function* toLines(
+  order: SpeechOrder,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void> {
+  let index = 0
+  for await (const chunk of chunks) {
+    const audio = withChunkHeader(order.layout, chunk, index++)
+    yield `${JSON.stringify({ result: toResult(order, audio) })}\n`
+  }
+}
+
+function toResult(order: SpeechOrder, audio: Uint8Array) {
+  return {
+    audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
+    usage: { processedCharactersCount: order.text.length, modelId: order.modelId },
+  }
+}
+
+/** A body that is read line by line; a reader that goes away stops the speech. */
+function toBody(
+  first: IteratorResult<string, void>,
+  lines: AsyncGenerator<string, void>,
+  left: AbortController,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let current: IteratorResult<string, void> | undefined = first
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const line = current ?? (await lines.next())
+          current = undefined
+          if (line.done) controller.close()
+          else controller.enqueue(encoder.encode(line.value))
+        } catch (error) {
+          if (left.signal.aborted) return
+          const problem = JSON.stringify({ error: toRefusal(error).body })
+          controller.enqueue(encoder.encode(`${problem}\n`))
+          controller.close()
+        }
+      },
+      async cancel() {
+        left.abort()
+        await lines.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

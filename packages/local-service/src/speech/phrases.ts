@@ -1,0 +1,141 @@
+/** A few words that an engine speaks at once, and the silence that follows them. */
+export interface Phrase {
+  text: string
+  pauseSeconds: number
+}
+
+/** How long phrases may be, in characters as they are spoken: a digit counts as several. */
+export interface PhraseLimits {
+  /** The first phrase decides how soon the first sound is there. */
+  firstCharacters: number
+  laterCharacters: number
+}
+
+/** How strongly the text asks for a break after a word. */
+const breakStrength = {
+  none: 0,
+  beforeJoiningWord: 1,
+  clause: 2,
+  sentence: 3,
+  paragraph: 4,
+} as const
+type BreakStrength = (typeof breakStrength)[keyof typeof breakStrength]
+
+const pauseSeconds: Record<BreakStrength, number> = { 0: 0.02, 1: 0.04, 2: 0.16, 3: 0.35, 4: 0.6 }
+
+interface Word {
+  text: string
+  characters: number
+  breakAfter: BreakStrength
+}
+
+const charactersOfDigit = 4
+const longestWordCharacters = 60
+// A sentence that is only this much over the limit stays whole: a lone last word sounds torn off.
+const tolerance = 1.3
+const leastShareOfLimit = 0.4
+
+const joiningWords = new Set(
+  'and but or nor so yet because while when where which who that if than then after before until unless although though in on at by for from with without to of into over under between through during about as'.split(
+    ' ',
+  ),
+)
+const abbreviations = new Set(
+  'mr mrs ms dr prof sr jr st vs etc no vol fig e.g i.e a.m p.m u.s u.k approx dept est jan feb mar apr jun jul aug sep sept oct nov dec'.split(
+    ' ',
+  ),
+)
+
+/** Cuts text into phrases at the places where a speaker would breathe: sentences, then clauses, then joining words. */
+export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {
+  let isFirst = true
+  for (const sentence of readSentences(text)) {
+    for (let rest = sentence; rest.length > 0; ) {
+      const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
+      const count = phraseLength(rest, limit)
+      const words = rest.slice(0, count)
+      rest = rest.slice(count)
+      isFirst = false
+      const { breakAfter } = words[words.length - 1]!
+      yield {
+        text: words.map((word) => word.text).join(' '),
+        pauseSeconds: pauseSeconds[breakAfter],
+      }
+    }
+  }
+}
+
+/** @returns how many of the words make the next phrase. */
+function phraseLength(words: readonly Word[], limit: number): number {
+  if (sum(words) <= limit * tolerance) return words.length
+  let characters = 0
+  let best = 1
+  let bestStrength: number = breakStrength.none
+  for (const [index, word] of words.entries()) {
+    characters += word.characters
+    if (index > 0 && characters > limit) break
+    const strength = characters >= limit * leastShareOfLimit ? word.breakAfter : breakStrength.none
+    if (strength >= bestStrength) {
+      bestStrength = strength
+      best = index + 1
+    }
+  }
+  return best
+}
+
+function* readSentences(text: string): Generator<Word[], void> {
+  let sentence: Word[] = []
+  for (const word of readWords(text)) {
+    sentence.push(word)
+    if (word.breakAfter < breakStrength.sentence) continue
+    yield sentence
+    sentence = []
+  }
+  if (sentence.length > 0) yield sentence
+}
+
+function* readWords(text: string): Generator<Word, void> {
+  const matches = text.matchAll(/(\S+)(\s*)/g)
+  let current = matches.next()
+  while (!current.done) {
+    const [, word = '', space = ''] = current.value
+    const next = matches.next()
+    const following = next.done ? undefined : next.value[1]
+    const breakAfter = breakBetween(word, space, following)
+    const pieces = word.match(new RegExp(`.{1,${longestWordCharacters}}`, 'gsu')) ?? []
+    for (const [index, piece] of pieces.entries()) {
+      const isLast = index === pieces.length - 1
+      yield {
+        text: piece,
+        characters: spokenCharacters(piece),
+        breakAfter: isLast ? breakAfter : breakStrength.none,
+      }
+    }
+    current = next
+  }
+}
+
+function breakBetween(word: string, space: string, following: string | undefined): BreakStrength {
+  if (following === undefined || /\n\s*\n/.test(space)) return breakStrength.paragraph
+  const bare = word.replace(/["'”’)\]]+$/, '')
+  if (/[!?…]$/.test(bare)) return breakStrength.sentence
+  if (bare.endsWith('.') && !isAbbreviation(bare)) return breakStrength.sentence
+  if (space.includes('\n')) return breakStrength.sentence
+  if (/[,;:–—]$/.test(bare)) return breakStrength.clause
+  const isJoined = joiningWords.has(following.toLowerCase())
+  return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
+}
+
+function isAbbreviation(word: string): boolean {
+  const name = word.slice(0, -1).replace(/^["'“‘([]+/, '')
+  return /^[A-Z]$/.test(name) || abbreviations.has(name.toLowerCase())
+}
+
+function spokenCharacters(word: string): number {
+  const digits = word.match(/\d/g)?.length ?? 0
+  return word.length + 1 + digits * (charactersOfDigit - 1)
+}
+
+function sum(words: readonly Word[]): number {
+  return words.reduce((total, word) => total + word.characters, 0)
+}

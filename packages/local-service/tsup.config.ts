@@ -1,0 +1,19 @@
+import { defineConfig, type Options } from 'tsup'
+
+const shared: Options = { target: 'node20', sourcemap: true, silent: true }
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: 'src/index.ts' },
+    format: ['esm', 'cjs'],
+    dts: true,
+    // CommonJS has no import.meta.url, by which the programs below are found.
+    shims: true,
+  },
+  {
+    ...shared,
+    entry: { cli: 'src/cli.ts', 'flite-worker': 'src/engines/flite/flite-worker.ts' },
+    format: ['esm'],
+  },
+])
