@@ -1,0 +1,146 @@
+import type { AudioConfig, SpeechRequest, SpeechStream, Usage } from '@parlando/core'
+import { correctWavLength, createDurationMeter } from '@parlando/core/audio'
+import type { NodeMessageInFlow } from 'node-red'
+
+/** Facts about the sound, as they go out in `msg.audio`; `bytes` and `durationSeconds` count all that came so far. */
+export interface AudioFacts {
+  encoding: string
+  mediaType: string
+  sampleRateHertz: number
+  channels: 1
+  bytes: number
+  /** Absent where it cannot be counted from the bytes. */
+  durationSeconds?: number
+  voiceId: string
+  modelId: string
+  firstAudioMs?: number
+  usage?: Usage
+}
+
+export interface SpeakMessage extends NodeMessageInFlow {
+  voiceId?: unknown
+  modelId?: unknown
+  audioConfig?: unknown
+  audio?: AudioFacts
+  headers?: Record<string, unknown>
+  /** Present where the message came from an `http in` node. */
+  res?: unknown
+  complete?: boolean
+}
+
+export interface SpeakOptions {
+  stream: SpeechStream
+  request: SpeechRequest & { audioConfig: AudioConfig }
+  /** The message that came in; it goes out last. */
+  message: SpeakMessage
+  output: 'chunks' | 'whole'
+  /** Ties the chunks of this utterance together. */
+  sequenceId: string
+  clone(message: SpeakMessage): SpeakMessage
+}
+
+export interface SpokenStep {
+  audio: AudioFacts
+  /** What to send now, if anything. */
+  message?: SpeakMessage
+}
+
+// A flow that needs longer audio takes it chunk by chunk.
+const maxWholeBytes = 128 * 1024 * 1024
+
+/** Speaks, and turns the audio into messages as it arrives. */
+export function speak(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
+  return options.output === 'whole' ? speakWhole(options) : speakChunks(options)
+}
+
+/**
+ * A clone of the message for every chunk; then the message itself with an empty Buffer, which closes the sequence.
+ * Until then the message stays as it came, so that Catch gets it whole when the speech fails.
+ */
+async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
+  const { stream, message, clone, sequenceId } = options
+  const account = createAccount(options)
+  const { payload: _text, complete: _complete, parts: outerParts, ...rest } = message
+  // As the core nodes do it: an outer sequence waits inside the parts of the inner one.
+  const parts = { id: sequenceId, type: 'buffer', ...(outerParts && { parts: outerParts }) }
+  setContentType(rest, stream.mediaType)
+
+  let index = 0
+  for await (const chunk of stream) {
+    const audio = account.add(chunk.audio)
+    const next = clone(rest)
+    next.payload = toBuffer(chunk.audio)
+    next.audio = audio
+    next.parts = { ...parts, index: index++ } as SpeakMessage['parts']
+    yield { audio, message: next }
+  }
+  const audio = account.total()
+  message.payload = Buffer.alloc(0)
+  message.audio = audio
+  message.parts = { ...parts, index, count: index + 1 } as SpeakMessage['parts']
+  message.complete = true
+  setContentType(message, stream.mediaType)
+  yield { audio, message }
+}
+
+async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
+  const { stream, message } = options
+  const account = createAccount(options)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) {
+    const audio = account.add(chunk.audio)
+    if (audio.bytes > maxWholeBytes) {
+      throw new Error(
+        `The audio is larger than ${maxWholeBytes} bytes; take it as one message per chunk`,
+      )
+    }
+    chunks.push(chunk.audio)
+    yield { audio }
+  }
+  const audio = account.total()
+  message.payload = toBuffer(correctWavLength(Buffer.concat(chunks)))
+  message.audio = audio
+  setContentType(message, stream.mediaType)
+  yield { audio, message }
+}
+
+function createAccount({ stream, request }: SpeakOptions) {
+  let bytes = 0
+  let meter: ReturnType<typeof createDurationMeter> | undefined
+  const total = (): AudioFacts => ({
+    encoding: stream.encoding,
+    mediaType: stream.mediaType,
+    sampleRateHertz: stream.sampleRateHertz,
+    channels: 1,
+    bytes,
+    durationSeconds: round(meter?.seconds, 3),
+    voiceId: request.voiceId,
+    modelId: request.modelId,
+    firstAudioMs: round(stream.firstAudioMs, 1),
+    usage: stream.usage,
+  })
+  return {
+    add(chunk: Uint8Array): AudioFacts {
+      meter ??= createDurationMeter(stream.encoding, stream.sampleRateHertz)
+      meter.push(chunk)
+      bytes += chunk.length
+      return total()
+    },
+    total,
+  }
+}
+
+function setContentType(message: SpeakMessage, mediaType: string): void {
+  if (!message.res) return
+  const names = Object.keys(message.headers ?? {})
+  if (names.some((name) => name.toLowerCase() === 'content-type')) return
+  message.headers = { ...message.headers, 'content-type': mediaType }
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function round(value: number | undefined, digits: number): number | undefined {
+  return value === undefined ? undefined : Number(value.toFixed(digits))
+}

@@ -1,0 +1,69 @@
+import type { AudioConfig, SpeechRequest } from '@parlando/core'
+import type { Node, NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import type { SpeakMessage } from './speech-messages.ts'
+
+/** What the form sets; a number may come as text from the form. */
+export interface SpeakSettings {
+  text: string
+  textType: string
+  /** Empty: the first voice that the service lists. */
+  voice: string
+  model: string
+  encoding: string
+  sampleRate: string | number
+}
+
+/**
+ * Puts together what to speak: the message's own settings first, the form's where it has none.
+ * @throws {NodeInputError} when the text is not text.
+ */
+export async function readSpeechRequest(
+  RED: NodeAPI,
+  node: Node,
+  settings: SpeakSettings,
+  message: SpeakMessage,
+  defaultVoiceId: () => Promise<string>,
+): Promise<SpeechRequest & { audioConfig: AudioConfig }> {
+  const text = await evaluate(RED, node, settings, message)
+  const source = `${settings.textType}.${settings.text}`
+  if (text === undefined || text === null || text === '') {
+    throw new NodeInputError(RED._('speak.error.no-text', { source }))
+  }
+  if (typeof text !== 'string') {
+    const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
+    throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
+  }
+  if (message.audioConfig !== undefined && !isPlainObject(message.audioConfig)) {
+    throw new NodeInputError(RED._('speak.error.audio-config'))
+  }
+  return {
+    text,
+    voiceId: (message.voiceId || settings.voice || (await defaultVoiceId())) as string,
+    modelId: (message.modelId || settings.model) as string,
+    audioConfig: {
+      audioEncoding: settings.encoding as AudioConfig['audioEncoding'],
+      sampleRateHertz: Number(settings.sampleRate) as AudioConfig['sampleRateHertz'],
+      ...(message.audioConfig as AudioConfig | undefined),
+    },
+  }
+}
+
+function evaluate(
+  RED: NodeAPI,
+  node: Node,
+  { text, textType }: SpeakSettings,
+  message: SpeakMessage,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    RED.util.evaluateNodeProperty(text, textType, node, message, (error, value) => {
+      if (error)
+        reject(new NodeInputError(RED._('speak.error.expression', { reason: error.message })))
+      else resolve(value)
+    })
+  })
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

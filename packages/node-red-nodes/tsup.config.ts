@@ -1,0 +1,35 @@
+import { cp } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { defineConfig } from 'tsup'
+import manifest from './package.json'
+
+const nodeFiles = Object.values(manifest['node-red'].nodes)
+
+export default defineConfig({
+  // The nodes that package.json names, each in its folder: dist/nodes/speak/speak.js comes from src/nodes/speak/speak.ts.
+  entry: Object.fromEntries(nodeFiles.map((file) => [outputName(file), sourceOf(file)])),
+  format: ['cjs'],
+  target: 'node20',
+  sourcemap: true,
+  clean: true,
+  silent: true,
+  async onSuccess() {
+    for (const folder of nodeFiles.map(dirname)) {
+      await cp(sourceOf(folder), folder, { recursive: true, filter: isForm })
+    }
+    await cp('../../examples/flows', 'examples', { recursive: true })
+  },
+})
+
+function sourceOf(path: string): string {
+  return path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')
+}
+
+function outputName(path: string): string {
+  return path.replace(/^dist\//, '').replace(/\.js$/, '')
+}
+
+/** Forms, texts and icons go along as they are. */
+function isForm(path: string): boolean {
+  return !/\.m?ts$/.test(basename(path))
+}
