@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createDurationMeter } from './duration.ts'
+import { writeWavHeader } from './wav.ts'
+
+/** A frame of MPEG 1 layer III with 128 kbit/s at 48 kHz: 384 bytes, 24 ms. */
+function mp3Frame(): Buffer {
+  const frame = Buffer.alloc(384)
+  frame.writeUInt32BE(0xfffb9400)
+  return frame
+}
+
+describe('createDurationMeter', () => {
+  it('counts PCM by its bytes', () => {
+    const meter = createDurationMeter('PCM', 24000)
+    meter.push(Buffer.alloc(24000))
+    meter.push(Buffer.alloc(24000))
+    expect(meter.seconds).toBe(1)
+  })
+
+  it('does not count the header of a WAV file, and takes its rate', () => {
+    const meter = createDurationMeter('WAV', 24000)
+    meter.push(Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), Buffer.alloc(16000)]))
+    expect(meter.seconds).toBe(1)
+  })
+
+  it('counts A-law and mu-law a byte a sample', () => {
+    for (const encoding of ['ALAW', 'MULAW'] as const) {
+      const meter = createDurationMeter(encoding, 8000)
+      meter.push(Buffer.alloc(4000))
+      expect(meter.seconds).toBe(0.5)
+    }
+  })
+
+  it('counts the frames of MP3, cut at every place, and passes over what is none', () => {
+    const file = Buffer.concat([Buffer.from('TAG of some kind'), mp3Frame(), mp3Frame()])
+    for (let cut = 0; cut <= file.length; cut++) {
+      const meter = createDurationMeter('MP3', 48000)
+      meter.push(file.subarray(0, cut))
+      meter.push(file.subarray(cut))
+      expect(meter.seconds).toBeCloseTo(0.048)
+    }
+  })
+
+  it('knows the shorter frames of the lower rates', () => {
+    // MPEG 2 layer III, 64 kbit/s at 24 kHz: 192 bytes, 24 ms.
+    const frame = Buffer.alloc(192)
+    frame.writeUInt32BE(0xfff38400)
+    const meter = createDurationMeter('MP3', 24000)
+    meter.push(Buffer.concat([frame, frame, frame]))
+    expect(meter.seconds).toBeCloseTo(0.072)
+  })
+
+  it('says that it does not know where it cannot count', () => {
+    const meter = createDurationMeter('FLAC', 24000)
+    meter.push(Buffer.alloc(1000))
+    expect(meter.seconds).toBeUndefined()
+  })
+})

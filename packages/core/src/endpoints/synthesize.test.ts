@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { startLittleServer } from '../../../../test/support/little-server.ts'
+import { writeWavHeader } from '../audio/wav.ts'
+import { createClient } from '../client.ts'
+
+const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const audio = Buffer.from('some audio')
+
+async function clientOf(answer: unknown) {
+  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  const server = await startLittleServer((response) => void response.end(body))
+  return { server, client: createClient({ baseUrl: server.baseUrl, maxAnswerBytes: 10_000 }) }
+}
+
+describe('synthesize', () => {
+  it('gives the audio, what it is, and what was counted', async () => {
+    const { client, server } = await clientOf({
+      audioContent: audio.toString('base64'),
+      usage: { processedCharactersCount: 5, modelId: 'svc-tts-2' },
+    })
+    expect(await client.synthesize(request)).toMatchObject({
+      audio,
+      encoding: 'MP3',
+      mediaType: 'audio/mpeg',
+      sampleRateHertz: 48000,
+      usage: { processedCharactersCount: 5, modelId: 'svc-tts-2' },
+    })
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/tts/v1/voice' })
+  })
+
+  it('takes the header off PCM that came with one, and believes its rate', async () => {
+    const file = Buffer.concat([writeWavHeader({ sampleRateHertz: 16000 }), audio])
+    const { client } = await clientOf({ audioContent: file.toString('base64') })
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
+    expect(await client.synthesize({ ...request, audioConfig })).toMatchObject({
+      audio,
+      sampleRateHertz: 16000,
+    })
+  })
+
+  it.each([
+    ['NO_AUDIO', 'an answer without audio', {}],
+    ['NO_AUDIO', 'an answer with empty audio', { audioContent: '' }],
+    ['BAD_ANSWER', 'an answer that is not JSON', '<html>'],
+    ['BAD_ANSWER', 'audio that is not text', { audioContent: [1] }],
+    ['ANSWER_TOO_LARGE', 'an answer above the limit', { audioContent: 'A'.repeat(20_000) }],
+  ])('throws %s for %s', async (code, _what, answer) => {
+    const { client } = await clientOf(answer)
+    await expect(client.synthesize(request)).rejects.toMatchObject({ name: 'ProtocolError', code })
+  })
+})

@@ -1,0 +1,45 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createClient } from './client.ts'
+import { InputError } from './errors.ts'
+import { resolveOptions } from './options.ts'
+
+describe('resolveOptions', () => {
+  it('fills in every default', () => {
+    expect(resolveOptions({ baseUrl: 'https://speech.example' })).toEqual({
+      baseUrl: 'https://speech.example',
+      apiKey: '',
+      connectTimeoutMs: 10_000,
+      firstByteTimeoutMs: 60_000,
+      silenceTimeoutMs: 30_000,
+      maxLineBytes: 16 * 1024 * 1024,
+      maxAnswerBytes: 64 * 1024 * 1024,
+    })
+  })
+
+  it.each(['', 'speech.example', 'ftp://speech.example'])('refuses the address "%s"', (baseUrl) => {
+    expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
+    expect(() => resolveOptions({ baseUrl })).toThrow(/baseUrl: an address such as/)
+  })
+
+  it('refuses a key that cannot stand in a header, without repeating it', () => {
+    const options = { baseUrl: 'https://speech.example', apiKey: 'two\nlines' }
+    expect(() => resolveOptions(options)).toThrow(/apiKey: a key has no spaces/)
+    expect(() => resolveOptions(options)).not.toThrow(/two/)
+  })
+
+  it('refuses an option that it does not know', () => {
+    const options = { baseUrl: 'https://speech.example', timeout: 5 }
+    expect(() => resolveOptions(options)).toThrow(/timeout/)
+  })
+})
+
+describe('createClient', () => {
+  it('shows no key when it is inspected or turned into JSON', async () => {
+    const client = createClient({ baseUrl: 'https://speech.example', apiKey: 'c2VjcmV0' })
+    expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(
+      'c2VjcmV0',
+    )
+    await client.close()
+  })
+})

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface LittleServer {
+  baseUrl: string
+  /** What came in, bodies parsed. */
+  requests: { method: string; url: string; headers: IncomingMessage['headers']; body: unknown }[]
+  /** Resolves when a client has closed its connection. */
+  nextDisconnect(): Promise<void>
+  openSockets(): number
+  close(): Promise<void>
+}
+
+type Handler = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+
+/** A real HTTP server on loopback that answers as the test says; it ends with the test. */
+export async function startLittleServer(handler: Handler): Promise<LittleServer> {
+  const requests: LittleServer['requests'] = []
+  const sockets = new Set<Socket>()
+  let onDisconnect: (() => void) | undefined
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString()
+    const { method = '', url = '', headers } = request
+    requests.push({ method, url, headers, body: text && JSON.parse(text) })
+    await handler(response, request)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      onDisconnect?.()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+  onTestFinished(close)
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    nextDisconnect: () =>
+      new Promise((resolve) => {
+        onDisconnect = resolve
+      }),
+    openSockets: () => sockets.size,
+    close,
+  }
+}
+
+/** A stream's line with this audio in it. */
+export function audioLine(audio: Uint8Array, more: object = {}): string {
+  const audioContent = Buffer.from(audio).toString('base64')
+  return `${JSON.stringify({ result: { audioContent, ...more } })}\n`
+}
