@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from './engine.ts'
+import { engines } from './registry.ts'
+
+/** What every engine must do; a new one is tested by being in the registry. */
+describe.each(Object.entries(engines))('engine %s', (name, start) => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await start()
+  })
+  afterAll(() => engine.close())
+
+  it('carries its name and has voices', () => {
+    expect(engine.name).toBe(name)
+    expect(engine.voices.length).toBeGreaterThan(0)
+  })
+
+  it('speaks with every voice, as long as speech takes and loud enough to hear', async () => {
+    for (const voice of engine.voices) {
+      const samples = await engine.speakPhrase(voice, 'Good morning, the coffee is ready')
+      const seconds = samples.length / engine.sampleRateHertz
+      expect(seconds).toBeGreaterThan(1)
+      expect(seconds).toBeLessThan(5)
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+      expect(Math.sqrt(power)).toBeGreaterThan(0.02)
+      expect(samples.every((sample) => sample >= -1 && sample <= 1)).toBe(true)
+    }
+  })
+
+  it('says the same phrase the same way, whatever was said before and runs beside', async () => {
+    const [voice] = engine.voices as [string]
+    const first = await engine.speakPhrase(voice, 'The door is open')
+    const phrases = ['Something else', 'The door is open', 'And one more', 'The door is open']
+    const all = await Promise.all(phrases.map((phrase) => engine.speakPhrase(voice, phrase)))
+    const isFirst = all.map((samples) =>
+      Buffer.from(samples.buffer).equals(Buffer.from(first.buffer)),
+    )
+    expect(isFirst).toEqual([false, true, false, true])
+  })
+
+  it('bears odd phrases and is ready for the next one', async () => {
+    const [voice] = engine.voices as [string]
+    for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
+      await engine.speakPhrase(voice, phrase)
+    }
+    const samples = await engine.speakPhrase(voice, 'Still here')
+    expect(samples.length).toBeGreaterThan(engine.sampleRateHertz / 2)
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { plainText, refusalOf } from './plain-text.ts'
+
+describe('plainText', () => {
+  it.each([
+    ['“It’s fine” – says Zoë', '"It\'s fine" , says Zoe'],
+    ['Smørrebrød, Straße, œuvre', 'Smorrebrod, Strasse, oeuvre'],
+    ['22 °C… 👋 now', '22 C... now'],
+    ['line\none', 'line one'],
+  ])('writes %j in plain letters', (text, plain) => {
+    expect(plainText(text)).toBe(plain)
+  })
+})
+
+describe('refusalOf', () => {
+  it.each(['Hello', 'Crème brûlée', '42', 'Done 👍'])('can speak %j', (text) => {
+    expect(refusalOf(text)).toBeUndefined()
+  })
+
+  it.each(['你好', 'Hello мир', 'שלום', 'مرحبا'])('refuses %j, naming a letter', (text) => {
+    expect(refusalOf(text)).toMatch(/cannot say "\p{L}"/u)
+  })
+
+  it.each(['...', '👋', '—'])('refuses %j, in which nothing can be spoken', (text) => {
+    expect(refusalOf(text)).toMatch('nothing in the text that can be spoken')
+  })
+})

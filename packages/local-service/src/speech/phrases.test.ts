@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { cutPhrases, type PhraseLimits } from './phrases.ts'
+
+const limits: PhraseLimits = { firstCharacters: 20, laterCharacters: 40 }
+
+function texts(text: string, phraseLimits = limits): string[] {
+  return [...cutPhrases(text, phraseLimits)].map((phrase) => phrase.text)
+}
+
+describe('cutPhrases', () => {
+  it('keeps a short sentence whole', () => {
+    expect(texts('The laundry is done.')).toEqual(['The laundry is done.'])
+  })
+
+  it('keeps the first phrase short and cuts before a joining word', () => {
+    expect(texts('The laundry is done and the dishes are clean again.')).toEqual([
+      'The laundry is done',
+      'and the dishes are clean again.',
+    ])
+  })
+
+  it('prefers the end of a clause to a joining word', () => {
+    expect(texts('Good morning, dear friends of the house and garden.')[0]).toBe('Good morning,')
+  })
+
+  it('ends a phrase with every sentence and pauses longest between paragraphs', () => {
+    const phrases = [...cutPhrases('One. Two, three\n\nFour', { ...limits, firstCharacters: 5 })]
+    expect(phrases.map(({ text }) => text)).toEqual(['One.', 'Two, three', 'Four'])
+    const [afterSentence, afterParagraph] = phrases.map(({ pauseSeconds }) => pauseSeconds)
+    expect(afterSentence).toBeGreaterThan(0.2)
+    expect(afterParagraph).toBeGreaterThan(afterSentence!)
+  })
+
+  it('does not take abbreviations, initials, decimals and times for the end of a sentence', () => {
+    const text = 'Dr. J. Smith pays 12.50 at 7.30 p.m. today'
+    expect(texts(text, { firstCharacters: 200, laterCharacters: 200 })).toEqual([text])
+  })
+
+  it('counts digits as the words they are spoken as', () => {
+    expect(texts('Call 555123456 now please', limits).length).toBeGreaterThan(1)
+  })
+
+  it('cuts a word without end into pieces and loses none of it', () => {
+    const text = 'a'.repeat(3000)
+    expect(texts(text).every((piece) => piece.length <= 60)).toBe(true)
+    expect(texts(text).join('')).toBe(text)
+  })
+
+  it('never cuts a letter outside the basic plane in two', () => {
+    expect(texts('𝒶'.repeat(100)).join('')).toBe('𝒶'.repeat(100))
+  })
+
+  it('loses no word of a long text and keeps every phrase near its limit', () => {
+    const words = Array.from(
+      { length: 2000 },
+      (_, index) => ['the', 'kitchen', 'speaker,', 'and', 'tells', 'time.'].at((index * 7) % 6)!,
+    )
+    const phrases = texts(words.join(' '))
+    expect(phrases.join(' ').split(' ')).toEqual(words)
+    expect(Math.max(...phrases.map((phrase) => phrase.length))).toBeLessThan(40 * 1.3 + 1)
+  })
+
+  it('makes nothing of nothing', () => {
+    expect(texts(' \n ')).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { createResampler } from './resampler.ts'
+
+const inputRateHertz = 16_000
+
+function tone(hertz: number, samples: number): Float32Array {
+  return Float32Array.from({ length: samples }, (_, index) =>
+    Math.sin((2 * Math.PI * hertz * index) / inputRateHertz),
+  )
+}
+
+async function resample(pieces: Float32Array[], outputRateHertz: number): Promise<number[]> {
+  const resampler = await createResampler({ inputRateHertz, outputRateHertz })
+  const made = [...pieces.flatMap((piece) => [...resampler.push(piece)]), ...resampler.end()]
+  resampler.close()
+  return made
+}
+
+describe('createResampler', () => {
+  it.each([8000, 16000, 22050, 24000, 32000, 44100, 48000])(
+    'keeps a tone a tone, as long and as loud, at %i Hz',
+    async (outputRateHertz) => {
+      const made = await resample([tone(440, 16_000)], outputRateHertz)
+      expect(made.length / outputRateHertz).toBeCloseTo(1, 2)
+      const crossings = made.filter((sample, index) => sample > 0 && made[index - 1]! <= 0).length
+      expect(crossings).toBeGreaterThan(436)
+      expect(crossings).toBeLessThan(444)
+      const power = made.reduce((sum, sample) => sum + sample * sample, 0) / made.length
+      expect(power).toBeCloseTo(0.5, 1)
+    },
+  )
+
+  it('makes the same samples however the input is cut', async () => {
+    const input = tone(1000, 4000)
+    const whole = await resample([input], 24_000)
+    const cuts = [1, 2, 799, 800, 801, 3999]
+    for (const cut of cuts) {
+      expect(await resample([input.subarray(0, cut), input.subarray(cut)], 24_000)).toEqual(whole)
+    }
+  })
+})
