@@ -56,11 +56,16 @@ function evaluate(
   message: SpeakMessage,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    RED.util.evaluateNodeProperty(text, textType, node, message, (error, value) => {
-      if (error)
-        reject(new NodeInputError(RED._('speak.error.expression', { reason: error.message })))
-      else resolve(value)
-    })
+    const refuse = (error: Error) =>
+      reject(new NodeInputError(RED._('speak.error.expression', { reason: error.message })))
+    try {
+      RED.util.evaluateNodeProperty(text, textType, node, message, (error, value) =>
+        error ? refuse(error) : resolve(value),
+      )
+    } catch (error) {
+      // A broken expression is thrown at once, past the callback.
+      refuse(error as Error)
+    }
   })
 }
 

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it, vi } from 'vitest'
+import { useNodeRed } from '../../../../../test/support/node-red.ts'
+import type { ServiceNode } from '../../shared/service-node.ts'
+
+const { load, unload } = useNodeRed()
+
+const device = { id: 'service', type: 'parlando-service', location: 'device' }
+const signal = new AbortController().signal
+
+/** The processes that this process has started and that still run. */
+function children(): number[] {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString()
+  return list
+    .split('\n')
+    .filter((line) => line.includes('cli.js'))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+it('starts a service on this device that speaks, and ends it with the flow', async () => {
+  const flow = await load([device])
+  const service = flow.node('service') as unknown as ServiceNode
+  const client = await service.connect()
+  expect(await service.defaultVoiceId(signal)).toBe('Clara')
+  const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+  expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
+  expect(children().length).toBe(1)
+  await unload()
+  expect(children()).toEqual([])
+})
+
+it('starts the service again when it ended by itself', async () => {
+  const flow = await load([device])
+  const service = flow.node('service') as unknown as ServiceNode
+  const first = await service.connect()
+  process.kill(children()[0]!, 'SIGKILL')
+  await vi.waitFor(async () => expect(await service.connect()).not.toBe(first), 5000)
+  const { voices } = await (await service.connect()).listVoices()
+  expect(voices.length).toBeGreaterThan(0)
+  expect(children().length).toBe(1)
+})
+
+it('ends the service that is still starting when the flow ends', async () => {
+  await load([device])
+  await unload()
+  expect(children()).toEqual([])
+})
+
+it('gives every node the same client', async () => {
+  const flow = await load([{ ...device, location: 'hosted', baseUrl: 'http://127.0.0.1:9' }])
+  const service = flow.node('service') as unknown as ServiceNode
+  expect(await service.connect()).toBe(await service.connect())
+})
