@@ -1,0 +1,120 @@
+import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { createDurationMeter } from '@parlando/core/audio'
+import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSound } from '../support/sound.ts'
+
+const apiKey = 'a2V5'
+const speech = {
+  text: 'The laundry is done, and the dishes are clean. Good night!',
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+}
+
+let service: LocalService
+let client: Client
+beforeAll(async () => {
+  service = await startLocalServiceProcess({ apiKey })
+  client = createClient({ baseUrl: service.baseUrl, apiKey })
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+})
+
+async function streamed(request: SpeechRequest) {
+  const stream = client.synthesizeStream(request)
+  const chunks: Uint8Array[] = []
+  for await (const { audio } of stream) chunks.push(audio)
+  return { stream, chunks, audio: Buffer.concat(chunks) }
+}
+
+function secondsOf(request: SpeechRequest, audio: Uint8Array): number {
+  const { audioEncoding = 'MP3', sampleRateHertz = 48000 } = request.audioConfig ?? {}
+  const meter = createDurationMeter(audioEncoding, sampleRateHertz)
+  meter.push(audio)
+  return meter.seconds!
+}
+
+describe('core against the local service', () => {
+  const cases = (['MP3', 'PCM', 'WAV', 'LINEAR16'] as const).flatMap((audioEncoding) =>
+    ([8000, 16000, 22050, 24000, 32000, 44100, 48000] as const)
+      .filter((rate) => audioEncoding !== 'MP3' || rate !== 8000)
+      .map((sampleRateHertz) => ({ ...speech, audioConfig: { audioEncoding, sampleRateHertz } })),
+  )
+
+  it.each(cases)(
+    'speaks $audioConfig.audioEncoding at $audioConfig.sampleRateHertz Hz, streamed as whole',
+    async (request) => {
+      const whole = await client.synthesize(request)
+      const { stream, chunks, audio } = await streamed(request)
+      expect(chunks.length).toBeGreaterThan(3)
+      expect(chunks.every((chunk) => chunk.length > 0)).toBe(true)
+      const isWav = whole.mediaType === 'audio/wav'
+      // The headers differ in the length that a stream does not know.
+      const sound = (bytes: Uint8Array) => Buffer.from(isWav ? bytes.subarray(44) : bytes)
+      expect(sound(audio).equals(sound(whole.audio))).toBe(true)
+      if (isWav) {
+        expect(readSound(audio)).toMatchObject({
+          sampleRateHertz: request.audioConfig.sampleRateHertz,
+        })
+        expect(readSound(audio).loudness).toBeGreaterThan(0.03)
+      }
+      const seconds = secondsOf(request, audio)
+      expect(seconds).toBeGreaterThan(3)
+      expect(seconds).toBeLessThan(7)
+      const usage = { processedCharactersCount: speech.text.length, modelId: speech.modelId }
+      expect([stream.usage, whole.usage]).toEqual([usage, usage])
+      expect(stream.firstAudioMs).toBeGreaterThan(0)
+    },
+  )
+
+  it('lists voices that all speak with all models', async () => {
+    const { voices } = await client.listVoices({ languages: 'EN_US' })
+    expect(voices.length).toBeGreaterThanOrEqual(4)
+    for (const { voiceId } of voices) {
+      for (const modelId of ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash']) {
+        const { audio } = await streamed({ ...speech, voiceId, modelId, text: 'Hello there' })
+        expect(audio.length).toBeGreaterThan(5000)
+      }
+    }
+    expect((await client.listVoices({ languages: 'FR_FR' })).voices).toEqual([])
+  })
+
+  it('gives the same bytes to listeners beside each other as to one alone', async () => {
+    const texts = ['One is enough.', 'Two make a pair, as they say.', 'Three is a crowd in here.']
+    const requests = texts.map((text) => ({ ...speech, text }))
+    const alone: Buffer[] = []
+    for (const request of requests) alone.push((await streamed(request)).audio)
+    const beside = await Promise.all([...requests, ...requests].map(streamed))
+    for (const [index, { audio }] of beside.entries()) {
+      expect(audio.equals(alone[index % texts.length]!)).toBe(true)
+    }
+  })
+
+  it('is free for others at once when a listener leaves a long text', async () => {
+    const text = 'This sentence goes on and on, and so does the next one. '.repeat(1000)
+    for (let round = 0; round < 5; round++) {
+      for await (const _ of client.synthesizeStream({ ...speech, text })) break
+    }
+    const { audio } = await streamed({ ...speech, text: 'Still here.' })
+    expect(audio.length).toBeGreaterThan(5000)
+  })
+
+  it.each([
+    [{ voiceId: 'Nobody' }, 'NOT_FOUND', 404],
+    [{ modelId: 'none' }, 'INVALID_ARGUMENT', 400],
+    [{ text: 'Привет' }, 'INVALID_ARGUMENT', 400],
+    [{ audioConfig: { audioEncoding: 'FLAC' } as const }, 'UNIMPLEMENTED', 501],
+  ])('refuses %j as %s', async (change, code, status) => {
+    const failure = { name: 'ApiError', code, status, retryable: false }
+    await expect(client.synthesize({ ...speech, ...change })).rejects.toMatchObject(failure)
+    await expect(streamed({ ...speech, ...change })).rejects.toMatchObject(failure)
+  })
+
+  it('refuses a wrong key', async () => {
+    const stranger = createClient({ baseUrl: service.baseUrl, apiKey: 'b3RoZXI' })
+    await expect(stranger.listVoices()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await stranger.close()
+  })
+})

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { nodeRedPackage } from './node-red.ts'
+
+const require = createRequire(import.meta.url)
+
+export interface NodeRedProcess {
+  baseUrl: string
+  /** Where the file nodes write. */
+  folder: string
+  /** Presses the button of an inject node. */
+  inject(id: string): Promise<void>
+  /** Deploys flows in the place of those that run. */
+  deploy(flow: object[]): Promise<void>
+  /** Everything that Node-RED has printed. */
+  log(): string
+  isRunning(): boolean
+  close(): Promise<void>
+}
+
+/** Starts a whole Node-RED, as a user would, with these flows and a folder of its own. */
+export async function startNodeRed(flow: object[]): Promise<NodeRedProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
+  const port = await freePort()
+  const settings = {
+    uiHost: '127.0.0.1',
+    uiPort: port,
+    flowFile: 'flows.json',
+    fileWorkingDirectory: folder,
+    credentialSecret: 'test',
+    telemetry: { enabled: false, updateNotification: false },
+    editorTheme: { tours: false },
+  }
+  await writeFile(join(folder, 'settings.js'), `module.exports = ${JSON.stringify(settings)}`)
+  await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))
+  const program = require.resolve(`${nodeRedPackage}/red.js`)
+  const child = spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')])
+  let log = ''
+  const started = new Promise<void>((resolve, reject) => {
+    const keep = (data: Buffer) => {
+      log += data
+      if (log.includes('Started flows')) resolve()
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.once('exit', () => reject(new Error(`Node-RED ended:\n${log}`)))
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await started
+
+  const baseUrl = `http://127.0.0.1:${port}`
+  const post = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body ?? {}),
+    })
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+  }
+  return {
+    baseUrl,
+    folder,
+    inject: (id) => post(`/inject/${id}`),
+    async deploy(next) {
+      const before = count(log, 'Started flows')
+      await post('/flows', next)
+      while (count(log, 'Started flows') === before) await setTimeout(5)
+    },
+    log: () => log,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async close() {
+      child.kill('SIGINT')
+      const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
+      await exited
+      clearTimeout(kill)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,25 @@
+import { readWavHeader } from '@parlando/core/audio'
+
+export interface Sound {
+  sampleRateHertz: number
+  seconds: number
+  /** Root mean square, 0…1; speech lies around 0.1. */
+  loudness: number
+}
+
+/** Reads a mono WAV file with 16-bit samples. @throws {Error} when it is none. */
+export function readSound(file: Buffer): Sound {
+  const header = readWavHeader(file)
+  if (header?.channels !== 1 || header.bitsPerSample !== 16) {
+    throw new Error('not a mono WAV file with 16-bit samples')
+  }
+  const samples = file.subarray(header.dataOffset)
+  let power = 0
+  for (let at = 0; at + 1 < samples.length; at += 2) power += (samples.readInt16LE(at) / 32768) ** 2
+  const count = samples.length / 2
+  return {
+    sampleRateHertz: header.sampleRateHertz,
+    seconds: count / header.sampleRateHertz,
+    loudness: Math.sqrt(power / count),
+  }
+}
