@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { ChildProcess } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
 import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
@@ -9,12 +9,12 @@ const device = { id: 'service', type: 'parlando-service', location: 'device' }
 const signal = new AbortController().signal
 
 /** The processes that this process has started and that still run. */
-function children(): number[] {
-  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString()
-  return list
-    .split('\n')
-    .filter((line) => line.includes('cli.js'))
-    .map((line) => Number.parseInt(line, 10))
+function children(): ChildProcess[] {
+  const { _getActiveHandles } = process as unknown as { _getActiveHandles(): unknown[] }
+  return _getActiveHandles
+    .call(process)
+    .filter((handle) => handle instanceof ChildProcess)
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
 }
 
 it('starts a service on this device that speaks, and ends it with the flow', async () => {
@@ -33,7 +33,7 @@ it('starts the service again when it ended by itself', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const first = await service.connect()
-  process.kill(children()[0]!, 'SIGKILL')
+  children()[0]!.kill('SIGKILL')
   await vi.waitFor(async () => expect(await service.connect()).not.toBe(first), 5000)
   const { voices } = await (await service.connect()).listVoices()
   expect(voices.length).toBeGreaterThan(0)
