@@ -1,6 +1,7 @@
+import { serve } from '@hono/node-server'
 import { readWavHeader } from '@parlando/core/audio'
 import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createApp } from './app.ts'
 import type { Engine } from './engines/engine.ts'
 import { createFliteEngine } from './engines/flite/flite-engine.ts'
@@ -100,14 +101,38 @@ describe('speech', () => {
     })
   })
 
-  it('stops when the listener goes away', async () => {
-    const text = 'This sentence goes on and on. '.repeat(500)
-    const response = await post('/tts/v1/voice:stream', { ...speech, text })
-    const reader = response.body!.getReader()
-    await reader.read()
-    await reader.cancel()
-    expect(scheduler.waiting).toBe(0)
-    expect((await post('/tts/v1/voice', speech)).status).toBe(200)
+  it.each([
+    ['/tts/v1/voice', 60],
+    ['/tts/v1/voice:stream', 1000],
+  ])('stops when the listener goes away: %s', async (path, sentences) => {
+    let phrases = 0
+    const speakPhrase: Engine['speakPhrase'] = (voice, phrase) => {
+      phrases += 1
+      return engine.speakPhrase(voice, phrase)
+    }
+    const engines = new Map([['flite', { ...engine, speakPhrase }]])
+    const counting = createApp({ engines, scheduler, onFailure: (error) => failures.push(error) })
+    const server = serve({ fetch: counting.fetch, port: 0, hostname: '127.0.0.1' })
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+
+    const leave = new AbortController()
+    const text = 'This sentence goes on and on. '.repeat(sentences)
+    const asking = fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ ...speech, text }),
+      signal: leave.signal,
+    }).catch(() => {})
+    await vi.waitFor(() => expect(phrases).toBeGreaterThan(3))
+    leave.abort()
+    await asking
+    await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
+    await engine.speakPhrase('slt', 'Whatever was being spoken has ended when this is')
+    const spoken = phrases
+    await engine.speakPhrase('slt', 'And nothing more is spoken meanwhile, however long it takes')
+    expect(phrases).toBe(spoken)
+    expect(phrases).toBeLessThan(sentences / 2)
   })
 })
 

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { LocalService } from './listen.ts'
 
@@ -11,6 +11,8 @@ const stopLimitMs = 1_000
 export interface ChildServiceOptions {
   /** The key every request must carry. */
   apiKey: string
+  /** Ends the process, also while it is still starting. */
+  signal?: AbortSignal
   /** Called when the process ends without having been told to. */
   onExit?(reason: string): void
 }
@@ -32,42 +34,47 @@ export async function startLocalServiceProcess(
   child.stderr?.on('data', (data) => {
     lastWords = (lastWords + data).slice(-2000)
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
 
+  let isClosing = false
   const close = async () => {
-    child.removeAllListeners('message')
+    isClosing = true
     if (child.connected) child.disconnect()
     const kill = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
     await exited
     clearTimeout(kill)
   }
+  options.signal?.addEventListener('abort', close, { once: true })
+  if (options.signal?.aborted) void close()
 
-  const baseUrl = await new Promise<string>((resolve, reject) => {
+  try {
+    const baseUrl = await addressOf(child, () => lastWords.trim())
+    void exited.then(() => {
+      if (!isClosing) options.onExit?.(lastWords.trim() || 'it ended without a word')
+    })
+    return { baseUrl, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Waits until the service tells where it listens. */
+function addressOf(child: ChildProcess, lastWords: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       clearTimeout(limit)
       reject(new Error(`The speech service of this device did not start: ${reason}`))
     }
-    const limit = setTimeout(() => {
-      void close()
-      fail(`not ready after ${startLimitMs} ms`)
-    }, startLimitMs)
+    const limit = setTimeout(() => fail(`not ready after ${startLimitMs} ms`), startLimitMs)
     child.once('error', (error) => fail(error.message))
-    child.once('exit', () => fail(lastWords.trim() || 'it ended at once'))
+    child.once('exit', () => fail(lastWords() || 'it ended at once'))
     child.once('message', (message) => {
       clearTimeout(limit)
       resolve((message as { baseUrl: string }).baseUrl)
     })
   })
-
-  let isClosing = false
-  void exited.then(() => {
-    if (!isClosing) options.onExit?.(lastWords.trim() || 'it ended without a word')
-  })
-  return {
-    baseUrl,
-    close() {
-      isClosing = true
-      return close()
-    },
-  }
 }

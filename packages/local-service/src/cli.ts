@@ -33,24 +33,20 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port: ${values.port} is not a port`)
   }
+  if (process.send) endWithParent()
   const service = await startLocalService({ host: values.host, port, apiKey: values['api-key'] })
-
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) return
-    isStopping = true
-    await service.close()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
   if (process.send) {
-    // Started by another process: tell it the address, end with it, and leave Ctrl+C to it.
-    process.off('SIGINT', stop)
-    process.on('SIGINT', () => {})
-    process.on('disconnect', stop)
     process.send({ baseUrl: service.baseUrl })
-  } else {
-    console.log(`Speaking at ${service.baseUrl}`)
+    return
   }
+  const stop = () => void service.close().then(() => process.exit(0))
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  console.log(`Speaking at ${service.baseUrl}`)
+}
+
+/** Started by another process: Ctrl+C is for that one, and this one ends when that one lets go of it or dies. */
+function endWithParent(): void {
+  process.on('SIGINT', () => {})
+  process.on('disconnect', () => process.exit(0))
 }

@@ -20,6 +20,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     let connection: Promise<Connection> | undefined
     let voiceId: string | undefined
+    const closing = new AbortController()
 
     const forget = () => {
       connection = undefined
@@ -32,6 +33,7 @@ function register(RED: NodeAPI): void {
       const apiKey = randomBytes(24).toString('base64url')
       const service = await startLocalServiceProcess({
         apiKey,
+        signal: closing.signal,
         onExit: (reason) => {
           forget()
           this.warn(RED._('service.error.ended', { reason }))
@@ -68,14 +70,13 @@ function register(RED: NodeAPI): void {
 
     // Started with the flow and not with the first message, which would have to wait for it.
     if (config.location !== 'hosted') {
-      open().catch((error: Error) => this.error(error.message))
+      open().catch((error: Error) => closing.signal.aborted || this.error(error.message))
     }
 
     this.on('close', async (done: () => void) => {
-      const open = connection
-      forget()
+      closing.abort()
       // What did not start has nothing to close.
-      const opened = await open?.catch(() => undefined)
+      const opened = await connection?.catch(() => undefined)
       await Promise.all([opened?.client.close(), opened?.service?.close()])
       done()
     })
