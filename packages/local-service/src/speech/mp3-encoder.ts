@@ -1,12 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createMp3Encoder, type WasmMediaEncoder } from 'wasm-media-encoders'
 import type { Encoder } from './encoder.ts'
 
 type Lame = WasmMediaEncoder<'audio/mpeg'>
 
-// A new LAME costs 20 ms and more, a used one under 2: so they are kept, as many as were ever busy at once, at most
-// this many.
+interface Ready {
+  lame: Lame
+  settings: LameSettings
+}
+
+type LameSettings = Parameters<Lame['configure']>[0]
+
+// A new LAME costs 20 ms and more, setting up a used one 1.3 ms: so they are kept, as many as were ever busy at once, at
+// most this many, and each is set up at once for another utterance like the last.
 const keptEncoders = 8
-const idle: Lame[] = []
+const ready: Ready[] = []
 
 /** Makes sure that the first utterance finds an encoder. */
 export async function warmMp3Encoder(): Promise<void> {
@@ -21,22 +29,32 @@ export async function openMp3Encoder(options: {
   sampleRateHertz: number
   bitRate: number
 }): Promise<Encoder> {
-  const lame = idle.pop() ?? (await createMp3Encoder())
-  const { sampleRateHertz } = options
-  lame.configure({
+  const settings = {
     channels: 1,
-    sampleRate: sampleRateHertz,
-    outputSampleRate: sampleRateHertz as 16_000,
-    bitrate: nearestBitRate(options) as 128,
-  })
+    sampleRate: options.sampleRateHertz,
+    outputSampleRate: options.sampleRateHertz,
+    bitrate: nearestBitRate(options),
+  } as LameSettings
+  const lame = await takeLame(settings)
   return {
     // Copies, because LAME hands out a view on memory that it uses again.
     push: (samples) => lame.encode([samples]).slice(),
     end: () => lame.finalize().slice(),
     close() {
-      if (idle.length < keptEncoders) idle.push(lame)
+      if (ready.length >= keptEncoders) return
+      lame.configure(settings)
+      ready.push({ lame, settings })
     },
   }
+}
+
+async function takeLame(settings: LameSettings): Promise<Lame> {
+  const alike = ready.findIndex((kept) => isDeepStrictEqual(kept.settings, settings))
+  const [kept] = ready.splice(Math.max(alike, 0), 1)
+  if (kept && alike >= 0) return kept.lame
+  const lame = kept?.lame ?? (await createMp3Encoder())
+  lame.configure(settings)
+  return lame
 }
 
 const kilobitsFrom32kHz = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

@@ -34,7 +34,7 @@ export async function createFliteEngine(): Promise<Engine> {
   const speakPhrase = async (voice: string, phrase: string): Promise<Float32Array> => {
     const thread = borrow(voice)
     try {
-      return toFloat(await thread.speak(plainText(phrase)))
+      return await thread.speak(plainText(phrase))
     } finally {
       giveBack(voice, thread)
     }
@@ -57,8 +57,4 @@ export async function createFliteEngine(): Promise<Engine> {
       await Promise.all([...threads].map((thread) => thread.close()))
     },
   }
-}
-
-function toFloat(samples: Int16Array): Float32Array {
-  return Float32Array.from(samples, (sample) => sample / 32768)
 }

@@ -10,8 +10,8 @@ export interface FliteProgramOptions {
   voice: string
   /** Called when flite is ready for a phrase; blocks until there is one. */
   nextPhrase(): string
-  /** Called with what flite made of the phrase: mono, 16-bit, in the rate of the voice. */
-  onSpeech(samples: Int16Array): void
+  /** Called with what flite made of the phrase: mono samples, −1…1, in the rate of the voice. */
+  onSpeech(samples: Float32Array): void
 }
 
 // As long as any phrase, so that flite has all the memory it will need when the image of it is taken.
@@ -83,8 +83,10 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   throw new Error('flite ended its loop')
 }
 
-function toSamples(bytes: Buffer): Int16Array {
-  const samples = new Int16Array(bytes.length >> 1)
-  for (let index = 0; index < samples.length; index++) samples[index] = bytes.readInt16LE(index * 2)
+function toSamples(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(bytes.length >> 1)
+  for (let index = 0; index < samples.length; index++) {
+    samples[index] = bytes.readInt16LE(index * 2) / 32768
+  }
   return samples
 }

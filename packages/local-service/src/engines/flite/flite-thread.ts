@@ -8,7 +8,7 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 /** A thread in which flite speaks with one voice, one phrase at a time. */
 export interface FliteThread {
   /** @throws {Error} when the thread dies; it is of no more use then. */
-  speak(phrase: string): Promise<Int16Array>
+  speak(phrase: string): Promise<Float32Array>
   readonly isAlive: boolean
   close(): Promise<void>
 }
@@ -18,9 +18,9 @@ export function startFliteThread(module: WebAssembly.Module, voice: string): Fli
   const data: FliteWorkerData = { module, voice, bell }
   const worker = new Worker(workerPath, { workerData: data })
   let isAlive = true
-  let settle: { resolve(samples: Int16Array): void; reject(error: Error): void } | undefined
+  let settle: { resolve(samples: Float32Array): void; reject(error: Error): void } | undefined
 
-  worker.on('message', (samples: Int16Array) => {
+  worker.on('message', (samples: Float32Array) => {
     settle?.resolve(samples)
     settle = undefined
   })
