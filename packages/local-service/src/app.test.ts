@@ -101,6 +101,25 @@ describe('speech', () => {
     })
   })
 
+  it('ends with an error line when the engine fails in the middle, and tells the log why', async () => {
+    const failure = new Error('out of breath')
+    let phrases = 0
+    const speakPhrase: Engine['speakPhrase'] = (voice, phrase) =>
+      ++phrases > 2 ? Promise.reject(failure) : engine.speakPhrase(voice, phrase)
+    const engines = new Map([['flite', { ...engine, speakPhrase }]])
+    const told: unknown[] = []
+    const failing = createApp({ engines, scheduler, onFailure: (error) => told.push(error) })
+    const body = JSON.stringify({ ...speech, text: 'One. Two. Three. Four.' })
+    const response = await failing.request('/tts/v1/voice:stream', { method: 'POST', body })
+    const lines = (await response.text()).trimEnd().split('\n')
+    expect(JSON.parse(lines.at(0)!)).toHaveProperty('result.audioContent')
+    expect(JSON.parse(lines.at(-1)!)).toEqual({
+      error: { code: 13, message: expect.not.stringContaining('breath'), details: [] },
+    })
+    expect(lines.filter((line) => line.includes('"error"')).length).toBe(1)
+    expect(told).toEqual([failure])
+  })
+
   it.each([
     ['/tts/v1/voice', 60],
     ['/tts/v1/voice:stream', 1000],

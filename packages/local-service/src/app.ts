@@ -8,8 +8,6 @@ import { addVoiceRoutes } from './routes/voices.ts'
 export interface AppOptions extends SpeechRouteOptions {
   /** The key every request must carry. Default: any key or none is good. */
   apiKey?: string
-  /** Hears of failures that are nobody's fault but ours. */
-  onFailure(error: unknown): void
 }
 
 /** The service without a socket: hand it a `Request`, get a `Response`. */

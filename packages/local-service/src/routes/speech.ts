@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Engine } from '../engines/engine.ts'
@@ -11,6 +12,8 @@ import { speakUtterance } from '../speech/utterance.ts'
 export interface SpeechRouteOptions {
   engines: ReadonlyMap<string, Engine>
   scheduler: Scheduler
+  /** Hears of failures that are nobody's fault but ours. */
+  onFailure(error: unknown): void
 }
 
 const maxBodyBytes = 1024 * 1024
@@ -42,9 +45,9 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const lines = toLines(order, speak(order, options, left.signal))
     // The first line decides: what fails before it still gets a fitting status.
     const first = await lines.next()
-    return new Response(toBody(first, lines, left), {
-      headers: { 'content-type': 'application/json' },
-    })
+    // Chunked by name, because the server would else wait for two more lines, to learn whether there are any.
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    return new Response(toBody(first, lines, left, options.onFailure), { headers })
   })
 }
 
@@ -104,23 +107,32 @@ function toBody(
   first: IteratorResult<string, void>,
   lines: AsyncGenerator<string, void>,
   left: AbortController,
+  onFailure: SpeechRouteOptions['onFailure'],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let current: IteratorResult<string, void> | undefined = first
+
+  const nextLine = async (): Promise<string | undefined> => {
+    try {
+      const line = current ?? (await lines.next())
+      return line.value || undefined
+    } catch (error) {
+      if (left.signal.aborted) return undefined
+      left.abort()
+      onFailure(error)
+      return `${JSON.stringify({ error: toRefusal(error).body })}\n`
+    }
+  }
+
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const line = current ?? (await lines.next())
-          current = undefined
-          if (line.done) controller.close()
-          else controller.enqueue(encoder.encode(line.value))
-        } catch (error) {
-          if (left.signal.aborted) return
-          const problem = JSON.stringify({ error: toRefusal(error).body })
-          controller.enqueue(encoder.encode(`${problem}\n`))
-          controller.close()
-        }
+        // A line leaves only when the event loop gets a turn; without one, the first would wait for the whole phrase.
+        if (!current) await setImmediate()
+        const line = left.signal.aborted ? undefined : await nextLine()
+        current = undefined
+        if (line === undefined) controller.close()
+        else controller.enqueue(encoder.encode(line))
       },
       async cancel() {
         left.abort()
