@@ -1,0 +1,25 @@
+// How soon the first audio is there: from the service alone, and out of the speak node in a real Node-RED.
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { startLocalServiceProcess } from '@parlando/local-service'
+import { measureService } from './latency/service-alone.js'
+import { measureSpeakNode } from './latency/speak-node.js'
+import { report } from './shared/report.js'
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } })
+const apiKey = randomBytes(24).toString('base64url')
+// Needs no care when this process is stopped: like Node-RED, the service ends with whoever started it.
+const service = await startLocalServiceProcess({ apiKey })
+try {
+  const connection = { baseUrl: service.baseUrl, apiKey }
+  const alone = await measureService(connection)
+  const inNodeRed = await measureSpeakNode(connection)
+  report({
+    bench: 'latency',
+    rows: [...alone.rows, ...inNodeRed.rows],
+    goals: [...alone.goals, ...inNodeRed.goals],
+    jsonPath: values.json,
+  })
+} finally {
+  await service.close()
+}

@@ -1,0 +1,16 @@
+/** What is told of a series of times. */
+export function summarize(timesMs) {
+  return {
+    requests: timesMs.length,
+    p50Ms: percentile(timesMs, 50),
+    p95Ms: percentile(timesMs, 95),
+    p99Ms: percentile(timesMs, 99),
+    maxMs: percentile(timesMs, 100),
+  }
+}
+
+/** The smallest value that is not exceeded by `percent` of all values. */
+export function percentile(values, percent) {
+  const sorted = values.toSorted((first, second) => first - second)
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)]
+}
