@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { answerError, networkError, type RequestFacts } from './answer-errors.ts'
-import { ProtocolError } from './errors.ts'
+import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
+import { type ApiError, ProtocolError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 
 export interface Call {
@@ -19,6 +19,8 @@ export interface Answer {
   requestId: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
+  /** The error for a line or event inside the answer that says what went wrong. */
+  errorOf(problem: unknown): ApiError
 }
 
 export interface Transport {
@@ -59,7 +61,9 @@ export function createTransport(options: ResolvedOptions): Transport {
         body: call.body === undefined ? null : JSON.stringify(call.body),
       })
       const bytes = readBytes(response.body, facts)
-      if (response.statusCode >= 200 && response.statusCode < 300) return { requestId, bytes }
+      if (response.statusCode >= 200 && response.statusCode < 300) {
+        return { requestId, bytes, errorOf: (problem) => streamError(facts, problem) }
+      }
       const body = await collect(bytes, maxErrorBytes)
       throw answerError(facts, response.statusCode, body?.toString('utf8') ?? '')
     } catch (error) {

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { serve } from '@hono/node-server'
+import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import type { Engine } from './engines/engine.ts'
 import { engines as registry } from './engines/registry.ts'
-import { warmMp3Encoder } from './speech/mp3-encoder.ts'
 import { createScheduler } from './speech/scheduler.ts'
+import { type LibraryVoice, library } from './voices/library.ts'
 
 export interface LocalServiceOptions {
   /** Default 127.0.0.1: this machine alone. */
@@ -29,12 +30,13 @@ export interface LocalService {
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const { host = '127.0.0.1', port = 0, apiKey } = options
-  const [engines] = await Promise.all([startEngines(), warmMp3Encoder()])
+  const engines = await startEngines()
   // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
   const scheduler = createScheduler(Math.max(1, availableParallelism() - 1))
   const app = createApp({ engines, scheduler, apiKey, onFailure: (error) => console.error(error) })
   const closeEngines = () => Promise.all([...engines.values()].map((engine) => engine.close()))
   try {
+    await warm(app, apiKey)
     const server = await listen(app.fetch, host, port)
     const { port: boundPort } = server.address() as { port: number }
     return {
@@ -56,6 +58,26 @@ async function startEngines(): Promise<Map<string, Engine>> {
     async ([name, start]) => [name, await start()] as const,
   )
   return new Map(await Promise.all(started))
+}
+
+/** Speaks as the first requests will, so that they find everything loaded and compiled. */
+async function warm(app: Hono, apiKey: string | undefined): Promise<void> {
+  for (const audioEncoding of ['MP3', 'WAV', 'MP3', 'WAV']) {
+    const audioConfig = { audioEncoding, sampleRateHertz: 24_000 }
+    const [{ voice }] = library as [LibraryVoice]
+    const request = {
+      text: 'Good morning.',
+      voiceId: voice.voiceId,
+      modelId: 'svc-tts-2',
+      audioConfig,
+    }
+    const response = await app.request('/tts/v1/voice:stream', {
+      method: 'POST',
+      headers: { authorization: `Basic ${apiKey}` },
+      body: JSON.stringify(request),
+    })
+    await response.text()
+  }
 }
 
 function listen(

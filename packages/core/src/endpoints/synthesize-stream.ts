@@ -1,9 +1,8 @@
-import { type RequestFacts, streamError } from '../answer-errors.ts'
 import { createSeam } from '../audio/seamless.ts'
 import { InputError, ProtocolError } from '../errors.ts'
 import { createNdjsonParser } from '../ndjson.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Transport } from '../transport.ts'
+import type { Answer, Transport } from '../transport.ts'
 import { type SpeechRequest, type SpeechResult, speechResultSchema } from '../wire/speech.ts'
 import { type AudioFormat, parseSpeechRequest, requestedFormat } from './synthesize.ts'
 import { largerUsage, readUsage, type Usage } from './usage.ts'
@@ -45,11 +44,9 @@ export function synthesizeStream(
 
   async function* chunks(): AsyncGenerator<SpeechChunk, void> {
     const startedAt = performance.now()
-    const call = { what: 'Speech', method: 'POST', path, body, signal } as const
-    const answer = await transport.send(call)
+    const answer = await transport.send({ what: 'Speech', method: 'POST', path, body, signal })
     requestId = answer.requestId
-    const facts: RequestFacts = { ...call, baseUrl: options.baseUrl, requestId, options }
-    for await (const result of readResults(answer.bytes, facts)) {
+    for await (const result of readResults(answer, options)) {
       usage = largerUsage(usage, readUsage(result))
       const audio = seam.push(Buffer.from(result.audioContent ?? '', 'base64'))
       if (audio.length === 0) continue
@@ -88,23 +85,23 @@ export function synthesizeStream(
 }
 
 async function* readResults(
-  bytes: AsyncIterable<Uint8Array>,
-  facts: RequestFacts,
+  answer: Answer,
+  options: ResolvedOptions,
 ): AsyncGenerator<SpeechResult, void> {
-  const parser = createNdjsonParser(facts.options)
-  for await (const piece of bytes) {
-    for (const line of parser.push(piece)) yield readLine(line, facts)
+  const parser = createNdjsonParser(options)
+  for await (const piece of answer.bytes) {
+    for (const line of parser.push(piece)) yield readLine(line, answer)
   }
-  for (const line of parser.end()) yield readLine(line, facts)
+  for (const line of parser.end()) yield readLine(line, answer)
 }
 
-function readLine(line: unknown, facts: RequestFacts): SpeechResult {
+function readLine(line: unknown, answer: Answer): SpeechResult {
   const { error, result } = (line ?? {}) as { error?: unknown; result?: unknown }
-  if (error) throw streamError(facts, line)
+  if (error) throw answer.errorOf(line)
   const parsed = speechResultSchema.safeParse(result ?? {})
   if (parsed.success) return parsed.data
   throw new ProtocolError('Speech failed: a line of the answer has not the shape of a result', {
     code: 'BAD_ANSWER',
-    requestId: facts.requestId,
+    requestId: answer.requestId,
   })
 }

@@ -16,14 +16,6 @@ type LameSettings = Parameters<Lame['configure']>[0]
 const keptEncoders = 8
 const ready: Ready[] = []
 
-/** Makes sure that the first utterance finds an encoder. */
-export async function warmMp3Encoder(): Promise<void> {
-  const encoder = await openMp3Encoder({ sampleRateHertz: 24_000, bitRate: 128_000 })
-  encoder.push(new Float32Array(4800))
-  encoder.end()
-  encoder.close()
-}
-
 /** Constant bit rate, mono. @param bitRate in bits per second; the next one that MP3 has is taken. */
 export async function openMp3Encoder(options: {
   sampleRateHertz: number
