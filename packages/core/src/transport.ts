@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
 import { type ApiError, ProtocolError } from './errors.ts'
@@ -19,8 +20,23 @@ export interface Answer {
   requestId: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
+  /** The same bytes, pushed: for streams in which an iterator would cost more than the work on a piece. */
+  listen(listener: Listener): Flow
   /** The error for a line or event inside the answer that says what went wrong. */
   errorOf(problem: unknown): ApiError
+}
+
+export interface Listener {
+  onBytes(bytes: Buffer): void
+  onEnd(): void
+  onError(error: unknown): void
+}
+
+/** An answer on its way. After `close`, the listener hears nothing more and the connection is closed. */
+export interface Flow {
+  pause(): void
+  resume(): void
+  close(): void
 }
 
 export interface Transport {
@@ -62,7 +78,9 @@ export function createTransport(options: ResolvedOptions): Transport {
       })
       const bytes = readBytes(response.body, facts)
       if (response.statusCode >= 200 && response.statusCode < 300) {
-        return { requestId, bytes, errorOf: (problem) => streamError(facts, problem) }
+        const errorOf = (problem: unknown) => streamError(facts, problem)
+        const listenTo = (listener: Listener) => listen(response.body, listener, facts)
+        return { requestId, bytes, listen: listenTo, errorOf }
       }
       const body = await collect(bytes, maxErrorBytes)
       throw answerError(facts, response.statusCode, body?.toString('utf8') ?? '')
@@ -91,6 +109,24 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 
   return { send, sendForJson, close: () => agent.destroy() }
+}
+
+function listen(body: Readable, listener: Listener, facts: RequestFacts): Flow {
+  body.on('data', listener.onBytes)
+  body.once('end', listener.onEnd)
+  body.once('error', (error) => listener.onError(networkError(facts, error, 'inside the answer')))
+  return {
+    pause: () => void body.pause(),
+    resume: () => void body.resume(),
+    close() {
+      body.removeAllListeners('data')
+      body.removeAllListeners('end')
+      body.removeAllListeners('error')
+      // Destroying it makes it fail, which nobody wants to hear of any more.
+      body.on('error', () => {})
+      body.destroy()
+    },
+  }
 }
 
 async function* readBytes(

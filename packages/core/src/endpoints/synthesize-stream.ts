@@ -1,31 +1,48 @@
 import { createSeam } from '../audio/seamless.ts'
+import { createChunkQueue } from '../chunk-queue.ts'
 import { InputError, ProtocolError } from '../errors.ts'
-import { createNdjsonParser } from '../ndjson.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Answer, Transport } from '../transport.ts'
-import { type SpeechRequest, type SpeechResult, speechResultSchema } from '../wire/speech.ts'
+import type { Transport } from '../transport.ts'
+import type { SpeechRequest } from '../wire/speech.ts'
+import { startSpeech } from './speech-flow.ts'
 import { type AudioFormat, parseSpeechRequest, requestedFormat } from './synthesize.ts'
+import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { largerUsage, readUsage, type Usage } from './usage.ts'
 
 export interface SpeechChunk {
-  /** The next bytes, never empty; the chunks of an utterance concatenate to one file of the stream's `mediaType`. */
+  /**
+   * The next bytes; the chunks of an utterance concatenate to one file of the stream's `mediaType`. Empty only where a
+   * chunk brings nothing but timestamps.
+   */
   audio: Uint8Array
+  /** Where the request asked for them: of this chunk or, with `ASYNC`, of earlier ones. */
+  timestamps?: Timestamps
 }
 
 /**
- * One utterance as it is being spoken. The request is made when the loop begins; leaving the loop early closes the
- * connection. It can be consumed once.
+ * One utterance as it is being spoken. The request is made when it begins to be consumed: by `for await`, by `consume`
+ * or by `toReadableStream`, once in all.
  */
 export interface SpeechStream extends AsyncIterable<SpeechChunk>, AudioFormat {
-  /** What the service counted; complete when the loop has ended. */
+  /** What the service counted; complete at the end. */
   readonly usage: Usage | undefined
   /** From the start of the request to the first audio; `undefined` until then. */
   readonly firstAudioMs: number | undefined
   /** What was sent as `X-Request-Id`; `undefined` until the answer has begun. */
   readonly requestId: string | undefined
+  /** Leaving the loop early closes the connection. What waits for the loop is limited to 16 chunks. */
+  [Symbol.asyncIterator](): AsyncIterator<SpeechChunk, undefined>
+  /** Calls back with each chunk, which is the cheapest way; resolves at the end. What `onChunk` throws ends it. */
+  consume(onChunk: (chunk: SpeechChunk) => void): Promise<void>
+  /** The bytes of the audio as a web stream; cancelling it closes the connection. */
+  toReadableStream(): ReadableStream<Uint8Array>
 }
 
-const path = '/tts/v1/voice:stream'
+interface ChunkSink {
+  onChunk(chunk: SpeechChunk): void
+  onEnd(): void
+  onError(error: unknown): void
+}
 
 /** `POST /tts/v1/voice:stream`. @throws {InputError} at once, when the request is not valid. */
 export function synthesizeStream(
@@ -42,23 +59,49 @@ export function synthesizeStream(
   let requestId: string | undefined
   let isConsumed = false
 
-  async function* chunks(): AsyncGenerator<SpeechChunk, void> {
+  const start = (sink: ChunkSink) => {
+    if (isConsumed) throw new InputError('A speech stream can be consumed once; make a new one')
+    isConsumed = true
     const startedAt = performance.now()
-    const answer = await transport.send({ what: 'Speech', method: 'POST', path, body, signal })
-    requestId = answer.requestId
-    for await (const result of readResults(answer, options)) {
-      usage = largerUsage(usage, readUsage(result))
-      const audio = seam.push(Buffer.from(result.audioContent ?? '', 'base64'))
-      if (audio.length === 0) continue
-      firstAudioMs ??= performance.now() - startedAt
-      yield { audio }
-    }
-    if (firstAudioMs === undefined) {
-      throw new ProtocolError('Speech failed: the answer ended without audio', {
-        code: 'NO_AUDIO',
-        requestId,
-      })
-    }
+    return startSpeech(
+      transport,
+      options,
+      body,
+      {
+        onAnswer(id) {
+          requestId = id
+        },
+        onLine({ audio: content, facts }) {
+          const audio = seam.push(content)
+          if (audio.length > 0) firstAudioMs ??= performance.now() - startedAt
+          if (!facts) {
+            if (audio.length > 0) sink.onChunk({ audio })
+            return
+          }
+          usage = largerUsage(usage, readUsage(facts['usage']))
+          const timestamps = readTimestamps(facts['timestampInfo'])
+          if (timestamps) sink.onChunk({ audio, timestamps })
+          else if (audio.length > 0) sink.onChunk({ audio })
+        },
+        onEnd() {
+          if (firstAudioMs !== undefined) return sink.onEnd()
+          const message = 'Speech failed: the answer ended without audio'
+          sink.onError(new ProtocolError(message, { code: 'NO_AUDIO', requestId }))
+        },
+        onError: sink.onError,
+      },
+      signal,
+    )
+  }
+
+  const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
+    const queue = createChunkQueue<SpeechChunk>({
+      onFull: () => flow.pause(),
+      onRoom: () => flow.resume(),
+      onLeave: () => flow.close(),
+    })
+    const flow = start({ onChunk: queue.push, onEnd: queue.end, onError: queue.fail })
+    return queue
   }
 
   return {
@@ -76,32 +119,31 @@ export function synthesizeStream(
     get requestId() {
       return requestId
     },
-    [Symbol.asyncIterator]() {
-      if (isConsumed) throw new InputError('A speech stream can be consumed once; make a new one')
-      isConsumed = true
-      return chunks()
+    [Symbol.asyncIterator]: iterate,
+    consume: (onChunk) =>
+      new Promise((resolve, reject) => {
+        start({ onChunk, onEnd: resolve, onError: reject })
+      }),
+    toReadableStream: () => toReadableStream(iterate()),
+  }
+}
+
+function toReadableStream(
+  chunks: AsyncIterator<SpeechChunk, undefined>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await chunks.next()
+          if (done) return controller.close()
+          if (value.audio.length > 0) return controller.enqueue(value.audio)
+        }
+      },
+      async cancel() {
+        await chunks.return?.()
+      },
     },
-  }
-}
-
-async function* readResults(
-  answer: Answer,
-  options: ResolvedOptions,
-): AsyncGenerator<SpeechResult, void> {
-  const parser = createNdjsonParser(options)
-  for await (const piece of answer.bytes) {
-    for (const line of parser.push(piece)) yield readLine(line, answer)
-  }
-  for (const line of parser.end()) yield readLine(line, answer)
-}
-
-function readLine(line: unknown, answer: Answer): SpeechResult {
-  const { error, result } = (line ?? {}) as { error?: unknown; result?: unknown }
-  if (error) throw answer.errorOf(line)
-  const parsed = speechResultSchema.safeParse(result ?? {})
-  if (parsed.success) return parsed.data
-  throw new ProtocolError('Speech failed: a line of the answer has not the shape of a result', {
-    code: 'BAD_ANSWER',
-    requestId: answer.requestId,
-  })
+    { highWaterMark: 0 },
+  )
 }

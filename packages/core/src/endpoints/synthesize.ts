@@ -59,7 +59,11 @@ export async function synthesize(
       requestId,
     })
   }
-  return { ...wholeAudio(audio, requestedFormat(body)), usage: readUsage(result.data), requestId }
+  return {
+    ...wholeAudio(audio, requestedFormat(body)),
+    usage: readUsage(result.data.usage),
+    requestId,
+  }
 }
 
 function wholeAudio(audio: Uint8Array, format: AudioFormat): AudioFormat & { audio: Uint8Array } {

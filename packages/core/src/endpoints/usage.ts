@@ -1,18 +1,15 @@
-import type { SpeechResult } from '../wire/speech.ts'
-
 export interface Usage {
   /** Characters the service counted for this utterance. */
   processedCharactersCount: number
   modelId: string | undefined
 }
 
-export function readUsage(result: SpeechResult): Usage | undefined {
-  const { usage } = result
-  if (typeof usage?.processedCharactersCount !== 'number') return undefined
-  return {
-    processedCharactersCount: usage.processedCharactersCount,
-    modelId: usage.modelId ?? undefined,
-  }
+/** Reads `usage` wherever it comes; `undefined` where it holds no count. */
+export function readUsage(usage: unknown): Usage | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const { processedCharactersCount, modelId } = usage as Record<string, unknown>
+  if (typeof processedCharactersCount !== 'number') return undefined
+  return { processedCharactersCount, modelId: typeof modelId === 'string' ? modelId : undefined }
 }
 
 /** Lines of a stream may repeat the total, grow or end in 0, so the largest count is the one that holds. */

@@ -1,0 +1,80 @@
+/** Takes items from a source that pushes and hands them to one reader, item by item. */
+export interface ChunkQueue<Item> extends AsyncIterator<Item, undefined> {
+  push(item: Item): void
+  end(): void
+  fail(error: unknown): void
+}
+
+export interface ChunkQueueOptions {
+  /** Called when the queue is full: the source should pause. */
+  onFull(): void
+  /** Called when it has room again. */
+  onRoom(): void
+  /** Called when the reader leaves before the end. */
+  onLeave(): void
+}
+
+interface Reader<Item> {
+  resolve(result: IteratorResult<Item, undefined>): void
+  reject(error: unknown): void
+}
+
+const done = { done: true, value: undefined } as const
+
+// Few, because each is as large as the service makes it; more would only be audio that waits here and not there.
+const mostItems = 16
+
+/**
+ * A queue with a limit between a pushing source and `for await`. Written by hand, because an async generator over a
+ * stream costs more than decoding what comes through it.
+ */
+export function createChunkQueue<Item>(options: ChunkQueueOptions): ChunkQueue<Item> {
+  const items: Item[] = []
+  let isFull = false
+  let outcome: { error?: unknown } | undefined
+  const readers: Reader<Item>[] = []
+
+  const settle = (next: { error?: unknown }) => {
+    outcome ??= next
+    const [reader, ...others] = readers.splice(0)
+    if (!reader) return
+    if ('error' in outcome) reader.reject(outcome.error)
+    else reader.resolve(done)
+    outcome = {}
+    for (const other of others) other.resolve(done)
+  }
+
+  return {
+    push(item) {
+      const reader = readers.shift()
+      if (reader) return reader.resolve({ done: false, value: item })
+      items.push(item)
+      if (isFull || items.length < mostItems) return
+      isFull = true
+      options.onFull()
+    },
+    end: () => settle({}),
+    fail: (error) => settle({ error }),
+    next() {
+      const item = items.shift()
+      if (item !== undefined) {
+        if (isFull && items.length === 0) {
+          isFull = false
+          options.onRoom()
+        }
+        return Promise.resolve({ done: false, value: item })
+      }
+      if (!outcome) return new Promise((resolve, reject) => readers.push({ resolve, reject }))
+      const { error } = outcome
+      const isFailure = 'error' in outcome
+      outcome = {}
+      return isFailure ? Promise.reject(error) : Promise.resolve(done)
+    },
+    return() {
+      items.length = 0
+      outcome = {}
+      options.onLeave()
+      return Promise.resolve(done)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** A word or character and when it sounds, in seconds from the start of the utterance. */
+export interface TimedText {
+  text: string
+  startSeconds: number
+  endSeconds: number
+}
+
+export interface Timestamps {
+  words: TimedText[]
+  characters: TimedText[]
+}
+
+/**
+ * Reads `timestampInfo`: parallel lists of texts, starts and ends, of which a service may leave out any.
+ * @returns `undefined` where there is not one time in it.
+ */
+export function readTimestamps(info: unknown): Timestamps | undefined {
+  if (typeof info !== 'object' || info === null) return undefined
+  const { wordAlignment, characterAlignment } = info as Record<string, unknown>
+  const words = readAlignment(wordAlignment, 'words', 'word')
+  const characters = readAlignment(characterAlignment, 'characters', 'character')
+  return words.length + characters.length > 0 ? { words, characters } : undefined
+}
+
+function readAlignment(alignment: unknown, texts: string, name: string): TimedText[] {
+  if (typeof alignment !== 'object' || alignment === null) return []
+  const lists = alignment as Record<string, unknown>
+  const starts = listOf(lists[`${name}StartTimeSeconds`])
+  const ends = listOf(lists[`${name}EndTimeSeconds`])
+  return listOf(lists[texts]).flatMap((text, index) => {
+    const [startSeconds, endSeconds] = [starts[index], ends[index]]
+    const isTimed = typeof startSeconds === 'number' && typeof endSeconds === 'number'
+    return typeof text === 'string' && isTimed ? [{ text, startSeconds, endSeconds }] : []
+  })
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { createLineReader } from './line-reader.ts'
+
+function readLines(pieces: Uint8Array[], maxLineBytes = 1000): string[] {
+  const lines: string[] = []
+  const reader = createLineReader({
+    maxLineBytes,
+    onLine: (bytes, start, end) => void lines.push(bytes.toString('utf8', start, end)),
+  })
+  for (const piece of pieces) reader.push(Buffer.from(piece))
+  reader.end()
+  return lines
+}
+
+describe('createLineReader', () => {
+  const lines = ['grüß 👋 dich', '{"a":1}', 'x'.repeat(500), 'last']
+  const bytes = Buffer.from(lines.join('\n'))
+
+  it('reads the same lines wherever the bytes are cut in two', () => {
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(readLines([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(lines)
+    }
+  })
+
+  it('reads bytes that come one at a time', () => {
+    expect(readLines([...bytes].map((byte) => Buffer.of(byte)))).toEqual(lines)
+  })
+
+  it('passes over empty lines', () => {
+    expect(readLines([Buffer.from('\n\na\n\n'), Buffer.from('\nb\n\n')])).toEqual(['a', 'b'])
+  })
+
+  it('reads lines longer than what it held before', () => {
+    const long = ['a'.repeat(100_000), 'b', 'c'.repeat(300_000)]
+    const input = Buffer.from(long.join('\n'))
+    const pieces = Array.from({ length: Math.ceil(input.length / 1400) }, (_, index) =>
+      input.subarray(index * 1400, (index + 1) * 1400),
+    )
+    expect(readLines(pieces, 1_000_000)).toEqual(long)
+  })
+
+  it('takes a line of exactly the limit, and refuses one byte more before its end has come', () => {
+    expect(readLines([Buffer.from(`${'x'.repeat(100)}\n`)], 100)).toEqual(['x'.repeat(100)])
+    expect(() => readLines([Buffer.from(`${'x'.repeat(101)}\n`)], 100)).toThrow(
+      expect.objectContaining({ code: 'LINE_TOO_LONG' }),
+    )
+    expect(() => readLines(Array(11).fill(Buffer.alloc(10, 'x')), 100)).toThrow(
+      expect.objectContaining({ code: 'LINE_TOO_LONG' }),
+    )
+  })
+})
