@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
+import { readRetryAfter } from './retry.ts'
 import { readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
 
 export interface RequestFacts {
@@ -9,6 +10,8 @@ export interface RequestFacts {
   baseUrl: string
   requestId: string
   signal?: AbortSignal
+  /** Aborted when the call has taken as long as it may. */
+  deadline?: AbortSignal
   options: ResolvedOptions
 }
 
@@ -24,10 +27,15 @@ const advice: Partial<Record<StatusCode, string>> = {
 const retryableStatuses = new Set([408, 409, 429])
 
 /** The error for an answer whose status is not 2xx. */
-export function answerError(facts: RequestFacts, status: number, body: string): ApiError {
+export function answerError(
+  facts: RequestFacts,
+  answer: { status: number; body: string; retryAfter: string | undefined },
+): ApiError {
+  const { status, body } = answer
   const problem = readProblem(parseJson(body))
   const code = codeOfNumber(problem.code) ?? codeOfStatus(status)
-  return apiError(facts, { code, status, message: problem.message || body })
+  const retryAfterMs = readRetryAfter(answer.retryAfter)
+  return apiError(facts, { code, status, message: problem.message || body, retryAfterMs })
 }
 
 /** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
@@ -40,7 +48,7 @@ export function streamError(facts: RequestFacts, line: unknown): ApiError {
 
 function apiError(
   facts: RequestFacts,
-  answer: { code: StatusCode; status: number; message: string },
+  answer: { code: StatusCode; status: number; message: string; retryAfterMs?: number },
 ): ApiError {
   const { code, status } = answer
   const told = withoutKey(answer.message, facts.options.apiKey)
@@ -55,6 +63,7 @@ function apiError(
     status,
     retryable: status >= 500 ? code !== 'UNIMPLEMENTED' : retryableStatuses.has(status),
     requestId: facts.requestId,
+    retryAfterMs: answer.retryAfterMs,
   })
 }
 
@@ -64,8 +73,13 @@ export function networkError(
   cause: unknown,
   when: 'before the answer' | 'inside the answer',
 ): unknown {
-  if (facts.signal?.aborted || ParlandoError.isInstance(cause)) return cause
   const { what, requestId, baseUrl, options } = facts
+  if (facts.deadline?.aborted && !facts.signal?.aborted) {
+    const timeoutMs = options.totalTimeoutMs ?? 0
+    const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
+    return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
+  }
+  if (facts.signal?.aborted || ParlandoError.isInstance(cause)) return cause
   const timeout = {
     UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
     UND_ERR_HEADERS_TIMEOUT: { phase: 'first byte', timeoutMs: options.firstByteTimeoutMs },

@@ -69,7 +69,7 @@ export class ConnectionError extends ParlandoError {
 export class TimeoutError extends ParlandoError {
   override name = 'TimeoutError'
   /** What was waited for. */
-  readonly phase: 'connect' | 'first byte' | 'next byte'
+  readonly phase: 'connect' | 'first byte' | 'next byte' | 'total'
   readonly timeoutMs: number
 
   constructor(
@@ -87,10 +87,16 @@ export class ApiError extends ParlandoError {
   override name = 'ApiError'
   /** The HTTP status; inside a stream, the one that goes with the code. */
   readonly status: number
+  /** How long the service asks to wait (`Retry-After`), if it does. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(message: string, facts: ErrorFacts & { code: StatusCode; status: number }) {
+  constructor(
+    message: string,
+    facts: ErrorFacts & { code: StatusCode; status: number; retryAfterMs?: number },
+  ) {
     super(message, facts)
     this.status = facts.status
+    this.retryAfterMs = facts.retryAfterMs
   }
 }
 

@@ -14,12 +14,48 @@ describe('resolveOptions', () => {
       silenceTimeoutMs: 30_000,
       maxLineBytes: 16 * 1024 * 1024,
       maxAnswerBytes: 64 * 1024 * 1024,
+      retries: 2,
+      maxRetryDelayMs: 30_000,
+      allowInsecure: false,
     })
   })
 
   it.each(['', 'speech.example', 'ftp://speech.example'])('refuses the address "%s"', (baseUrl) => {
     expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
     expect(() => resolveOptions({ baseUrl })).toThrow(/baseUrl: an address such as/)
+  })
+
+  it.each([
+    'http://speech.example',
+    'http://8.8.8.8:8080',
+    'http://[2001:db8::1]/',
+    'http://127.0.0.1.example',
+  ])('refuses to send key and text in the clear to %s, unless that is allowed', (baseUrl) => {
+    expect(() => resolveOptions({ baseUrl })).toThrow(/in the clear/)
+    expect(resolveOptions({ baseUrl, allowInsecure: true }).baseUrl).toBe(baseUrl)
+  })
+
+  it.each([
+    'http://localhost:8080',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+    'http://192.168.1.20',
+    'http://10.1.2.3',
+    'http://172.20.0.2',
+    'http://[fd00::5]:80',
+    'http://kitchen.local',
+    'http://parlando',
+  ])('takes http: within the house: %s', (baseUrl) => {
+    expect(resolveOptions({ baseUrl }).baseUrl).toBe(baseUrl)
+  })
+
+  it.each([
+    'https://me:secret@speech.example',
+    'https://speech.example?key=secret',
+    'https://speech.example#part',
+  ])('refuses an address with more than a path, without repeating it: %s', (baseUrl) => {
+    expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
+    expect(() => resolveOptions({ baseUrl })).not.toThrow(/secret/)
   })
 
   it('refuses a key that cannot stand in a header, without repeating it', () => {

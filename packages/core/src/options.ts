@@ -1,23 +1,53 @@
 import { z } from 'zod'
+import type { DebugEvent } from './debug.ts'
+import { isLocalHost } from './local-address.ts'
 import { parseInput } from './parse-input.ts'
+import type { RetryInfo } from './retry.ts'
 
 const limitSchema = z.int().min(1)
 
-const clientOptionsSchema = z.strictObject({
-  baseUrl: z.url({
-    protocol: /^https?$/,
-    error: 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
-  }),
-  apiKey: z
-    .string()
-    .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
-    .default(''),
-  connectTimeoutMs: limitSchema.default(10_000),
-  firstByteTimeoutMs: limitSchema.default(60_000),
-  silenceTimeoutMs: limitSchema.default(30_000),
-  maxLineBytes: limitSchema.default(16 * 1024 * 1024),
-  maxAnswerBytes: limitSchema.default(64 * 1024 * 1024),
-})
+const clientOptionsSchema = z
+  .strictObject({
+    baseUrl: z.url({
+      protocol: /^https?$/,
+      error: 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
+    }),
+    apiKey: z
+      .string()
+      .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
+      .default(''),
+    connectTimeoutMs: limitSchema.default(10_000),
+    firstByteTimeoutMs: limitSchema.default(60_000),
+    silenceTimeoutMs: limitSchema.default(30_000),
+    maxLineBytes: limitSchema.default(16 * 1024 * 1024),
+    maxAnswerBytes: limitSchema.default(64 * 1024 * 1024),
+    totalTimeoutMs: limitSchema.optional(),
+    retries: z.int().min(0).default(2),
+    maxRetryDelayMs: limitSchema.default(30_000),
+    onRetry: callback<RetryInfo>().optional(),
+    maxConcurrent: limitSchema.optional(),
+    allowInsecure: z.boolean().default(false),
+    debug: callback<DebugEvent>().optional(),
+  })
+  .superRefine(({ baseUrl, allowInsecure }, context) => {
+    if (!URL.canParse(baseUrl)) return
+    const refuse = (message: string) =>
+      context.addIssue({ code: 'custom', path: ['baseUrl'], message })
+    const { protocol, hostname, username, password, search, hash } = new URL(baseUrl)
+    if (username || password)
+      refuse('an address holds no name and password; the key has its own option')
+    if (search || hash) refuse('an address ends with its path')
+    if (protocol === 'http:' && !allowInsecure && !isLocalHost(hostname)) {
+      refuse('http: would send key and text in the clear; use https:, or set allowInsecure')
+    }
+  })
+
+function callback<Event>() {
+  return z.custom<(event: Event) => void>(
+    (value) => typeof value === 'function',
+    'a function is needed',
+  )
+}
 
 export interface ClientOptions {
   /** Where the service is; a path in it is kept, as in `https://example/speech`. */
@@ -34,6 +64,23 @@ export interface ClientOptions {
   maxLineBytes?: number
   /** Largest answer that is not a stream. Default 64 MiB. */
   maxAnswerBytes?: number
+  /** Longest time for a call from its start to its end. Default: none. */
+  totalTimeoutMs?: number
+  /**
+   * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx. Never after audio or a delta
+   * has been handed out, and a clone only when the connection was refused. Default 2.
+   */
+  retries?: number
+  /** Where the service asks for a longer wait (`Retry-After`), the call fails at once. Default 30,000. */
+  maxRetryDelayMs?: number
+  /** Told of each failure after which the call is made again. */
+  onRetry?(info: RetryInfo): void
+  /** Calls that run at a time; the others wait their turn. Default: no limit. */
+  maxConcurrent?: number
+  /** Allows `http:` also to addresses outside this machine and network. Default false. */
+  allowInsecure?: boolean
+  /** Told what happens on the wire: no text, no audio, no key. */
+  debug?(event: DebugEvent): void
 }
 
 export type ResolvedOptions = z.output<typeof clientOptionsSchema>

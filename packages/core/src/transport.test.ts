@@ -1,11 +1,21 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLittleServer } from '../../../test/support/little-server.ts'
 import { createClient } from './client.ts'
+import type { DebugEvent } from './debug.ts'
 import { ParlandoError } from './errors.ts'
 
 const apiKey = 'aWQ6c2VjcmV0'
+
+function failureOrReason(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+}
 
 async function failureOf(promise: Promise<unknown>): Promise<ParlandoError> {
   const error = await promise.then(
@@ -33,7 +43,8 @@ describe('an answer with an error status', () => {
     const server = await startLittleServer((response) => {
       response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     })
-    const error = await failureOf(createClient({ baseUrl: server.baseUrl }).listVoices())
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'ApiError', status, code, retryable })
     expect(error.message).toMatch(`Voice list refused (${status} ${code})`)
     expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id'])
@@ -42,7 +53,9 @@ describe('an answer with an error status', () => {
   it('says what the service says, without markup and cut short', async () => {
     const body = `<h1>Bad\n gateway</h1>${'x'.repeat(10_000)}`
     const server = await startLittleServer((response) => void response.writeHead(502).end(body))
-    const { message } = await failureOf(createClient({ baseUrl: server.baseUrl }).listVoices())
+    const { message } = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
     expect(message).toContain(': Bad gateway xxx')
     expect(message.length).toBeLessThan(500)
   })
@@ -72,27 +85,31 @@ describe('no answer', () => {
   it('tells the address that nobody listens at', async () => {
     const server = await startLittleServer(() => {})
     await server.close()
-    const error = await failureOf(createClient({ baseUrl: server.baseUrl }).listVoices())
+    const error = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE', retryable: true })
     expect(error.message).toContain(`no answer from ${server.baseUrl} (ECONNREFUSED)`)
   })
 
   it('tells that the connection was closed before an answer', async () => {
     const server = await startLittleServer((response) => void response.destroy())
-    const error = await failureOf(createClient({ baseUrl: server.baseUrl }).listVoices())
+    const error = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE' })
   })
 
   it('tells which limit passed when the answer does not begin', async () => {
     const server = await startLittleServer(() => {})
-    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50 })
+    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, retries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
   it('tells which limit passed when the answer falls silent', async () => {
     const server = await startLittleServer((response) => void response.write('{"voices":'))
-    const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50 })
+    const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, retries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
   })
@@ -102,15 +119,125 @@ describe('no answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as { port: number }
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}` })
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 })
     expect(await failureOf(client.listVoices())).toMatchObject({ code: 'NOT_REACHABLE' })
+  })
+})
+
+describe('an answer', () => {
+  it('is read when it comes compressed, by gzip, deflate or brotli', async () => {
+    const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
+    const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+    for (const [name, encode] of Object.entries(encoders)) {
+      const server = await startLittleServer((response) => {
+        response.writeHead(200, { 'content-encoding': name }).end(encode(json))
+      })
+      const client = createClient({ baseUrl: server.baseUrl })
+      expect((await client.listVoices()).voices).toEqual([{ voiceId: 'Clara' }])
+    }
+  })
+
+  it('is refused when what was compressed is larger than the limit', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxAnswerBytes: 10_000 })
+    expect(await failureOf(client.listVoices())).toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+  })
+
+  it('breaks off readably when what was compressed is damaged', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('this is not gzip')
+    })
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    expect(await failureOf(client.listVoices())).toMatchObject({ code: 'CONNECTION_LOST' })
+  })
+})
+
+describe('totalTimeoutMs', () => {
+  it('ends a call that takes too long, however busy it is, and closes the connection', async () => {
+    const server = await startLittleServer((response) => {
+      const timer = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(timer))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 100 })
+    expect(await failureOf(client.listVoices())).toMatchObject({
+      name: 'TimeoutError',
+      phase: 'total',
+      timeoutMs: 100,
+      retryable: false,
+    })
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+})
+
+describe('maxConcurrent', () => {
+  it('lets so many calls run at a time, the others in their order, and forgets aborted ones', async () => {
+    const answers: (() => void)[] = []
+    const server = await startLittleServer((response) => {
+      answers.push(() => response.end('{}'))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxConcurrent: 2 })
+    const gone = AbortSignal.timeout(50)
+    const calls = [
+      client.listVoices({ filter: '1' }),
+      client.listVoices({ filter: '2' }),
+      failureOrReason(client.listVoices({ filter: '3' }, { signal: gone })),
+      client.listVoices({ filter: '4' }),
+    ]
+    await vi.waitFor(() => expect(answers.length).toBe(2))
+    expect(await calls[2]).toBe(gone.reason)
+    answers[0]?.()
+    await vi.waitFor(() => expect(answers.length).toBe(3))
+    for (const answer of answers) answer()
+    await Promise.all(calls)
+    const filters = server.requests.map(({ url }) => url.split('filter=')[1]).sort()
+    expect(filters).toEqual(['1', '2', '4'])
+  })
+})
+
+describe('what can be watched', () => {
+  it('tells the debug hook of request, first byte and end, without key, query or text', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    const events: DebugEvent[] = []
+    const debug = (event: DebugEvent) => void events.push(event)
+    const client = createClient({ baseUrl: server.baseUrl, apiKey, debug })
+    await client.listVoices({ filter: 'secret words' })
+    await vi.waitFor(() => expect(events.length).toBe(3))
+    expect(events).toMatchObject([
+      { type: 'request', what: 'Voice list', method: 'GET', path: '/voices/v1/voices' },
+      { type: 'first-byte', status: 200, elapsedMs: expect.any(Number) },
+      { type: 'end' },
+    ])
+    expect(JSON.stringify(events)).not.toMatch(/secret|aWQ6/)
+    expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(1)
+  })
+
+  it('tells the debug hook by which error a request ended', async () => {
+    const server = await startLittleServer((response) => void response.writeHead(401).end())
+    const events: DebugEvent[] = []
+    const debug = (event: DebugEvent) => void events.push(event)
+    await failureOf(createClient({ baseUrl: server.baseUrl, debug }).listVoices())
+    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('end'))
+  })
+
+  it('is seen by those who subscribe to the diagnostics channels of undici', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    const paths: string[] = []
+    const onRequest = (message: unknown) => {
+      paths.push((message as { request: { path: string } }).request.path)
+    }
+    subscribe('undici:request:create', onRequest)
+    onTestFinished(() => void unsubscribe('undici:request:create', onRequest))
+    await createClient({ baseUrl: server.baseUrl }).listVoices()
+    expect(paths).toEqual(['/voices/v1/voices'])
   })
 })
 
 describe('close', () => {
   it('ends a call that runs and closes every connection', async () => {
     const server = await startLittleServer(() => {})
-    const client = createClient({ baseUrl: server.baseUrl })
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
     const listing = failureOf(client.listVoices())
     while (server.openSockets() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const gone = server.nextDisconnect()

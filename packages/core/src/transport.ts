@@ -1,23 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
+import { collect, decodedBody, type Flow, type Listener, listen, readBytes } from './answer-body.ts'
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
+import { createTrace } from './debug.ts'
 import { type ApiError, ProtocolError } from './errors.ts'
+import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
+import { createAttempts, type RetryRule } from './retry.ts'
+
+export type { Flow, Listener } from './answer-body.ts'
 
 export interface Call {
   /** What is being done, for messages: `Speech`, `Voice list`. */
   what: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Begins with a slash, comes after the base address. A colon in it must stay plain. */
   path: string
   query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   body?: unknown
+  /** Default `safe`. */
+  retry?: RetryRule
   signal?: AbortSignal
 }
 
 export interface Answer {
   requestId: string
+  /** The `Content-Type` header, or an empty text. */
+  contentType: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
   /** The same bytes, pushed: for streams in which an iterator would cost more than the work on a piece. */
@@ -26,23 +35,12 @@ export interface Answer {
   errorOf(problem: unknown): ApiError
 }
 
-export interface Listener {
-  onBytes(bytes: Buffer): void
-  onEnd(): void
-  onError(error: unknown): void
-}
-
-/** An answer on its way. After `close`, the listener hears nothing more and the connection is closed. */
-export interface Flow {
-  pause(): void
-  resume(): void
-  close(): void
-}
-
 export interface Transport {
-  /** Makes the call and waits for the answer to begin. @throws {ParlandoError} for any status but 2xx. */
+  /** Makes the call once and waits for the answer to begin. @throws {ParlandoError} for any status but 2xx. */
+  sendOnce(call: Call): Promise<Answer>
+  /** The same, made again where that may help, until an answer begins. */
   send(call: Call): Promise<Answer>
-  /** Makes the call and reads the whole answer as JSON. */
+  /** Makes the call, again where that may help, and reads the whole answer as JSON. */
   sendForJson(call: Call): Promise<{ requestId: string; json: unknown }>
   /** Ends every call and closes every connection. */
   close(): Promise<void>
@@ -57,40 +55,67 @@ export function createTransport(options: ResolvedOptions): Transport {
     headersTimeout: options.firstByteTimeoutMs,
     bodyTimeout: options.silenceTimeoutMs,
   })
+  const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  const send = async (call: Call): Promise<Answer> => {
-    const requestId = randomUUID()
-    const facts: RequestFacts = { ...call, baseUrl, requestId, options }
-    call.signal?.throwIfAborted()
+  const sendOnce = async (call: Call): Promise<Answer> => {
+    const { totalTimeoutMs } = options
+    const deadline = totalTimeoutMs === undefined ? undefined : AbortSignal.timeout(totalTimeoutMs)
+    const facts: RequestFacts = { ...call, deadline, baseUrl, requestId: randomUUID(), options }
+    const signal = either(call.signal, deadline)
+    const trace = createTrace(facts, options.debug)
+    let leave: (() => void) | undefined
     try {
+      leave = await limiter.enter(signal)
+      trace.request()
       const response = await request(baseUrl + call.path + queryString(call.query), {
         dispatcher: agent,
         method: call.method,
-        signal: call.signal ?? null,
-        headers: {
-          accept: 'application/json',
-          'x-request-id': requestId,
-          ...(options.apiKey && { authorization: `Basic ${options.apiKey}` }),
-          ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        },
+        signal: signal ?? null,
+        headers: headersOf(call, facts.requestId, options.apiKey),
         body: call.body === undefined ? null : JSON.stringify(call.body),
       })
-      const bytes = readBytes(response.body, facts)
-      if (response.statusCode >= 200 && response.statusCode < 300) {
-        const errorOf = (problem: unknown) => streamError(facts, problem)
-        const listenTo = (listener: Listener) => listen(response.body, listener, facts)
-        return { requestId, bytes, listen: listenTo, errorOf }
+      trace.firstByte(response.statusCode)
+      response.body.once('close', leave)
+      response.body.once('close', () => trace.end(response.body.errored ?? undefined))
+      const body = decodedBody(response.body, header(response.headers, 'content-encoding'))
+      const bytes = readBytes(body, facts)
+      if (response.statusCode < 200 || response.statusCode > 299) {
+        const text = await collect(bytes, maxErrorBytes)
+        throw answerError(facts, {
+          status: response.statusCode,
+          body: text?.toString('utf8') ?? '',
+          retryAfter: header(response.headers, 'retry-after'),
+        })
       }
-      const body = await collect(bytes, maxErrorBytes)
-      throw answerError(facts, response.statusCode, body?.toString('utf8') ?? '')
-    } catch (error) {
-      throw networkError(facts, error, 'before the answer')
+      return {
+        requestId: facts.requestId,
+        contentType: header(response.headers, 'content-type') ?? '',
+        bytes,
+        listen: (listener) => listen(body, listener, facts),
+        errorOf: (problem) => streamError(facts, problem),
+      }
+    } catch (cause) {
+      const error = networkError(facts, cause, 'before the answer')
+      leave?.()
+      trace.end(error)
+      throw error
     }
   }
 
-  const sendForJson = async (call: Call) => {
-    const { requestId, bytes } = await send(call)
+  const withAttempts = async <Result>(call: Call, once: () => Promise<Result>): Promise<Result> => {
+    const attempts = createAttempts(options, call.what, call.retry)
+    for (;;) {
+      try {
+        return await once()
+      } catch (error) {
+        await attempts.afterFailure(error, call.signal)
+      }
+    }
+  }
+
+  const readJson = async (call: Call) => {
+    const { requestId, bytes } = await sendOnce(call)
     const body = await collect(bytes, options.maxAnswerBytes)
     if (!body) {
       throw new ProtocolError(
@@ -108,51 +133,36 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  return { send, sendForJson, close: () => agent.destroy() }
-}
-
-function listen(body: Readable, listener: Listener, facts: RequestFacts): Flow {
-  body.on('data', listener.onBytes)
-  body.once('end', listener.onEnd)
-  body.once('error', (error) => listener.onError(networkError(facts, error, 'inside the answer')))
   return {
-    pause: () => void body.pause(),
-    resume: () => void body.resume(),
-    close() {
-      body.removeAllListeners('data')
-      body.removeAllListeners('end')
-      body.removeAllListeners('error')
-      // Destroying it makes it fail, which nobody wants to hear of any more.
-      body.on('error', () => {})
-      body.destroy()
-    },
+    sendOnce,
+    send: (call) => withAttempts(call, () => sendOnce(call)),
+    sendForJson: (call) => withAttempts(call, () => readJson(call)),
+    close: () => agent.destroy(),
   }
 }
 
-async function* readBytes(
-  body: AsyncIterable<Uint8Array>,
-  facts: RequestFacts,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    for await (const bytes of body) yield bytes
-  } catch (error) {
-    throw networkError(facts, error, 'inside the answer')
+function headersOf(call: Call, requestId: string, apiKey: string): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'x-request-id': requestId,
+    ...(apiKey && { authorization: `Basic ${apiKey}` }),
+    ...(call.body !== undefined && { 'content-type': 'application/json' }),
   }
 }
 
-/** @returns `undefined` when there is more than `maxBytes`; the rest is not read. */
-async function collect(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const kept: Uint8Array[] = []
-  let sizeBytes = 0
-  for await (const chunk of chunks) {
-    sizeBytes += chunk.length
-    if (sizeBytes > maxBytes) return undefined
-    kept.push(chunk)
-  }
-  return Buffer.concat(kept)
+function header(
+  headers: Record<string, string | string[] | undefined>,
+  name: string,
+): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function either(
+  first: AbortSignal | undefined,
+  second: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return first && second ? AbortSignal.any([first, second]) : (first ?? second)
 }
 
 function queryString(query: Call['query']): string {

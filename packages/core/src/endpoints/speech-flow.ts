@@ -1,9 +1,13 @@
 import { ProtocolError } from '../errors.ts'
 import { createLineReader } from '../line-reader.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { createAttempts } from '../retry.ts'
 import { readSpeechLine, type SpeechLine } from '../speech-line.ts'
 import type { Answer, Flow, Transport } from '../transport.ts'
 import type { SpeechRequest } from '../wire/speech.ts'
+
+const what = 'Speech'
+const path = '/tts/v1/voice:stream'
 
 /** Hears what a stream says, in order: lines, then exactly one of end and error. */
 export interface SpeechSink {
@@ -14,7 +18,8 @@ export interface SpeechSink {
 }
 
 /**
- * Asks for speech and pushes its lines into the sink.
+ * Asks for speech and pushes its lines into the sink. What fails before the first line with audio is tried again where
+ * that may help, since nobody has heard anything yet.
  * @param signal ends it; the sink then hears the signal's reason.
  * @returns what pauses, resumes and closes it; after `close` the sink hears nothing more.
  */
@@ -26,52 +31,50 @@ export function startSpeech(
   signal?: AbortSignal,
 ): Flow {
   const left = new AbortController()
+  const ended = signal ? AbortSignal.any([signal, left.signal]) : left.signal
+  const attempts = createAttempts(options, what)
   let flow: Flow | undefined
   let isPaused = false
   let isOver = false
+  let hasAudio = false
 
-  const fail = (error: unknown) => {
+  const end = (tell: () => void) => {
     if (isOver) return
     isOver = true
-    flow?.close()
-    sink.onError(error)
+    tell()
   }
 
-  const listen = (answer: Answer) => {
+  const onLine = (line: SpeechLine) => {
+    if (isOver) return
+    hasAudio ||= line.audio.length > 0
+    sink.onLine(line)
+  }
+
+  const attempt = async (): Promise<void> => {
+    const answer = await transport.sendOnce({ what, method: 'POST', path, body, signal: ended })
     sink.onAnswer(answer.requestId)
-    const onLine = (bytes: Buffer, start: number, end: number) => {
-      const line = readSpeechLine(bytes, start, end)
-      if (!line || isOver) return
-      if (line.problem) throw answer.errorOf(line.problem)
-      sink.onLine(line)
-    }
-    const reader = createLineReader({ maxLineBytes: options.maxLineBytes, onLine })
-    const guarded = (work: () => void) => {
+    await new Promise<void>((resolve, reject) => {
+      flow = pushLines(answer, options.maxLineBytes, { onLine, onEnd: resolve, onError: reject })
+      if (isPaused) flow.pause()
+      if (isOver) flow.close()
+    })
+  }
+
+  const run = async (): Promise<void> => {
+    for (;;) {
       try {
-        work()
+        return await attempt()
       } catch (error) {
-        fail(withRequestId(error, answer.requestId))
+        if (hasAudio || isOver) throw error
+        await attempts.afterFailure(error, ended)
       }
     }
-    flow = answer.listen({
-      onBytes: (bytes) => guarded(() => reader.push(bytes)),
-      onEnd: () =>
-        guarded(() => {
-          reader.end()
-          if (isOver) return
-          isOver = true
-          sink.onEnd()
-        }),
-      onError: fail,
-    })
-    if (isPaused) flow.pause()
   }
 
-  const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal
-  transport
-    .send({ what: 'Speech', method: 'POST', path: '/tts/v1/voice:stream', body, signal: either })
-    .then(listen)
-    .catch(fail)
+  run().then(
+    () => end(sink.onEnd),
+    (error) => end(() => sink.onError(error)),
+  )
 
   return {
     pause() {
@@ -88,6 +91,42 @@ export function startSpeech(
       flow?.close()
     },
   }
+}
+
+/** Reads the lines of an answer; the first thing that goes wrong ends it and closes the connection. */
+function pushLines(
+  answer: Answer,
+  maxLineBytes: number,
+  sink: { onLine(line: SpeechLine): void; onEnd(): void; onError(error: unknown): void },
+): Flow {
+  let isOver = false
+  const reader = createLineReader({
+    maxLineBytes,
+    onLine(bytes, start, end) {
+      const line = isOver ? undefined : readSpeechLine(bytes, start, end)
+      if (line?.problem) throw answer.errorOf(line.problem)
+      if (line) sink.onLine(line)
+    },
+  })
+  const guarded = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      isOver = true
+      flow.close()
+      sink.onError(withRequestId(error, answer.requestId))
+    }
+  }
+  const flow = answer.listen({
+    onBytes: (bytes) => guarded(() => reader.push(bytes)),
+    onEnd: () =>
+      guarded(() => {
+        reader.end()
+        sink.onEnd()
+      }),
+    onError: sink.onError,
+  })
+  return flow
 }
 
 /** Readers of bytes know nothing of requests. */

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises'
+import { ApiError, ConnectionError, ParlandoError } from './errors.ts'
+import type { ResolvedOptions } from './options.ts'
+
+/** Told before the wait for another attempt. */
+export interface RetryInfo {
+  /** What is being done, such as `Speech`. */
+  what: string
+  /** The attempt that failed, from 1. */
+  attempt: number
+  /** How long until the next one. */
+  delayMs: number
+  error: ParlandoError
+}
+
+/** `safe`: asking twice does no harm. `unless-received`: only when the service cannot have got the first one. */
+export type RetryRule = 'safe' | 'unless-received'
+
+/** The attempts of one call, counted. */
+export interface Attempts {
+  /**
+   * Decides about an attempt that failed and waits until it is time for the next.
+   * @throws the error when there is to be none; the signal's reason when that is aborted meanwhile.
+   */
+  afterFailure(error: unknown, signal: AbortSignal | undefined): Promise<void>
+}
+
+const firstDelayMs = 500
+
+// Before any of these, nothing was sent.
+const neverReceived = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function createAttempts(
+  options: ResolvedOptions,
+  what: string,
+  rule: RetryRule = 'safe',
+): Attempts {
+  let attempt = 0
+  return {
+    async afterFailure(error, signal) {
+      attempt += 1
+      if (attempt > options.retries || !mayTryAgain(error, rule)) throw error
+      const delayMs = delayAfter(error, attempt)
+      // A service that asks for a longer wait is better told to the caller than waited for in silence.
+      if (delayMs > options.maxRetryDelayMs) throw error
+      options.onRetry?.({ what, attempt, delayMs, error })
+      try {
+        await setTimeout(delayMs, undefined, { signal })
+      } catch {
+        throw signal?.reason
+      }
+    },
+  }
+}
+
+function mayTryAgain(error: unknown, rule: RetryRule): error is ParlandoError {
+  if (!ParlandoError.isInstance(error) || !error.retryable) return false
+  if (rule === 'safe') return true
+  const { code } = (error.cause ?? {}) as { code?: string }
+  return error instanceof ConnectionError && code !== undefined && neverReceived.has(code)
+}
+
+/** Twice as long after each failure, and by chance up to half of that less, so that not all come back at once. */
+function delayAfter(error: ParlandoError, attempt: number): number {
+  if (error instanceof ApiError && error.retryAfterMs !== undefined) return error.retryAfterMs
+  return Math.round(firstDelayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2))
+}
+
+/** Reads `Retry-After`, seconds or a date. @returns milliseconds from now, or `undefined`. */
+export function readRetryAfter(header: string | undefined): number | undefined {
+  if (!header) return undefined
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
+  const time = Date.parse(header)
+  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now())
+}
