@@ -38,6 +38,25 @@ describe('synthesize', () => {
     })
   })
 
+  it('gives the times of words and characters, and passes over what has none', async () => {
+    const { client } = await clientOf({
+      audioContent: audio.toString('base64'),
+      timestampInfo: {
+        wordAlignment: {
+          words: ['Hello', 'you'],
+          wordStartTimeSeconds: [0.05],
+          wordEndTimeSeconds: [0.4],
+        },
+        characterAlignment: null,
+      },
+    })
+    const { timestamps } = await client.synthesize({ ...request, timestampType: 'WORD' })
+    expect(timestamps).toEqual({
+      words: [{ text: 'Hello', startSeconds: 0.05, endSeconds: 0.4 }],
+      characters: [],
+    })
+  })
+
   it.each([
     ['NO_AUDIO', 'an answer without audio', {}],
     ['NO_AUDIO', 'an answer with empty audio', { audioContent: '' }],

@@ -5,6 +5,7 @@ import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
 import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
 import { type SpeechRequest, speechRequestSchema, speechResultSchema } from '../wire/speech.ts'
+import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type Usage } from './usage.ts'
 
 /** How the audio is laid out: mono in every encoding. */
@@ -18,6 +19,8 @@ export interface Speech extends AudioFormat {
   /** A complete file of `mediaType`; for PCM the bare samples, 16-bit little-endian. */
   audio: Uint8Array
   usage: Usage | undefined
+  /** Where the request asked for them. */
+  timestamps: Timestamps | undefined
   requestId: string
 }
 
@@ -62,6 +65,7 @@ export async function synthesize(
   return {
     ...wholeAudio(audio, requestedFormat(body)),
     usage: readUsage(result.data.usage),
+    timestamps: readTimestamps(result.data.timestampInfo),
     requestId,
   }
 }

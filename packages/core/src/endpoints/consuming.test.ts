@@ -1,0 +1,139 @@
+import { describe, expect, it, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
+import { type Client, createClient } from '../client.ts'
+
+const request = {
+  text: 'Hello',
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+  audioConfig: { audioEncoding: 'PCM' },
+} as const
+const audio = Buffer.from('01234567')
+
+async function clientOf(body: string) {
+  const server = await startLittleServer((response) => void response.end(body))
+  return createClient({ baseUrl: server.baseUrl, retries: 0 })
+}
+
+/** A server that sends audio without end, as fast as it is read, and counts what it has sent. */
+async function endlessServer() {
+  const sent = { bytes: 0 }
+  const line = audioLine(Buffer.alloc(48_000))
+  const server = await startLittleServer((response) => {
+    const more = () => {
+      if (response.destroyed) return
+      let hasRoom = true
+      while (hasRoom) {
+        hasRoom = response.write(line)
+        sent.bytes += line.length
+      }
+      response.once('drain', more)
+    }
+    more()
+  })
+  return { server, sent }
+}
+
+describe('a speech stream', () => {
+  it('can be consumed by callback', async () => {
+    const stream = (await clientOf(audioLine(audio) + audioLine(audio))).synthesizeStream(request)
+    const chunks: Uint8Array[] = []
+    await stream.consume((chunk) => void chunks.push(chunk.audio))
+    expect(Buffer.concat(chunks)).toEqual(Buffer.concat([audio, audio]))
+    expect(stream.firstAudioMs).toBeGreaterThan(0)
+  })
+
+  it('rejects what the callback throws, and closes the connection', async () => {
+    const { server } = await endlessServer()
+    const stream = createClient({ baseUrl: server.baseUrl }).synthesizeStream(request)
+    const failure = new Error('speaker unplugged')
+    const consuming = stream.consume(() => {
+      throw failure
+    })
+    await expect(consuming).rejects.toBe(failure)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('can be consumed as a web stream of bytes, and cancelled', async () => {
+    const whole = (await clientOf(audioLine(audio))).synthesizeStream(request)
+    const response = new Response(whole.toReadableStream())
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(audio)
+
+    const { server } = await endlessServer()
+    const endless = createClient({ baseUrl: server.baseUrl }).synthesizeStream(request)
+    const reader = endless.toReadableStream().getReader()
+    await reader.read()
+    await reader.cancel()
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('is consumed once, in whichever way', async () => {
+    const stream = (await clientOf(audioLine(audio))).synthesizeStream(request)
+    await stream.consume(() => {})
+    expect(() => stream.toReadableStream()).toThrow('consumed once')
+    await expect(stream.consume(() => {})).rejects.toThrow('consumed once')
+  })
+
+  it('brings timestamps with their audio and after it', async () => {
+    const timestampInfo = {
+      wordAlignment: {
+        words: ['Hello', 'you'],
+        wordStartTimeSeconds: [0, 0.4],
+        wordEndTimeSeconds: [0.4, 0.7],
+      },
+    }
+    const words = [
+      { text: 'Hello', startSeconds: 0, endSeconds: 0.4 },
+      { text: 'you', startSeconds: 0.4, endSeconds: 0.7 },
+    ]
+    const late = `${JSON.stringify({ result: { audioContent: '', timestampInfo } })}\n`
+    const client = await clientOf(audioLine(audio, { timestampInfo }) + audioLine(audio) + late)
+    const chunks = []
+    for await (const chunk of client.synthesizeStream(request)) chunks.push(chunk)
+    expect(chunks).toEqual([
+      { audio, timestamps: { words, characters: [] } },
+      { audio },
+      { audio: Buffer.alloc(0), timestamps: { words, characters: [] } },
+    ])
+  })
+})
+
+describe('a slow reader', () => {
+  it('slows the service down instead of filling the memory', async () => {
+    const { server, sent } = await endlessServer()
+    const chunks = createClient({ baseUrl: server.baseUrl }).synthesizeStream(request)
+    for await (const _ of chunks) {
+      let before = -1
+      while (sent.bytes !== before) {
+        before = sent.bytes
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      // What fills up is the queue of 16 chunks and the sockets' own buffers.
+      expect(sent.bytes).toBeLessThan(20_000_000)
+      break
+    }
+  })
+})
+
+describe('an abort', () => {
+  async function abortAfter(client: Client, ms: number): Promise<void> {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const timer = setTimeout(() => controller.abort(reason), ms)
+    const listen = async () => {
+      for await (const _ of client.synthesizeStream(request, { signal: controller.signal })) {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    }
+    await expect(listen()).rejects.toBe(reason)
+    clearTimeout(timer)
+  }
+
+  it('leaves no connection open after 200 streams that are aborted at random', async () => {
+    const { server } = await endlessServer()
+    const client = createClient({ baseUrl: server.baseUrl })
+    const all = Array.from({ length: 200 }, (_, index) => abortAfter(client, (index * 37) % 200))
+    await Promise.all(all)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0), 5000)
+  })
+})
