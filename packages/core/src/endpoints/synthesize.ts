@@ -1,6 +1,7 @@
 import { encodings, isPcm16 } from '../audio/encodings.ts'
 import { readWavHeader } from '../audio/wav.ts'
 import { ProtocolError } from '../errors.ts'
+import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
 import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
@@ -41,21 +42,16 @@ export async function synthesize(
   signal?: AbortSignal,
 ): Promise<Speech> {
   const body = parseSpeechRequest(request)
-  const { json, requestId } = await transport.sendForJson({
+  const answer = await transport.sendForJson({
     what: 'Speech',
     method: 'POST',
     path: '/tts/v1/voice',
     body,
     signal,
   })
-  const result = speechResultSchema.safeParse(json)
-  if (!result.success) {
-    throw new ProtocolError('Speech failed: the answer has not the shape of a speech result', {
-      code: 'BAD_ANSWER',
-      requestId,
-    })
-  }
-  const audio = Buffer.from(result.data.audioContent ?? '', 'base64')
+  const { requestId } = answer
+  const result = parseAnswer(speechResultSchema, answer, 'Speech')
+  const audio = Buffer.from(result.audioContent ?? '', 'base64')
   if (audio.length === 0) {
     throw new ProtocolError('Speech failed: the answer holds no audio', {
       code: 'NO_AUDIO',
@@ -64,8 +60,8 @@ export async function synthesize(
   }
   return {
     ...wholeAudio(audio, requestedFormat(body)),
-    usage: readUsage(result.data.usage),
-    timestamps: readTimestamps(result.data.timestampInfo),
+    usage: readUsage(result.usage),
+    timestamps: readTimestamps(result.timestampInfo),
     requestId,
   }
 }
