@@ -1,0 +1,86 @@
+import { describe, expect, it, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import type { Message } from '../../../../../test/support/node-red.ts'
+import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+
+const { loadSpeak } = useSpeak()
+
+describe('when busy', () => {
+  const texts = ['One.', 'Two.', 'Three.']
+  const topicsOf = (messages: Message[]) => messages.map(({ topic }) => topic)
+
+  /** A service that answers when it is told to. */
+  async function slowService() {
+    const answers: { end(): void; hasListener: boolean }[] = []
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(480)))
+      const answer = { end: () => void response.end(), hasListener: true }
+      response.on('close', () => {
+        answer.hasListener = false
+      })
+      answers.push(answer)
+    })
+    return { server, answers }
+  }
+
+  it('the next message waits, and all come out in order', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    for (const payload of texts) flow.node('speak').receive({ payload, topic: payload })
+    expect(topicsOf(await flow.waitFor('out', 3))).toEqual(texts)
+    await flow.waitFor('completed', 3)
+  })
+
+  it('shows how many wait', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    for (const payload of texts) flow.node('speak').receive({ payload })
+    await vi.waitFor(() => expect(answers.length).toBe(1))
+    answers[0]!.end()
+    await vi.waitFor(() => expect(answers.length).toBe(2))
+    expect(flow.statuses('speak').some(({ text }) => text?.includes('waiting'))).toBe(true)
+  })
+
+  it('the next message runs beside it', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ speak: { busy: 'beside' }, baseUrl: server.baseUrl })
+    for (const payload of texts) flow.node('speak').receive({ payload })
+    await vi.waitFor(() => expect(answers.length).toBe(3))
+    for (const answer of answers) answer.end()
+    await flow.waitFor('completed', 3)
+  })
+
+  it('the next message replaces it: the old one ends without an error and sends no end', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ speak: { busy: 'replace' }, baseUrl: server.baseUrl })
+    flow.node('speak').receive({ payload: 'One.', topic: 'old' })
+    await flow.waitFor('out', 1)
+    flow.node('speak').receive({ payload: 'Two.', topic: 'new' })
+    await vi.waitFor(() => expect(answers.length).toBe(2))
+    await vi.waitFor(() => expect(answers[0]!.hasListener).toBe(false))
+    answers[1]!.end()
+    await flow.waitFor('completed', 2)
+    expect(flow.received('caught')).toEqual([])
+    const ends = flow.received('out').filter(({ complete }) => complete)
+    expect(topicsOf(ends)).toEqual(['new'])
+  })
+
+  it('msg.stop ends what runs and drops what waits, and is not passed on', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    for (const payload of texts) flow.node('speak').receive({ payload })
+    await flow.waitFor('out', 1)
+    flow.node('speak').receive({ stop: true, payload: 'never spoken' })
+    await flow.waitFor('completed', 4)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    expect(answers.length).toBe(1)
+    expect(flow.received('out').length).toBe(1)
+    expect(flow.received('caught')).toEqual([])
+    expect(lastStatus(flow)).toEqual({})
+  })
+
+  it('msg.stop on an idle node does nothing, and the next message is spoken', async () => {
+    const flow = await loadSpeak()
+    await speak(flow, { stop: true })
+    expect((await speak(flow, { payload: 'Hello' })).length).toBeGreaterThan(1)
+  })
+})

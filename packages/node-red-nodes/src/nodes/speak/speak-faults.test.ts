@@ -1,0 +1,152 @@
+import { describe, expect, it, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import {
+  failure,
+  lastStatus,
+  type SpeakFlowOptions,
+  speak,
+  useSpeak,
+} from '../../../../../test/support/speak-flow.ts'
+
+const text = 'The laundry is done, and the dishes are clean.'
+const { loadSpeak, unload } = useSpeak()
+
+describe('what goes wrong', () => {
+  it.each([
+    ['no text', { payload: '' }, {}, 'INVALID_INPUT', /no-text/],
+    ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no text/],
+    ['a number for text', { payload: 21.5 }, {}, 'INVALID_INPUT', /not-text/],
+    ['a Buffer for text', { payload: Buffer.from('x') }, {}, 'INVALID_INPUT', /not-text/],
+    ['an object for text', { payload: { a: 1 } }, {}, 'INVALID_INPUT', /not-text/],
+    ['a voice that is no text', { payload: text, voiceId: 7 }, {}, 'INVALID_INPUT', /voiceId/],
+    [
+      'a bad audioConfig',
+      { payload: text, audioConfig: 'MP3' },
+      {},
+      'INVALID_INPUT',
+      /audio-config/,
+    ],
+    ['an unknown voice', { payload: text, voiceId: 'Nobody' }, {}, 'NOT_FOUND', /Nobody.*Clara/],
+    [
+      'an unknown model',
+      { payload: text, modelId: 'none' },
+      {},
+      'INVALID_ARGUMENT',
+      /Unknown model/,
+    ],
+    ['another script', { payload: '今日は' }, {}, 'INVALID_ARGUMENT', /cannot say/],
+    ['a wrong key', { payload: text }, { key: 'd3Jvbmc' }, 'UNAUTHENTICATED', /Check the key/],
+    ['no service', { payload: text }, { speak: { service: '' } }, 'INVALID_INPUT', /no-service/],
+    ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
+    ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
+    [
+      'a bad expression',
+      {},
+      { speak: { text: '$nothing(', textType: 'jsonata' } },
+      'INVALID_INPUT',
+      /error\.expression/,
+    ],
+  ])('is told to Catch and shown in red: %s', async (_what, message, options, code, sentence) => {
+    const flow = await loadSpeak(options as SpeakFlowOptions)
+    const caught = await failure(flow, { topic: 'mine', ...message })
+    expect(caught).toMatchObject({
+      topic: 'mine',
+      ...message,
+      error: { code, message: expect.stringMatching(sentence), cause: { retryable: false } },
+    })
+    expect(caught.error.stack).toBeUndefined()
+    expect(lastStatus(flow)).toMatchObject({ fill: 'red', shape: 'ring' })
+    expect(flow.received('out')).toEqual([])
+    expect(flow.received('completed')).toEqual([])
+  })
+
+  it('leaves the node ready for the next message', async () => {
+    const flow = await loadSpeak()
+    await failure(flow, { payload: '' })
+    await failure(flow, { payload: text, voiceId: 'Nobody' })
+    await speak(flow, { payload: text })
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+  })
+
+  it('tells that nobody answers at the address, and works as soon as somebody does', async () => {
+    const server = await startLittleServer(() => {})
+    await server.close()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    expect(await failure(flow, { payload: text })).toMatchObject({
+      error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
+    })
+  })
+
+  const wrongAnswers: [string, string, string][] = [
+    ['a line that is not JSON', `${audioLine(Buffer.alloc(480))}<html>\n`, 'BAD_ANSWER'],
+    ['an error line', '{"error":{"code":13,"message":"lost"}}\n', 'INTERNAL'],
+    ['no audio', '{"result":{}}\n', 'NO_AUDIO'],
+  ]
+  it.each(wrongAnswers)('tells of %s, and speaks the next message', async (_what, body, code) => {
+    let isBad = true
+    const server = await startLittleServer((response) => {
+      response.end(isBad ? body : audioLine(Buffer.alloc(480)))
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const caught = await failure(flow, { payload: text })
+    expect(caught).toMatchObject({ payload: text, error: { code } })
+    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
+    isBad = false
+    await speak(flow, { payload: text })
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+  })
+
+  it('tells of a line over the limit without reading on', async () => {
+    const server = await startLittleServer((response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(1024 * 1024, 'A')));
+        response.once('drain', more)
+      }
+      more()
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    expect(await failure(flow, { payload: text })).toMatchObject({
+      error: { code: 'LINE_TOO_LONG' },
+    })
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('tells of a service that dies in the middle, after the chunks that came', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(480)), () => response.destroy())
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const caught = await failure(flow, { payload: text })
+    expect(caught).toMatchObject({
+      payload: text,
+      error: { code: 'CONNECTION_LOST', cause: { retryable: true } },
+    })
+    expect(flow.received('out').length).toBe(1)
+    expect(flow.received('completed')).toEqual([])
+  })
+
+  it('never tells the key', async () => {
+    const flow = await loadSpeak({ key: 'd3Jvbmc' })
+    const caught = await failure(flow, { payload: text })
+    expect(JSON.stringify([caught, flow.statuses('speak')])).not.toContain('d3Jvbmc')
+  })
+})
+
+describe('a deploy while speaking', () => {
+  it('closes the connection, clears the status, sends nothing more and speaks again after', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(480)))
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    for (const payload of ['One.', 'Two.']) flow.node('speak').receive({ payload })
+    await flow.waitFor('out', 1)
+    const shown: unknown[] = []
+    flow.node('speak').status = (status: unknown) => void shown.push(status)
+    await unload()
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    expect(shown.at(-1)).toEqual({})
+    expect(server.requests.length).toBe(1)
+    expect(flow.received('out').length).toBe(1)
+    await speak(await loadSpeak(), { payload: text })
+  })
+})

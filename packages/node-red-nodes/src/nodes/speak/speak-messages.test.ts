@@ -1,0 +1,171 @@
+import { readWavHeader } from '@parlando/core/audio'
+import { describe, expect, it } from 'vitest'
+import { startLittleServer } from '../../../../../test/support/little-server.ts'
+import type { Message } from '../../../../../test/support/node-red.ts'
+import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+
+const text = 'The laundry is done, and the dishes are clean.'
+const { loadSpeak } = useSpeak()
+
+describe('a message per chunk', () => {
+  it('carries parts that count up, and ends with an empty Buffer that counts them', async () => {
+    const messages = await speak(await loadSpeak(), {
+      payload: text,
+      topic: 'laundry',
+      _msgid: 'm',
+    })
+    expect(messages.length).toBeGreaterThan(3)
+    const ids = new Set(messages.map(({ parts }) => (parts as { id: string }).id))
+    expect(ids.size).toBe(1)
+    for (const [index, message] of messages.entries()) {
+      const isLast = index === messages.length - 1
+      expect(message).toMatchObject({ topic: 'laundry', _msgid: 'm' })
+      expect(message.parts).toMatchObject({ index, type: 'buffer' })
+      expect(message.payload).toBeInstanceOf(Buffer)
+      expect((message.payload as Buffer).length === 0).toBe(isLast)
+      expect(message['complete']).toBe(isLast ? true : undefined)
+      const { count } = message['parts'] as { count?: number }
+      expect(count).toBe(isLast ? messages.length : undefined)
+    }
+  })
+
+  it('is rebuilt by a core join to one WAV of the length that msg.audio says', async () => {
+    const flow = await loadSpeak()
+    await speak(flow, { payload: text })
+    const [joined] = await flow.waitFor('joined', 1)
+    const file = joined!.payload as Buffer
+    expect(readWavHeader(file)).toMatchObject({ sampleRateHertz: 24000, channels: 1 })
+    const seconds = (file.length - 44) / 2 / 24000
+    expect(seconds).toBeGreaterThan(2)
+    expect(joined).toMatchObject({
+      audio: {
+        encoding: 'WAV',
+        mediaType: 'audio/wav',
+        sampleRateHertz: 24000,
+        channels: 1,
+        bytes: file.length,
+        durationSeconds: expect.closeTo(seconds, 2),
+        voiceId: 'Clara',
+        modelId: 'svc-tts-2',
+        firstAudioMs: expect.any(Number),
+        usage: { processedCharactersCount: text.length, modelId: 'svc-tts-2' },
+      },
+    })
+  })
+
+  it('keeps the parts of an outer sequence and a "complete" of before out of the way', async () => {
+    const parts = { id: 'outer', index: 2, count: 3, type: 'string' }
+    const messages = await speak(await loadSpeak(), { payload: text, parts, complete: true })
+    expect(messages.map(({ complete }) => complete).filter(Boolean)).toEqual([true])
+    expect(messages.every((message) => (message.parts as { parts: object }).parts)).toBe(true)
+    expect(messages.at(-1)).toMatchObject({ parts: { parts }, complete: true })
+  })
+
+  it('gives two utterances of one message different sequences', async () => {
+    const flow = await loadSpeak()
+    await speak(flow, { payload: 'One.', _msgid: 'same' })
+    const messages = await speak(flow, { payload: 'Two.', _msgid: 'same' })
+    expect(new Set(messages.map(({ parts }) => (parts as { id: string }).id)).size).toBe(2)
+  })
+
+  it('shows a blue dot while it works and a green one with duration and first audio', async () => {
+    const flow = await loadSpeak()
+    await speak(flow, { payload: text })
+    expect(flow.statuses('speak')[0]).toMatchObject({ fill: 'blue', shape: 'dot' })
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green', shape: 'dot' })
+    expect(JSON.stringify(flow.statuses('speak'))).not.toContain('laundry')
+  })
+})
+
+describe('one message with all', () => {
+  it('is the message that came, with a file of the true length and no parts', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    const messages = await speak(flow, { payload: text, topic: 'laundry' })
+    expect(messages.length).toBe(1)
+    const [message] = messages as [Message]
+    const file = message.payload as Buffer
+    expect(readWavHeader(file)?.dataBytes).toBe(file.length - 44)
+    expect(message).toMatchObject({ topic: 'laundry', audio: { bytes: file.length } })
+    expect(message).not.toHaveProperty('parts')
+  })
+
+  it('is MP3 of the length that msg.audio says', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole', encoding: 'MP3' } })
+    const [mp3] = (await speak(flow, { payload: text })) as [Message]
+    const [, wav] = (await speak(flow, {
+      payload: text,
+      audioConfig: { audioEncoding: 'WAV' },
+    })) as [Message, Message]
+    const secondsOf = (message: Message) =>
+      (message['audio'] as { durationSeconds: number }).durationSeconds
+    expect(secondsOf(mp3)).toBeGreaterThan(secondsOf(wav))
+    expect(secondsOf(mp3)).toBeLessThan(secondsOf(wav) * 1.1)
+  })
+})
+
+describe('settings', () => {
+  it('come from the message for that message alone', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    await speak(flow, {
+      payload: text,
+      voiceId: 'Kit',
+      modelId: 'svc-tts-2-flash',
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 8000 },
+    })
+    const messages = await speak(flow, { payload: text })
+    expect(messages).toMatchObject([
+      {
+        audio: {
+          voiceId: 'Kit',
+          modelId: 'svc-tts-2-flash',
+          encoding: 'PCM',
+          sampleRateHertz: 8000,
+        },
+      },
+      {
+        audio: { voiceId: 'Clara', modelId: 'svc-tts-2', encoding: 'WAV', sampleRateHertz: 24000 },
+      },
+    ])
+  })
+
+  it('take the first voice of the service where none is chosen', async () => {
+    const flow = await loadSpeak({ speak: { voice: '' } })
+    const [first] = await speak(flow, { payload: 'Hello' })
+    expect(first).toMatchObject({ audio: { voiceId: 'Clara' } })
+  })
+
+  it.each([
+    ['a fixed text', { text: 'Hello there', textType: 'str' }, { payload: 7 }],
+    ['an expression', { text: '"Hello " & name', textType: 'jsonata' }, { name: 'you' }],
+    ['another property', { text: 'say.this', textType: 'msg' }, { say: { this: 'Hello' } }],
+  ])('take the text from %s', async (_what, setting, message) => {
+    const flow = await loadSpeak({ speak: { ...setting, output: 'whole' } })
+    const messages = await speak(flow, message)
+    expect((messages[0]!['audio'] as { durationSeconds: number }).durationSeconds).toBeGreaterThan(
+      0.3,
+    )
+  })
+
+  it('never send a message elsewhere than to the service that was set', async () => {
+    const elsewhere = await startLittleServer((response) => void response.end())
+    const flow = await loadSpeak()
+    await speak(flow, { payload: text, baseUrl: elsewhere.baseUrl, service: 'x', apiKey: 'y' })
+    expect(elsewhere.requests).toEqual([])
+  })
+})
+
+describe('a message from http in', () => {
+  it('gets a content type, unless the flow has set one', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    const res = { _res: {} }
+    await speak(flow, { payload: 'One', res })
+    await speak(flow, { payload: 'Two', res, headers: { 'Content-Type': 'audio/x-mine' } })
+    await speak(flow, { payload: 'Three' })
+    const headers = flow.received('out').map((message) => message['headers'])
+    expect(headers).toEqual([
+      { 'content-type': 'audio/wav' },
+      { 'Content-Type': 'audio/x-mine' },
+      undefined,
+    ])
+  })
+})
