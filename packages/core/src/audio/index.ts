@@ -2,4 +2,5 @@
 export * from './duration.ts'
 export * from './encodings.ts'
 export * from './seamless.ts'
+export * from './voice-sample.ts'
 export * from './wav.ts'

@@ -14,6 +14,7 @@ it('lists voices and keeps what it does not know of them', async () => {
     voices: [voice],
     nextPageToken: undefined,
     totalSize: 1,
+    requestId: server.requests[0]?.headers['x-request-id'],
   })
   expect(server.requests[0]?.url).toBe('/speech/voices/v1/voices')
 })

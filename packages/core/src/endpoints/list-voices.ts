@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors.ts'
+import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
 import {
@@ -8,11 +8,14 @@ import {
   voiceListSchema,
 } from '../wire/voices.ts'
 
+const what = 'Voice list'
+
 export interface VoiceList {
   voices: Voice[]
   /** Hand it to the next call to get the next page; absent on the last one. */
   nextPageToken?: string
   totalSize?: number
+  requestId: string
 }
 
 /** `GET /voices/v1/voices`: library voices and cloned ones. */
@@ -21,25 +24,19 @@ export async function listVoices(
   request: VoiceListRequest = {},
   signal?: AbortSignal,
 ): Promise<VoiceList> {
-  const query = parseInput(voiceListRequestSchema, request, 'Voice list request')
-  const { json, requestId } = await transport.sendForJson({
-    what: 'Voice list',
+  const query = parseInput(voiceListRequestSchema, request, `${what} request`)
+  const answer = await transport.sendForJson({
+    what,
     method: 'GET',
     path: '/voices/v1/voices',
     query,
     signal,
   })
-  const list = voiceListSchema.safeParse(json)
-  if (!list.success) {
-    throw new ProtocolError('Voice list failed: the answer has not the shape of a voice list', {
-      code: 'BAD_ANSWER',
-      requestId,
-    })
-  }
-  const { voices, nextPageToken, totalSize } = list.data
+  const { voices, nextPageToken, totalSize } = parseAnswer(voiceListSchema, answer, what)
   return {
     voices: voices ?? [],
     nextPageToken: nextPageToken || undefined,
     totalSize: totalSize ?? undefined,
+    requestId: answer.requestId,
   }
 }

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { startLittleServer } from '../../../../test/support/little-server.ts'
+import { resolveOptions } from '../options.ts'
+import { createTransport } from '../transport.ts'
+import { deleteVoice } from './delete-voice.ts'
+
+it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (answer) => {
+  const server = await startLittleServer((response) => void response.end(answer))
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  expect(await deleteVoice(transport, 'work__me')).toBeUndefined()
+  expect(server.requests).toMatchObject([
+    { method: 'DELETE', url: '/voices/v1/voices/work__me', body: '' },
+  ])
+  expect(server.requests[0]?.headers['content-type']).toBeUndefined()
+})
+
+it('does not read an answer that goes on and on', async () => {
+  const server = await startLittleServer((response) => {
+    response.write(Buffer.alloc(96 * 1024))
+  })
+  const gone = server.nextDisconnect()
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await deleteVoice(transport, 'Me')
+  await gone
+})
+
+it('says that there is no such voice', async () => {
+  const server = await startLittleServer((response) => {
+    response.writeHead(404).end(JSON.stringify({ code: 5, message: 'unknown voice' }))
+  })
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, 'Me')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('refuses an id that would name the whole list', async () => {
+  const server = await startLittleServer((response) => void response.end('{}'))
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, '..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(server.requests).toEqual([])
+})

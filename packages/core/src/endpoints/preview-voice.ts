@@ -1,0 +1,46 @@
+import { readSampleFormat } from '../audio/voice-sample.ts'
+import { ProtocolError } from '../errors.ts'
+import { parseAnswer } from '../parse-answer.ts'
+import { parseInput } from '../parse-input.ts'
+import type { Transport } from '../transport.ts'
+import {
+  type VoicePreviewRequest,
+  voicePreviewRequestSchema,
+  voicePreviewSchema,
+} from '../wire/voices.ts'
+
+const what = 'Voice preview'
+
+export interface VoicePreview {
+  /** A complete file of `mediaType`. */
+  audio: Uint8Array
+  /** `audio/mpeg` as documented, or `audio/wav` when the bytes are that. */
+  mediaType: string
+  requestId: string
+}
+
+/** `GET /tts/v1/voice:preview`: a few words in this voice, which cost nothing. */
+export async function previewVoice(
+  transport: Transport,
+  request: VoicePreviewRequest,
+  signal?: AbortSignal,
+): Promise<VoicePreview> {
+  const { voiceId, modelId } = parseInput(voicePreviewRequestSchema, request, `${what} request`)
+  const answer = await transport.sendForJson({
+    what,
+    method: 'GET',
+    path: '/tts/v1/voice:preview',
+    query: { voice_id: voiceId, model_id: modelId },
+    signal,
+  })
+  const { audioContent } = parseAnswer(voicePreviewSchema, answer, what)
+  const audio = Buffer.from(audioContent ?? '', 'base64')
+  if (audio.length === 0) {
+    throw new ProtocolError(`${what} failed: the answer holds no audio`, {
+      code: 'NO_AUDIO',
+      requestId: answer.requestId,
+    })
+  }
+  const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'
+  return { audio, mediaType, requestId: answer.requestId }
+}

@@ -1,0 +1,18 @@
+import { parseInput } from '../parse-input.ts'
+import type { Transport } from '../transport.ts'
+import { type Voice, type VoiceUpdate, voiceUpdateSchema } from '../wire/voices.ts'
+import { sendForVoice, voiceChoiceSchema, voicePath } from './get-voice.ts'
+
+export type VoiceUpdateRequest = VoiceUpdate & { voiceId: string }
+
+/** `PATCH /voices/v1/voices/{voiceId}`: changes what the request names. @returns the voice as it is then. */
+export async function updateVoice(
+  transport: Transport,
+  request: VoiceUpdateRequest,
+  signal?: AbortSignal,
+): Promise<Voice> {
+  const { voiceId, ...update } = parseInput(voiceChoiceSchema, request, 'Voice update')
+  const path = voicePath(voiceId)
+  const body = parseInput(voiceUpdateSchema, update, 'Voice update')
+  return sendForVoice(transport, { what: 'Voice update', method: 'PATCH', path, body, signal })
+}
