@@ -1,10 +1,29 @@
+import { type Chat, chat } from './endpoints/chat.ts'
+import { type ChatStream, chatStream } from './endpoints/chat-stream.ts'
+import { cloneVoice, type VoiceClone, type VoiceCloneRequest } from './endpoints/clone-voice.ts'
+import { deleteVoice } from './endpoints/delete-voice.ts'
+import { designVoice, type VoiceDesign } from './endpoints/design-voice.ts'
+import { getVoice } from './endpoints/get-voice.ts'
+import { listAllVoices } from './endpoints/list-all-voices.ts'
+import { type ChatModelList, listModels } from './endpoints/list-models.ts'
 import { listVoices, type VoiceList } from './endpoints/list-voices.ts'
+import { previewVoice, type VoicePreview } from './endpoints/preview-voice.ts'
+import { publishVoice, type VoicePublicationRequest } from './endpoints/publish-voice.ts'
+import { type SpeechBytes, speechBytes } from './endpoints/speech-bytes.ts'
 import { type Speech, synthesize } from './endpoints/synthesize.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/synthesize-stream.ts'
+import { updateVoice, type VoiceUpdateRequest } from './endpoints/update-voice.ts'
 import { type ClientOptions, resolveOptions } from './options.ts'
 import { createTransport } from './transport.ts'
+import type { SpeechBytesRequest } from './wire/audio-speech.ts'
+import type { ChatRequest } from './wire/chat.ts'
 import type { SpeechRequest } from './wire/speech.ts'
-import type { VoiceListRequest } from './wire/voices.ts'
+import type {
+  Voice,
+  VoiceDesignRequest,
+  VoiceListRequest,
+  VoicePreviewRequest,
+} from './wire/voices.ts'
 
 export interface CallOptions {
   /** Ends the call; it then throws the signal's own reason. */
@@ -14,16 +33,42 @@ export interface CallOptions {
 /**
  * A client for one service, with connections of its own that `close` ends.
  *
- * Every call throws `InputError` for a request that is not valid, `ConnectionError` or `TimeoutError` when there is
- * no (whole) answer, `ApiError` when the service refuses and `ProtocolError` when the answer makes no sense.
+ * Every call throws `InputError` for a request that is not valid, before any I/O; `ConnectionError` or `TimeoutError`
+ * when there is no (whole) answer, `ApiError` when the service refuses and `ProtocolError` when the answer makes no
+ * sense.
  */
 export interface Client {
   /** Speaks one utterance and gives all of it at once. */
   synthesize(request: SpeechRequest, options?: CallOptions): Promise<Speech>
   /** Speaks one utterance and gives the audio as it is made. */
   synthesizeStream(request: SpeechRequest, options?: CallOptions): SpeechStream
-  /** Lists voices to speak with. */
+  /** Speaks by the OpenAI form of the service: raw bytes as they are made. */
+  speechBytes(request: SpeechBytesRequest, options?: CallOptions): SpeechBytes
+
+  /** Lists voices to speak with: a page where `pageSize` is given, else all. */
   listVoices(request?: VoiceListRequest, options?: CallOptions): Promise<VoiceList>
+  /** Goes through the voices of all pages; each page is asked for when it is needed. */
+  listAllVoices(request?: VoiceListRequest, options?: CallOptions): AsyncGenerator<Voice, void>
+  getVoice(voiceId: string, options?: CallOptions): Promise<Voice>
+  /** Changes what it names, and leaves the rest. */
+  updateVoice(request: VoiceUpdateRequest, options?: CallOptions): Promise<Voice>
+  deleteVoice(voiceId: string, options?: CallOptions): Promise<void>
+  /** Makes a voice from 5-15 s of recordings. Clone only a voice that you have the right to use. */
+  cloneVoice(request: VoiceCloneRequest, options?: CallOptions): Promise<VoiceClone>
+  /** Makes voices from a description; they vanish unless one is published. */
+  designVoice(request: VoiceDesignRequest, options?: CallOptions): Promise<VoiceDesign>
+  /** Keeps a designed voice. */
+  publishVoice(request: VoicePublicationRequest, options?: CallOptions): Promise<Voice>
+  /** A sample of the voice, for listening before choosing. */
+  previewVoice(request: VoicePreviewRequest, options?: CallOptions): Promise<VoicePreview>
+
+  /** Lets a language model answer and waits for the whole answer. */
+  chat(request: ChatRequest, options?: CallOptions): Promise<Chat>
+  /** Lets a language model answer and gives the answer as it is written. */
+  chatStream(request: ChatRequest, options?: CallOptions): ChatStream
+  /** Lists the language models. */
+  listModels(options?: CallOptions): Promise<ChatModelList>
+
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -36,7 +81,19 @@ export function createClient(clientOptions: ClientOptions): Client {
     synthesize: (request, { signal } = {}) => synthesize(transport, request, signal),
     synthesizeStream: (request, { signal } = {}) =>
       synthesizeStream(transport, options, request, signal),
+    speechBytes: (request, { signal } = {}) => speechBytes(transport, request, signal),
     listVoices: (request, { signal } = {}) => listVoices(transport, request, signal),
+    listAllVoices: (request, { signal } = {}) => listAllVoices(transport, request, signal),
+    getVoice: (voiceId, { signal } = {}) => getVoice(transport, voiceId, signal),
+    updateVoice: (request, { signal } = {}) => updateVoice(transport, request, signal),
+    deleteVoice: (voiceId, { signal } = {}) => deleteVoice(transport, voiceId, signal),
+    cloneVoice: (request, { signal } = {}) => cloneVoice(transport, request, signal),
+    designVoice: (request, { signal } = {}) => designVoice(transport, request, signal),
+    publishVoice: (request, { signal } = {}) => publishVoice(transport, request, signal),
+    previewVoice: (request, { signal } = {}) => previewVoice(transport, request, signal),
+    chat: (request, { signal } = {}) => chat(transport, request, signal),
+    chatStream: (request, { signal } = {}) => chatStream(transport, options, request, signal),
+    listModels: ({ signal } = {}) => listModels(transport, signal),
     close: () => transport.close(),
   }
 }

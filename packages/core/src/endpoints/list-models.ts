@@ -1,0 +1,25 @@
+import { parseAnswer } from '../parse-answer.ts'
+import type { Transport } from '../transport.ts'
+import { type ChatModel, chatModelListSchema } from '../wire/models.ts'
+
+const what = 'Model list'
+
+export interface ChatModelList {
+  models: ChatModel[]
+  requestId: string
+}
+
+/** `GET /llm/v1alpha/models`: the language models to chat with. */
+export async function listModels(
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<ChatModelList> {
+  const answer = await transport.sendForJson({
+    what,
+    method: 'GET',
+    path: '/llm/v1alpha/models',
+    signal,
+  })
+  const { models } = parseAnswer(chatModelListSchema, answer, what)
+  return { models: models ?? [], requestId: answer.requestId }
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { type StatusCode, statusCodes } from './problem.ts'
+
+const textsSchema = z.array(z.string().min(1))
+const objectSchema = z.record(z.string(), z.unknown())
+
+const toolCallSchema = z.strictObject({
+  id: z.string(),
+  type: z.literal('function'),
+  /** `arguments` is JSON in a text, as the model wrote it. */
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+})
+
+/** Text, or parts such as `{ type: 'text', text }` and `{ type: 'image_url', image_url: { url } }`. */
+const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+
+/** One turn. An assistant's turn may have tool calls and no content; a tool's turn answers one of them. */
+export const chatMessageSchema = z.discriminatedUnion('role', [
+  z.strictObject({
+    role: z.enum(['system', 'developer', 'user']),
+    content: contentSchema,
+    name: z.string().optional(),
+  }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: contentSchema.nullish(),
+    name: z.string().optional(),
+    tool_calls: z.array(toolCallSchema).optional(),
+  }),
+  z.strictObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+])
+
+export type ChatMessage = z.infer<typeof chatMessageSchema>
+
+const toolSchema = z.strictObject({
+  type: z.literal('function'),
+  function: z.strictObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    /** JSON schema of the arguments. */
+    parameters: objectSchema.optional(),
+    strict: z.boolean().optional(),
+  }),
+})
+
+const responseFormatSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
+    type: z.literal('json_schema'),
+    json_schema: z.strictObject({
+      name: z.string().min(1),
+      description: z.string().optional(),
+      schema: objectSchema.optional(),
+      strict: z.boolean().optional(),
+    }),
+  }),
+])
+
+const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+/** A wait such as `800ms` or `1.5s`. */
+const waitSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'a wait such as 800ms is needed')
+
+/**
+ * The body of `POST /v1/chat/completions`. Its names are the OpenAI API's own, with underscores, so that what is written
+ * for that API can be handed in as it is.
+ */
+export const chatRequestSchema = z
+  .strictObject({
+    /** `svc/models/<name>`, `provider/model`, `auto`, or a router's id. */
+    model: z.string().min(1, 'no model is chosen'),
+    messages: z.array(chatMessageSchema).min(1, 'there is no message to answer'),
+    /** Decided by the call that is made, whatever stands here. */
+    stream: z.boolean().optional(),
+    stream_options: z.strictObject({ include_usage: z.boolean().optional() }).optional(),
+    /** In tokens. A model that reasons spends them on that first: 2,000 is a good value. */
+    max_tokens: z.int().min(1).optional(),
+    /** The newer name of `max_tokens`. */
+    max_completion_tokens: z.int().min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    /** Above 0, up to 1. */
+    top_p: z.number().gt(0).max(1).optional(),
+    presence_penalty: z.number().min(-2).max(2).optional(),
+    frequency_penalty: z.number().min(-2).max(2).optional(),
+    seed: z.int().optional(),
+    /** One text or up to four at which the answer ends. */
+    stop: z.union([z.string().min(1), textsSchema.max(4)]).optional(),
+    /** From a token's number to -100..100. */
+    logit_bias: z.record(z.string(), z.number().min(-100).max(100)).optional(),
+    /** Who asks; requests of the same user go to the same model. */
+    user: z.string().optional(),
+    tools: z.array(toolSchema).optional(),
+    tool_choice: z
+      .union([
+        z.enum(['none', 'auto', 'required']),
+        z.strictObject({
+          type: z.literal('function'),
+          function: z.strictObject({ name: z.string().min(1) }),
+        }),
+      ])
+      .optional(),
+    response_format: responseFormatSchema.optional(),
+    /** Letter case does not matter. */
+    reasoning_effort: z
+      .preprocess(
+        (effort) => (typeof effort === 'string' ? effort.toLowerCase() : effort),
+        z.enum(reasoningEfforts),
+      )
+      .optional(),
+    /** Such as `['text', 'audio']`. */
+    modalities: textsSchema.optional(),
+    /** Ask for the answer spoken as well: a voice, and the synthesis model to speak it with. */
+    audio: z
+      .strictObject({ voice: z.string().min(1), model: z.string().min(1).optional() })
+      .optional(),
+    image_config: objectSchema.optional(),
+    /** Models to try after `model`, in order. */
+    models: textsSchema.optional(),
+    /** Models or providers that must not be used. */
+    ignore: textsSchema.optional(),
+    /** What to choose by, the most important first. */
+    sort: textsSchema.optional(),
+    provider: z
+      .strictObject({ order: textsSchema.optional(), allow_fallbacks: z.boolean().optional() })
+      .optional(),
+    /** Go to the next model when the first token takes longer than this; at least 300 ms. */
+    fallback: z.strictObject({ ttft_timeout: waitSchema.optional() }).optional(),
+    extra_body: z
+      .strictObject({
+        models: textsSchema.optional(),
+        metadata: objectSchema.optional(),
+        web_search: z.union([z.boolean(), objectSchema]).optional(),
+        reasoning: objectSchema.optional(),
+      })
+      .optional(),
+    web_search: z.union([z.boolean(), objectSchema]).optional(),
+    web_search_options: objectSchema.optional(),
+  })
+  .refine(
+    (request) => request.web_search === undefined || request.web_search_options === undefined,
+    'web_search and web_search_options exclude each other',
+  )
+
+export type ChatRequest = z.infer<typeof chatRequestSchema>
+
+const textSchema = z.string().nullish()
+
+const toolCallFragmentSchema = z.looseObject({
+  index: z.number().nullish(),
+  id: textSchema,
+  function: z.looseObject({ name: textSchema, arguments: textSchema }).nullish(),
+})
+
+/** What the model says: a whole message or, in a stream, the next bit of one. */
+export const chatTurnSchema = z.looseObject({
+  content: z.union([z.string(), z.array(z.looseObject({ text: textSchema }))]).nullish(),
+  /** What a reasoning model thinks before it answers, under either name. */
+  reasoning_content: textSchema.catch(undefined),
+  reasoning: textSchema.catch(undefined),
+  refusal: textSchema,
+  tool_calls: z.array(toolCallFragmentSchema).nullish(),
+  /** `data` is base64 of PCM, 16-bit little-endian, mono, 48 kHz. */
+  audio: z.looseObject({ id: textSchema, data: textSchema, transcript: textSchema }).nullish(),
+})
+
+export type ChatTurn = z.infer<typeof chatTurnSchema>
+
+export const chatUsageSchema = z.looseObject({
+  prompt_tokens: z.number().nullish(),
+  completion_tokens: z.number().nullish(),
+  total_tokens: z.number().nullish(),
+  completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
+})
+
+const answerFields = {
+  id: textSchema,
+  model: textSchema,
+  usage: chatUsageSchema.nullish(),
+  metadata: z.looseObject({}).nullish(),
+}
+
+/** The whole answer, of which the first choice is read. */
+export const chatAnswerSchema = z.looseObject({
+  ...answerFields,
+  choices: z.tuple(
+    [z.looseObject({ message: chatTurnSchema, finish_reason: textSchema })],
+    z.unknown(),
+  ),
+})
+
+/** The data of one event of a streamed answer; the one with the usage has no choices. */
+export const chatChunkSchema = z.looseObject({
+  ...answerFields,
+  choices: z
+    .array(
+      z.looseObject({
+        index: z.number().nullish(),
+        delta: chatTurnSchema.nullish(),
+        finish_reason: textSchema,
+      }),
+    )
+    .nullish(),
+  /** What went wrong, instead of choices. */
+  error: z.unknown().optional(),
+})
+
+const codesByName: Readonly<Record<string, StatusCode>> = {
+  api_error: 'INTERNAL',
+  authentication_error: 'UNAUTHENTICATED',
+  context_length_exceeded: 'INVALID_ARGUMENT',
+  insufficient_quota: 'RESOURCE_EXHAUSTED',
+  invalid_api_key: 'UNAUTHENTICATED',
+  invalid_request_error: 'INVALID_ARGUMENT',
+  model_not_found: 'NOT_FOUND',
+  not_found_error: 'NOT_FOUND',
+  overloaded_error: 'UNAVAILABLE',
+  permission_error: 'PERMISSION_DENIED',
+  rate_limit_error: 'RESOURCE_EXHAUSTED',
+  rate_limit_exceeded: 'RESOURCE_EXHAUSTED',
+  server_error: 'INTERNAL',
+  timeout: 'DEADLINE_EXCEEDED',
+}
+
+/**
+ * Brings the `error` of a chat event into the form that `readProblem` knows. The number of a code there may be a gRPC
+ * status or an HTTP status, its name one of the OpenAI API in `code` or `type`, or one of gRPC in any letter case.
+ */
+export function chatProblem(error: unknown): { error: unknown } {
+  if (typeof error !== 'object' || error === null) return { error }
+  const { code, type } = error as { code?: unknown; type?: unknown }
+  const name = codeByName(code) ?? codeByHttpStatus(code) ?? codeByName(type)
+  return name ? { error: { ...error, code: statusCodes[name].number } } : { error }
+}
+
+function codeByName(name: unknown): StatusCode | undefined {
+  if (typeof name !== 'string') return undefined
+  const upper = name.toUpperCase()
+  return (
+    codesByName[name.toLowerCase()] ?? (upper in statusCodes ? (upper as StatusCode) : undefined)
+  )
+}
+
+function codeByHttpStatus(status: unknown): StatusCode | undefined {
+  const number = Number(status)
+  if (!(number >= 400 && number < 600)) return undefined
+  if (number === 402) return 'RESOURCE_EXHAUSTED'
+  const names = Object.keys(statusCodes) as StatusCode[]
+  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === number)
+  return exact ?? (number >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+}
