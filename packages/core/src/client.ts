@@ -10,8 +10,9 @@ import { listVoices, type VoiceList } from './endpoints/list-voices.ts'
 import { previewVoice, type VoicePreview } from './endpoints/preview-voice.ts'
 import { publishVoice, type VoicePublicationRequest } from './endpoints/publish-voice.ts'
 import { type SpeechBytes, speechBytes } from './endpoints/speech-bytes.ts'
+import type { SpeechStream } from './endpoints/speech-stream.ts'
 import { type Speech, synthesize } from './endpoints/synthesize.ts'
-import { type SpeechStream, synthesizeStream } from './endpoints/synthesize-stream.ts'
+import { synthesizeStream } from './endpoints/synthesize-stream.ts'
 import { updateVoice, type VoiceUpdateRequest } from './endpoints/update-voice.ts'
 import { type ClientOptions, resolveOptions } from './options.ts'
 import { createTransport } from './transport.ts'
@@ -78,7 +79,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)
   return {
-    synthesize: (request, { signal } = {}) => synthesize(transport, request, signal),
+    synthesize: (request, { signal } = {}) => synthesize(transport, options, request, signal),
     synthesizeStream: (request, { signal } = {}) =>
       synthesizeStream(transport, options, request, signal),
     speechBytes: (request, { signal } = {}) => speechBytes(transport, request, signal),

@@ -17,6 +17,8 @@ describe('resolveOptions', () => {
       retries: 2,
       maxRetryDelayMs: 30_000,
       allowInsecure: false,
+      maxTextCharacters: 2000,
+      longText: 'split',
     })
   })
 

@@ -28,6 +28,8 @@ const clientOptionsSchema = z
     maxConcurrent: limitSchema.optional(),
     allowInsecure: z.boolean().default(false),
     debug: callback<DebugEvent>().optional(),
+    maxTextCharacters: z.int().min(100).default(2000),
+    longText: z.enum(['split', 'reject']).default('split'),
   })
   .superRefine(({ baseUrl, allowInsecure }, context) => {
     if (!URL.canParse(baseUrl)) return
@@ -79,6 +81,13 @@ export interface ClientOptions {
   maxConcurrent?: number
   /** Allows `http:` also to addresses outside this machine and network. Default false. */
   allowInsecure?: boolean
+  /** The longest text that the service takes at once, in UTF-16 code units. Default 2,000. */
+  maxTextCharacters?: number
+  /**
+   * What happens to a longer one: `split` asks for it in pieces, cut where a speaker would breathe, the next one while
+   * the last is delivered, and gives one seamless whole; `reject` throws InputError. Default `split`.
+   */
+  longText?: 'split' | 'reject'
   /** Told what happens on the wire: no text, no audio, no key. */
   debug?(event: DebugEvent): void
 }

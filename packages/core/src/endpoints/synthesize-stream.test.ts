@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { createClient } from '../client.ts'
-import type { SpeechStream } from './synthesize-stream.ts'
+import type { SpeechStream } from './speech-stream.ts'
 
 const request = {
   text: 'The laundry is done.',

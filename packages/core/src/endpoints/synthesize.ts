@@ -1,20 +1,19 @@
-import { encodings, isPcm16 } from '../audio/encodings.ts'
-import { readWavHeader } from '../audio/wav.ts'
+import { isPcm16 } from '../audio/encodings.ts'
+import { correctWavLength, readWavHeader } from '../audio/wav.ts'
 import { ProtocolError } from '../errors.ts'
+import type { ResolvedOptions } from '../options.ts'
 import { parseAnswer } from '../parse-answer.ts'
-import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
-import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
-import { type SpeechRequest, speechRequestSchema, speechResultSchema } from '../wire/speech.ts'
+import { type SpeechRequest, speechResultSchema } from '../wire/speech.ts'
+import {
+  type AudioFormat,
+  cutRequest,
+  parseSpeechRequest,
+  requestedFormat,
+} from './speech-request.ts'
+import { synthesizeStream } from './synthesize-stream.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type Usage } from './usage.ts'
-
-/** How the audio is laid out: mono in every encoding. */
-export interface AudioFormat {
-  encoding: AudioEncoding
-  mediaType: string
-  sampleRateHertz: number
-}
 
 export interface Speech extends AudioFormat {
   /** A complete file of `mediaType`; for PCM the bare samples, 16-bit little-endian. */
@@ -25,23 +24,15 @@ export interface Speech extends AudioFormat {
   requestId: string
 }
 
-/** @throws {InputError} before any I/O, when a field is missing, misspelt or out of range. */
-export function parseSpeechRequest(request: SpeechRequest): SpeechRequest {
-  return parseInput(speechRequestSchema, request, 'Speech request')
-}
-
-export function requestedFormat(request: SpeechRequest): AudioFormat {
-  const { audioEncoding, sampleRateHertz } = { ...defaultAudioConfig, ...request.audioConfig }
-  return { encoding: audioEncoding, mediaType: encodings[audioEncoding].mediaType, sampleRateHertz }
-}
-
 /** `POST /tts/v1/voice`: speaks one utterance and waits for all of it. */
 export async function synthesize(
   transport: Transport,
+  options: ResolvedOptions,
   request: SpeechRequest,
   signal?: AbortSignal,
 ): Promise<Speech> {
   const body = parseSpeechRequest(request)
+  if (cutRequest(body, options).length > 1) return collectSpeech(transport, options, body, signal)
   const answer = await transport.sendForJson({
     what: 'Speech',
     method: 'POST',
@@ -62,6 +53,40 @@ export async function synthesize(
     ...wholeAudio(audio, requestedFormat(body)),
     usage: readUsage(result.usage),
     timestamps: readTimestamps(result.timestampInfo),
+    requestId,
+  }
+}
+
+/** A text that is longer than the service takes is streamed in pieces and put together here. */
+async function collectSpeech(
+  transport: Transport,
+  options: ResolvedOptions,
+  body: SpeechRequest,
+  signal: AbortSignal | undefined,
+): Promise<Speech> {
+  const stream = synthesizeStream(transport, options, body, signal)
+  const chunks: Uint8Array[] = []
+  const timestamps: Timestamps = { words: [], characters: [] }
+  let sizeBytes = 0
+  for await (const chunk of stream) {
+    sizeBytes += chunk.audio.length
+    if (sizeBytes > options.maxAnswerBytes) {
+      const message = `Speech failed: the audio is larger than the limit of ${options.maxAnswerBytes} bytes`
+      throw new ProtocolError(message, { code: 'ANSWER_TOO_LARGE', requestId: stream.requestId })
+    }
+    chunks.push(chunk.audio)
+    timestamps.words.push(...(chunk.timestamps?.words ?? []))
+    timestamps.characters.push(...(chunk.timestamps?.characters ?? []))
+  }
+  const { encoding, mediaType, sampleRateHertz, usage, requestId = '' } = stream
+  const hasTimes = timestamps.words.length + timestamps.characters.length > 0
+  return {
+    audio: correctWavLength(Buffer.concat(chunks)),
+    encoding,
+    mediaType,
+    sampleRateHertz,
+    usage,
+    timestamps: hasTimes ? timestamps : undefined,
     requestId,
   }
 }

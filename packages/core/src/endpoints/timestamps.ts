@@ -22,6 +22,16 @@ export function readTimestamps(info: unknown): Timestamps | undefined {
   return words.length + characters.length > 0 ? { words, characters } : undefined
 }
 
+/** The same times, counted from an earlier start. */
+export function shiftTimestamps(timestamps: Timestamps, seconds: number): Timestamps {
+  const shift = (timed: TimedText): TimedText => ({
+    text: timed.text,
+    startSeconds: timed.startSeconds + seconds,
+    endSeconds: timed.endSeconds + seconds,
+  })
+  return { words: timestamps.words.map(shift), characters: timestamps.characters.map(shift) }
+}
+
 function readAlignment(alignment: unknown, texts: string, name: string): TimedText[] {
   if (typeof alignment !== 'object' || alignment === null) return []
   const lists = alignment as Record<string, unknown>

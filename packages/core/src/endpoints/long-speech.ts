@@ -1,0 +1,95 @@
+import { createDurationMeter, type DurationMeter } from '../audio/duration.ts'
+import type { Seam } from '../audio/seamless.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Transport } from '../transport.ts'
+import type { SpeechRequest } from '../wire/speech.ts'
+import { joinStreams, type PieceStream } from './joined-stream.ts'
+import { requestedFormat } from './speech-request.ts'
+import {
+  type SpeechChunk,
+  type SpeechStream,
+  streamSpeech,
+  toReadableStream,
+} from './speech-stream.ts'
+import { shiftTimestamps } from './timestamps.ts'
+
+type PieceChunk = SpeechChunk & { piece: number }
+
+/**
+ * Several requests as one utterance: one file, one usage, and times that count from the start of the whole.
+ * @param seam what makes the chunks of all pieces one file.
+ */
+export function streamLongSpeech(
+  transport: Transport,
+  options: ResolvedOptions,
+  pieces: readonly SpeechRequest[],
+  seam: Seam,
+  signal?: AbortSignal,
+): SpeechStream {
+  const format = requestedFormat(pieces[0]!)
+  const streams: SpeechStream[] = []
+  const joined = joinStreams<PieceChunk>(
+    pieces.map((body, piece) => (pieceSignal) => {
+      const either = signal ? AbortSignal.any([signal, pieceSignal]) : pieceSignal
+      const asItCame = { push: (chunk: Uint8Array) => chunk, sampleRateHertz: 0 }
+      const stream = streamSpeech(transport, options, body, asItCame, either)
+      streams[piece] = stream
+      return withPiece(stream, piece)
+    }),
+  )
+
+  async function* chunks(): AsyncGenerator<SpeechChunk, undefined> {
+    let meter: DurationMeter | undefined
+    let piece = 0
+    let pieceStartSeconds = 0
+    for await (const chunk of joined) {
+      if (chunk.piece !== piece) {
+        piece = chunk.piece
+        pieceStartSeconds = meter?.seconds ?? 0
+      }
+      const audio = seam.push(chunk.audio)
+      meter ??= createDurationMeter(format.encoding, seam.sampleRateHertz)
+      meter.push(audio)
+      const { timestamps } = chunk
+      if (timestamps) yield { audio, timestamps: shiftTimestamps(timestamps, pieceStartSeconds) }
+      else if (audio.length > 0) yield { audio }
+    }
+    return undefined
+  }
+
+  return {
+    encoding: format.encoding,
+    mediaType: format.mediaType,
+    get sampleRateHertz() {
+      return seam.sampleRateHertz
+    },
+    get usage() {
+      return joined.usage
+    },
+    get firstAudioMs() {
+      return joined.firstAudioMs
+    },
+    get requestId() {
+      return streams[0]?.requestId
+    },
+    [Symbol.asyncIterator]: chunks,
+    async consume(onChunk) {
+      for await (const chunk of chunks()) onChunk(chunk)
+    },
+    toReadableStream: () => toReadableStream(chunks()),
+  }
+}
+
+function withPiece(stream: SpeechStream, piece: number): PieceStream<PieceChunk> {
+  return {
+    get usage() {
+      return stream.usage
+    },
+    get firstAudioMs() {
+      return stream.firstAudioMs
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const chunk of stream) yield { ...chunk, piece }
+    },
+  }
+}

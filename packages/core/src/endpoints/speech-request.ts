@@ -1,0 +1,36 @@
+import { encodings } from '../audio/encodings.ts'
+import { cutLongText } from '../audio/long-text.ts'
+import { InputError } from '../errors.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { parseInput } from '../parse-input.ts'
+import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
+import { type SpeechRequest, speechRequestSchema } from '../wire/speech.ts'
+
+/** How the audio is laid out: mono in every encoding. */
+export interface AudioFormat {
+  encoding: AudioEncoding
+  mediaType: string
+  sampleRateHertz: number
+}
+
+/** @throws {InputError} before any I/O, when a field is missing, misspelt or out of range. */
+export function parseSpeechRequest(request: SpeechRequest): SpeechRequest {
+  return parseInput(speechRequestSchema, request, 'Speech request')
+}
+
+export function requestedFormat(request: SpeechRequest): AudioFormat {
+  const { audioEncoding, sampleRateHertz } = { ...defaultAudioConfig, ...request.audioConfig }
+  return { encoding: audioEncoding, mediaType: encodings[audioEncoding].mediaType, sampleRateHertz }
+}
+
+/** @returns the request, or several that the service takes. @throws {InputError} where that is not wanted. */
+export function cutRequest(request: SpeechRequest, options: ResolvedOptions): SpeechRequest[] {
+  const { text } = request
+  const { maxTextCharacters, longText } = options
+  if (text.length <= maxTextCharacters) return [request]
+  if (longText === 'reject') {
+    const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service takes`
+    throw new InputError(`Speech request not valid: ${message}`)
+  }
+  return cutLongText(text, maxTextCharacters).map((piece) => ({ ...request, text: piece }))
+}
