@@ -1,7 +1,8 @@
 import { ProtocolError } from './errors.ts'
 
 const newline = 0x0a
-const firstScratchBytes = 64 * 1024
+// A line of speech has some 6 KB; a thousand streams each hold this.
+const firstScratchBytes = 4 * 1024
 
 /** Sees one line; the bytes from `start` to `end` are only good until it returns. */
 export type OnLine = (bytes: Buffer, start: number, end: number) => void
