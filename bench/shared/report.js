@@ -7,6 +7,11 @@ export function goal(name, value, goal) {
   return { name, value, goal, met: value <= goal }
 }
 
+/** A promise to be kept: a value that is to be no smaller than the goal. */
+export function goalAtLeast(name, value, goal) {
+  return { name, value, goal, met: value >= goal }
+}
+
 /** Prints rows and goals and, where a path is given, writes them as JSON in the shape that all benches share. */
 export function report({ bench, rows, goals, jsonPath }) {
   const node = process.version

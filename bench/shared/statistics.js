@@ -14,3 +14,11 @@ export function percentile(values, percent) {
   const sorted = values.toSorted((first, second) => first - second)
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)]
 }
+
+export function median(values) {
+  return percentile(values, 50)
+}
+
+export function geometricMean(values) {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
+}

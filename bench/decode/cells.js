@@ -1,0 +1,114 @@
+import { goal, goalAtLeast } from '../shared/report.js'
+import { geometricMean } from '../shared/statistics.js'
+import { companions, createBody, readsOf } from './body.js'
+import { bounds } from './bounds.js'
+import { measureCpu } from './measure-cpu.js'
+import { push } from './ours.js'
+import { peers } from './peers.js'
+import { toRow } from './to-row.js'
+
+const audioBytes = 6 * 1024 * 1024
+const chunkSizes = [1, 4, 16, 64].map((kibibytes) => kibibytes * 1024)
+const readSizes = [1400, 16 * 1024, 64 * 1024]
+const [major] = process.versions.node.split('.').map(Number)
+const bound = 'slice + base64'
+const boundGoal = major >= 24 ? 0.65 : 0.5
+
+/** Lines with nothing but audio, in every size of line and of read. */
+export async function measureCells() {
+  const cells = []
+  const rows = []
+  for (const chunkBytes of chunkSizes) {
+    const body = createBody({ chunkBytes, audioBytes })
+    for (const readBytes of readSizes) {
+      const cell = await measureCpu([...peers, push, ...bounds], readsOf(body, readBytes))
+      rows.push(toRow('CPU ns per KiB of audio', cell, { chunkBytes, readBytes }))
+      cells.push(cell)
+    }
+  }
+  const ratios = (name) => cells.map((cell) => cell.ratio(name, push.name))
+  const mean = (name) => geometricMean(ratios(name))
+  const means = Object.fromEntries(cells[0].names.map((name) => [name, mean(name)]))
+  return {
+    rows: [...rows, { what: 'times the CPU of parlando, geometric mean', ...means }],
+    goals: [
+      goalAtLeast('decode, times as fast as openai, at least', mean('openai'), 5),
+      goalAtLeast(
+        'decode, times as fast as openai in the worst cell, at least',
+        Math.min(...ratios('openai')),
+        3.5,
+      ),
+      goalAtLeast('decode, times as fast as the LiveKit loop, at least', mean('livekit'), 3),
+      goalAtLeast('decode, times as fast as readline, at least', mean('readline'), 2.2),
+      goalAtLeast('decode, part of the speed of slice + base64, at least', mean(bound), boundGoal),
+    ],
+  }
+}
+
+/** Lines that hold more than audio. */
+export async function measureCompanions() {
+  const rows = []
+  const ratios = []
+  for (const [name, companion] of Object.entries(companions)) {
+    for (const chunkBytes of [4 * 1024, 16 * 1024]) {
+      const readBytes = 16 * 1024
+      const reads = readsOf(createBody({ chunkBytes, audioBytes, companion }), readBytes)
+      const cell = await measureCpu([...peers, push], reads)
+      rows.push(toRow(`CPU ns per KiB of audio with ${name}`, cell, { chunkBytes, readBytes }))
+      ratios.push(cell.ratio('openai', push.name))
+    }
+  }
+  const name = 'lines with usage or timestamps, times as fast as openai, at least'
+  return { rows, goals: [goalAtLeast(name, geometricMean(ratios), 3.5)] }
+}
+
+/** The cost must follow the bytes and not the number of reads or the length of a line. */
+export async function measureGrowth() {
+  const chunkBytes = 64 * 1024
+  const body = createBody({ chunkBytes, audioBytes: 2 * audioBytes })
+  const byRead = await measureCpu(
+    [1400, 16 * 1024].map((readBytes) => ({
+      ...push,
+      name: String(readBytes),
+      reads: readsOf(body, readBytes),
+    })),
+  )
+  const readBytes = 16 * 1024
+  // Base64 makes these lines of 1 and 2 MiB.
+  const [short, long] = [768 * 1024, 1536 * 1024]
+  const byLine = await measureCpu(
+    [short, long].map((lineAudioBytes) => {
+      const lines = createBody({ chunkBytes: lineAudioBytes, audioBytes: 16 * long })
+      return { ...push, name: String(lineAudioBytes), reads: readsOf(lines, readBytes) }
+    }),
+  )
+  const what = 'CPU ns per KiB of audio'
+  const toGrowthRow = (cell, name, sizes) => ({
+    what,
+    ...sizes,
+    [push.name]: cell.cpuNsPerKiB(name),
+  })
+  return {
+    rows: [
+      ...byRead.names.map((name) =>
+        toGrowthRow(byRead, name, { chunkBytes, readBytes: Number(name) }),
+      ),
+      ...byLine.names.map((name) =>
+        toGrowthRow(byLine, name, { chunkBytes: Number(name), readBytes }),
+      ),
+    ],
+    goals: [
+      goal(
+        '64 KiB lines in 1400 B reads, times the CPU of 16 KiB reads',
+        byRead.ratio('1400', String(readBytes)),
+        2.5,
+      ),
+      // Both are of the same audio, so one line of twice the length costs twice the ratio.
+      goal(
+        'a 2 MiB line, times the CPU of a 1 MiB line',
+        2 * byLine.ratio(String(long), String(short)),
+        2.3,
+      ),
+    ],
+  }
+}

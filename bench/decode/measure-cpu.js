@@ -1,0 +1,63 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { median } from '../shared/statistics.js'
+
+const rounds = 7
+const warmingRounds = 2
+const bytesPerKiB = 1024
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+
+/**
+ * Runs all candidates in turns, each round in another order, so that whatever else the machine does hits all alike.
+ * @param candidates `{ name, run(reads, onAudio) }` each, or with `reads` of their own. @returns `cpuNsPerKiB(name)` of
+ * audio and `ratio(name, otherName)` of CPU time per audio, both medians over the rounds.
+ */
+export async function measureCpu(candidates, commonReads) {
+  const series = candidates.map((candidate) => ({
+    ...candidate,
+    reads: candidate.reads ?? commonReads,
+    cpuNsPerKiB: [],
+  }))
+  for (const { run, prepare, reads, name } of series) {
+    prepare?.(reads)
+    if (name !== 'memcpy') await requireExact(name, run, reads)
+  }
+  for (let round = -warmingRounds; round < rounds; round++) {
+    for (let turn = 0; turn < series.length; turn++) {
+      const candidate = series[(turn + round + series.length * warmingRounds) % series.length]
+      const cpuNsPerKiB = await runOnce(candidate)
+      if (round >= 0) candidate.cpuNsPerKiB.push(cpuNsPerKiB)
+    }
+  }
+  const valuesOf = (name) => series.find((candidate) => candidate.name === name).cpuNsPerKiB
+  return {
+    names: series.map(({ name }) => name),
+    cpuNsPerKiB: (name) => median(valuesOf(name)),
+    ratio(name, otherName) {
+      const others = valuesOf(otherName)
+      return median(valuesOf(name).map((value, round) => value / others[round]))
+    },
+  }
+}
+
+async function runOnce({ name, run, reads }) {
+  let audioBytes = 0
+  const onAudio = (audio) => {
+    audioBytes += audio.length
+  }
+  // Nobody is to clear away what another one has left.
+  collectGarbage()
+  const before = process.cpuUsage()
+  await run(reads, onAudio)
+  const { user, system } = process.cpuUsage(before)
+  if (audioBytes !== reads.audio.length) throw new Error(`${name} lost audio`)
+  return ((user + system) * 1000) / (audioBytes / bytesPerKiB)
+}
+
+async function requireExact(name, run, reads) {
+  const pieces = []
+  await run(reads, (audio) => pieces.push(audio))
+  if (!Buffer.concat(pieces).equals(reads.audio)) throw new Error(`${name} gives other audio`)
+}

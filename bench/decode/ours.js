@@ -1,0 +1,48 @@
+import { createChunkQueue, createDecoder } from '../shared/core-internals.js'
+import { toNodeStream } from './sources.js'
+
+/** The decoder by itself, in a plain loop. */
+export const push = {
+  name: 'parlando',
+  run({ pieces }, onAudio) {
+    const decoder = createDecoder(onAudio)
+    for (const piece of pieces) decoder.push(piece)
+    decoder.end()
+  },
+}
+
+/** As `consume` of the client has it. */
+export const pushFromStream = {
+  name: 'stream to callback',
+  run: ({ pieces }, onAudio) =>
+    new Promise((resolve, reject) => {
+      const source = toNodeStream(pieces)
+      listen(source, (audio) => onAudio(audio), resolve)
+      source.once('error', reject)
+    }),
+}
+
+/** As `for await` over the client's stream has it. */
+export const iterateStream = {
+  name: 'stream to for await',
+  async run({ pieces }, onAudio) {
+    const source = toNodeStream(pieces)
+    const queue = createChunkQueue({
+      onFull: () => source.pause(),
+      onRoom: () => source.resume(),
+      onLeave: () => source.destroy(),
+    })
+    listen(source, (audio) => queue.push({ audio }), queue.end)
+    source.once('error', queue.fail)
+    for await (const { audio } of { [Symbol.asyncIterator]: () => queue }) onAudio(audio)
+  },
+}
+
+function listen(source, onAudio, onEnd) {
+  const decoder = createDecoder(onAudio)
+  source.on('data', decoder.push)
+  source.once('end', () => {
+    decoder.end()
+    onEnd()
+  })
+}

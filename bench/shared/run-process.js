@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Starts a program that ends when this process does. @returns it and the first message that it sends. */
+export async function startProcess(url, { order, nodeOptions = [] } = {}) {
+  const program = fileURLToPath(url)
+  const child = fork(program, { execArgv: nodeOptions })
+  if (order) child.send(order)
+  const message = await new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`${basename(program)} ended before it had answered`))
+    child.once('error', reject)
+    child.once('exit', onExit)
+    child.once('message', (answer) => {
+      child.off('exit', onExit)
+      resolve(answer)
+    })
+  })
+  return { child, message }
+}
+
+/** Runs a program until it has sent its one message and has ended. */
+export async function runProcess(url, options) {
+  const { child, message } = await startProcess(url, options)
+  await endProcess(child)
+  return message
+}
+
+export async function endProcess(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  // It takes this as the sign to leave.
+  if (child.connected) child.disconnect()
+  await exited
+}

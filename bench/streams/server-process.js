@@ -1,0 +1,27 @@
+// A service that speaks in real time, to as many as ask and without end. Its listeners are spread evenly over the time
+// between two lines, as people are who did not agree on when to ask.
+import { randomBytes } from 'node:crypto'
+import { serve, toLine } from '../shared/serve.js'
+import { lineBytes, lineMs } from './pace.js'
+
+const slotMs = 2
+const line = toLine(randomBytes(lineBytes))
+const slots = Array.from({ length: lineMs / slotMs }, () => new Set())
+let asked = 0
+let nextSlot = 0
+
+await serve((response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.flushHeaders()
+  const slot = slots[asked++ % slots.length]
+  slot.add(response)
+  response.once('close', () => slot.delete(response))
+})
+
+const startedAt = performance.now()
+setInterval(() => {
+  const dueSlots = Math.floor((performance.now() - startedAt) / slotMs)
+  for (; nextSlot < dueSlots; nextSlot++) {
+    for (const response of slots[nextSlot % slots.length]) response.write(line)
+  }
+}, slotMs)
