@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as core from '@parlando/core'
+import { writeWavHeader } from '@parlando/core/audio'
+import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLittleServer } from '../support/little-server.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const documentedUrl = 'http://127.0.0.1:8080'
+const guide = readFileSync(join(repository, 'docs/core.md'), 'utf8')
+
+interface Example {
+  /** The file and the headings it stands below. */
+  title: string
+  code: string
+}
+
+/** What stands in ```ts; the first of a file goes before each that imports nothing itself. */
+function readExamples(file: string): Example[] {
+  const examples: Example[] = []
+  const headings: string[] = []
+  const text = readFileSync(join(repository, file), 'utf8')
+  for (const [, marks, heading, code] of text.matchAll(/^(#+) (.*)$|^```ts\n([\s\S]*?)^```$/gm)) {
+    if (marks) headings.splice(marks.length - 1, headings.length, heading!)
+    if (!code) continue
+    const first = examples[0]
+    const isWhole = !first || /^import /m.test(code)
+    const title = `${file} ${examples.length + 1}: ${headings.slice(1).join(', ')}`
+    examples.push({ title, code: isWhole ? code : `${first.code}\n${code}` })
+  }
+  return examples
+}
+
+const examples = ['docs/core.md', 'README.md'].flatMap(readExamples)
+
+const voice = { voiceId: 'my__voice', displayName: 'My voice' }
+const wav = Buffer.concat([
+  writeWavHeader({ sampleRateHertz: 16000, dataBytes: 192_000 }),
+  Buffer.alloc(192_000),
+])
+const turn = (member: string) => ({
+  choices: [{ index: 0, [member]: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
+})
+
+/** Answers as documented, for what the service of this machine does not have. */
+const hostedAnswers: Record<string, (body: { stream?: boolean }) => unknown> = {
+  'GET /voices/v1/voices/my__voice': () => voice,
+  'PATCH /voices/v1/voices/my__voice': () => voice,
+  'DELETE /voices/v1/voices/my__voice': () => ({}),
+  'POST /voices/v1/voices/my__voice:publish': () => voice,
+  'POST /voices/v1/voices:clone': () => ({ voice, audioSamplesValidated: [{}] }),
+  'POST /voices/v1/voices:design': () => ({
+    previewVoices: [{ voiceId: voice.voiceId, previewAudio: wav.toString('base64') }],
+  }),
+  'GET /tts/v1/voice:preview': () => ({ audioContent: wav.toString('base64') }),
+  'POST /v1/audio/speech': () => wav,
+  'POST /v1/chat/completions': ({ stream }) =>
+    stream ? `data: ${JSON.stringify(turn('delta'))}\n\ndata: [DONE]\n\n` : turn('message'),
+  'GET /llm/v1alpha/models': () => ({ models: [{ model: 'svc/models/one' }] }),
+}
+
+let folder: string
+let service: LocalService
+beforeAll(async () => {
+  // Inside the repository, so that the packages are found as by those who installed them.
+  folder = mkdtempSync(join(repository, '.parlando-docs-'))
+  writeFileSync(join(folder, 'my-voice.wav'), wav)
+  service = await startLocalServiceProcess({ apiKey: '' })
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await service?.close()
+})
+
+/** The service of this machine; where it has nothing at a path, what a hosted one is documented to answer. */
+async function startService() {
+  const server = await startLittleServer(async (response, { method, url }) => {
+    const { body } = server.requests.at(-1)!
+    const answer = await fetch(service.baseUrl + url, {
+      method: method!,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const hosted = hostedAnswers[`${method} ${url?.split('?')[0]}`]
+    if (answer.status === 404 && hosted) {
+      const said = hosted(body as { stream?: boolean })
+      const isRaw = typeof said === 'string' || Buffer.isBuffer(said)
+      return void response.end(isRaw ? said : JSON.stringify(said))
+    }
+    response.writeHead(answer.status)
+    for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      response.write(bytes)
+    }
+    response.end()
+  })
+  return server
+}
+
+/** @returns what the compiler says about files of the folder, by the rules of the house. */
+function checkTypes(files: string[]): { problems: string[]; program: ts.Program } {
+  const configFile = join(repository, 'tsconfig.base.json')
+  const { config } = ts.readConfigFile(configFile, ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, repository)
+  const program = ts.createProgram(files, options)
+  const problems = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  return { problems, program }
+}
+
+function run(file: string): Promise<{ exitCode: number | null; complaints: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 15_000,
+    })
+    let complaints = ''
+    child.stderr.on('data', (data) => {
+      complaints += data
+    })
+    child.once('error', reject)
+    child.once('close', (exitCode) => resolve({ exitCode, complaints }))
+  })
+}
+
+describe('the examples', () => {
+  it.each(examples.map(({ title, code }) => [title, code]))('run: %s', async (_title, code) => {
+    expect(code).toContain(documentedUrl)
+    const { baseUrl } = await startService()
+    const file = join(folder, 'example.ts')
+    writeFileSync(file, code.replaceAll(documentedUrl, baseUrl))
+    expect(checkTypes([file]).problems).toEqual([])
+
+    const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    })
+    const script = join(folder, 'example.mjs')
+    writeFileSync(script, outputText)
+    expect(await run(script)).toMatchObject({ exitCode: 0 })
+  })
+})
+
+describe('docs/core.md', () => {
+  it('shows every call of the client', async () => {
+    const client = core.createClient({ baseUrl: documentedUrl })
+    await client.close()
+    const shown = readExamples('docs/core.md').map(({ code }) => code)
+    for (const call of Object.keys(client)) expect(shown.join()).toContain(`client.${call}(`)
+  })
+
+  it('names every option and every class of error', () => {
+    const file = join(folder, 'options.ts')
+    const source = `import type { ClientOptions } from '@parlando/core'
+      export declare const names: keyof ClientOptions`
+    writeFileSync(file, source)
+    const { problems, program } = checkTypes([file])
+    expect(problems).toEqual([])
+    const checker = program.getTypeChecker()
+    const [names] = checker.getExportsOfModule(
+      checker.getSymbolAtLocation(program.getSourceFile(file)!)!,
+    )
+    const union = checker.getTypeOfSymbol(names!) as ts.UnionType
+    const options = union.types.map((type) => (type as ts.StringLiteralType).value)
+    expect(options).toContain('baseUrl')
+    const errors = Object.keys(core).filter((name) => name.endsWith('Error'))
+    for (const name of [...options, ...errors]) expect(guide).toContain(`\n| \`${name}\` |`)
+  })
+})
