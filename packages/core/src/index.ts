@@ -1,3 +1,8 @@
+export {
+  createSentenceCutter,
+  type SentenceCutter,
+  type SentenceCutterOptions,
+} from './audio/sentences.ts'
 export type { CallOptions, Client } from './client.ts'
 export { createClient } from './client.ts'
 export type { DebugEvent } from './debug.ts'

@@ -2,5 +2,6 @@
 export * from './duration.ts'
 export * from './encodings.ts'
 export * from './seamless.ts'
+export * from './sentences.ts'
 export * from './voice-sample.ts'
 export * from './wav.ts'

@@ -1,0 +1,42 @@
+/** Words that end in a full stop inside a sentence, whatever follows. English, German, French, Spanish; lower case. */
+export const neverFinal = wordSet(`
+  dr mr mrs ms prof rev hon gen sen rep gov capt lt col sgt cmdr maj pres messrs mme mlle mgr fr hr dipl ing
+  sr sra srta dra e.g i.e z.b d.h s.o s.u u.u i.d.r o.ä u.ä p.ex vs cf vgl ca bzw approx resp inkl zzgl evtl ggf viz
+  st mt
+`)
+
+/** The same, but only where a number follows: "No. 5", while "No." alone is an answer. */
+export const beforeNumber = wordSet(`
+  no nos nr nrn fig figs abb abs art bd vol ch chap sec eq p pp s tel max min st str op ed kap tab jan feb mar apr
+  jun jul aug sep sept oct okt nov dec dez
+`)
+
+/** Abbreviations that may well end a sentence; the next word decides. */
+export const maybeFinal = wordSet(`
+  etc usw usf inc ltd co corp bros jr al bldg dept est ave blvd rd m.a b.a ph.d u.a u.s u.k u.n e.u b.c a.d bc ad
+`)
+
+/** The hour's half ends a sentence before any capital: "at 7.30 p.m. The bell rang." */
+export const hourHalves = wordSet('a.m p.m')
+
+/** Words that begin sentences and are seldom names or nouns. */
+export const sentenceStarters = wordSet(`
+  a about after all also although an and another any are as at because before both but by can could did do does each
+  either even every first for from had has have he her here his how however i if in instead is it its just last later
+  let like many maybe meanwhile more most much my next no nobody not now of often on once one only or other our
+  perhaps please she should since so some sometimes soon still such that the their then there these they this those
+  though through thus to today together tomorrow tonight too under unless until was we well were what when where
+  whether which while who why will with would yes yesterday yet you your
+  aber als am an auch auf aus bei bis da danach dann das dass dein dem den denn der deshalb die dies diese dieser
+  dieses doch du ein eine einen einer eines er es für ganz heute hier ich ihr ihre im in ist ja jede jeder jedes jetzt
+  kein keine man mein mit morgen nach nein nicht noch nun nur ob oder ohne seit sein sie sind so und uns unser vom von
+  vor wann warum was weil wenn wer wie wir wird wo zu zum zur
+  alors avec ce cela ces cette dans de des elle elles en est et il ils je la le les mais nous on ou où par pas pour
+  puis que qui si son sur tu un une vous
+  como con cuando del el ella ellos entonces es esta este hay lo los las más no nosotros para pero por porque que
+  según si sin también una uno usted y yo
+`)
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
