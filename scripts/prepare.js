@@ -26,16 +26,21 @@ const builtFiles = [
 /** Installs when `node_modules` is missing or older than the lockfile, builds when sources are newer. */
 export async function prepare() {
   requireNode20()
-  if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
-    // Node-RED 5 asks for a newer Node than the one that may install it; that newer one comes with this very install,
-    // so the warning about it would only worry people.
-    await step('Installing', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  }
+  await install('Installing')
   const newestSource = Math.max(
     ...[...sourceFolders.flatMap(filesIn), ...sourceFiles].map(modifiedAt),
   )
   const oldestBuilt = Math.min(...builtFiles.map(modifiedAt))
   if (oldestBuilt < newestSource) await step('Building', ['run', 'build', '--silent'])
+}
+
+/** Installs what a folder of the repository asks for, when that is missing or older than its lockfile. */
+export async function install(name, folder = '.') {
+  const lockfile = join(folder, 'package-lock.json')
+  if (modifiedAt(join(folder, 'node_modules/.package-lock.json')) >= modifiedAt(lockfile)) return
+  // Node-RED 5 asks for a newer Node than the one that may install it; that newer one comes with this very install,
+  // so the warning about it would only worry people.
+  await step(name, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
 }
 
 /** The Node to run things with: the one that the install brought where there is one, else the one running this. */
@@ -51,18 +56,18 @@ function requireNode20() {
 }
 
 /** Says in one line what is being done and how long it took; what npm says is shown only when it fails. */
-async function step(name, npmArguments) {
+async function step(name, npmArguments, folder = '.') {
   const startedAt = performance.now()
   process.stdout.write(`${name} ... `)
-  const { code, output } = await runNpm(npmArguments)
+  const { code, output } = await runNpm(npmArguments, folder)
   if (code !== 0) fail(`failed:\n${output}\n${name} failed: npm ${npmArguments.join(' ')}`)
   console.log(`done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-function runNpm(npmArguments) {
+function runNpm(npmArguments, folder) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', npmArguments, {
-      cwd: repository,
+      cwd: join(repository, folder),
       shell: process.platform === 'win32',
     })
     let output = ''
