@@ -15,7 +15,7 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono()
   if (options.apiKey) app.use(authorize(options.apiKey))
   addSpeechRoutes(app, options)
-  addVoiceRoutes(app)
+  addVoiceRoutes(app, options)
   app.notFound((context) => {
     const { method, path } = context.req
     return answer(new Refusal('NOT_FOUND', `There is nothing at ${method} ${path}`))

@@ -1,12 +1,10 @@
 import type { Server } from 'node:http'
-import { availableParallelism } from 'node:os'
 import { serve } from '@hono/node-server'
+import type { Voice } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { createApp } from './app.ts'
-import type { Engine } from './engines/engine.ts'
-import { engines as registry } from './engines/registry.ts'
-import { createScheduler } from './speech/scheduler.ts'
-import { type LibraryVoice, library } from './voices/library.ts'
+import { closeEngines, startEngines } from './engines/registry.ts'
+import { type Catalogue, createCatalogue } from './voices/catalogue.ts'
 
 export interface LocalServiceOptions {
   /** Default 127.0.0.1: this machine alone. */
@@ -31,12 +29,10 @@ export interface LocalService {
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const { host = '127.0.0.1', port = 0, apiKey } = options
   const engines = await startEngines()
-  // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
-  const scheduler = createScheduler(Math.max(1, availableParallelism() - 1))
-  const app = createApp({ engines, scheduler, apiKey, onFailure: (error) => console.error(error) })
-  const closeEngines = () => Promise.all([...engines.values()].map((engine) => engine.close()))
+  const catalogue = createCatalogue()
+  const app = createApp({ engines, catalogue, apiKey, onFailure: (error) => console.error(error) })
   try {
-    await warm(app, apiKey)
+    await warm(app, catalogue, apiKey)
     const server = await listen(app.fetch, host, port)
     const { port: boundPort } = server.address() as { port: number }
     return {
@@ -44,27 +40,20 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       async close() {
         const closed = new Promise((resolve) => server.close(resolve))
         server.closeAllConnections()
-        await Promise.all([closed, closeEngines()])
+        await Promise.all([closed, closeEngines(engines)])
       },
     }
   } catch (error) {
-    await closeEngines()
+    await closeEngines(engines)
     throw error
   }
 }
 
-async function startEngines(): Promise<Map<string, Engine>> {
-  const started = Object.entries(registry).map(
-    async ([name, start]) => [name, await start()] as const,
-  )
-  return new Map(await Promise.all(started))
-}
-
 /** Speaks as the first requests will, so that they find everything loaded and compiled. */
-async function warm(app: Hono, apiKey: string | undefined): Promise<void> {
+async function warm(app: Hono, catalogue: Catalogue, apiKey: string | undefined): Promise<void> {
   for (const audioEncoding of ['MP3', 'WAV', 'MP3', 'WAV']) {
     const audioConfig = { audioEncoding, sampleRateHertz: 24_000 }
-    const [{ voice }] = library as [LibraryVoice]
+    const [voice] = catalogue.list() as [Voice]
     const request = {
       text: 'Good morning.',
       voiceId: voice.voiceId,

@@ -3,16 +3,59 @@ export interface Engine {
   readonly name: string
   /** Rate of the samples it makes. */
   readonly sampleRateHertz: number
-  /** The names it gives its voices. */
-  readonly voices: readonly string[]
-  /** @returns why it cannot speak the text, as a sentence for the caller; `undefined` when it can. */
-  refusalOf(text: string): string | undefined
+  readonly voices: readonly EngineVoice[]
+  /** How many phrases it speaks at a time without each being slower than alone. */
+  readonly slots: number
+  /** How long its phrases are, whatever the model says; absent: the model's limits hold. */
+  readonly phraseLimits?: PhraseLimits
+  /** @returns why the voice cannot speak the text, as a sentence for the caller; `undefined` when it can. */
+  refusalOf(text: string, voice: string): string | undefined
   /**
-   * Speaks one phrase of a few words. What runs at once is the scheduler's business.
-   * @returns mono samples, −1…1, with the silence that the voice puts around the phrase.
-   * @throws {Error} when the engine fails; it is ready for the next phrase all the same.
+   * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
+   * @throws {Error} when the engine fails; it is ready for the next phrase all the same. The signal's reason when it
+   * was aborted.
    */
-  speakPhrase(voice: string, phrase: string): Promise<Float32Array>
+  speakPhrase(request: PhraseRequest): Promise<void>
   /** Ends what runs and frees threads and memory. */
   close(): Promise<void>
+}
+
+export interface EngineVoice {
+  /** The engine's own name of the voice. */
+  name: string
+  /** The language it speaks, of the form `EN_US`. */
+  langCode: string
+}
+
+export interface PhraseRequest {
+  /** The engine's own name of the voice. */
+  voice: string
+  text: string
+  /** Whether the times of the words are wanted, which may cost the engine some time. */
+  withWords: boolean
+  signal: AbortSignal
+  /** Called once or several times, in order, as soon as there is sound. */
+  onSound(sound: Sound): void
+}
+
+/** A piece of speech. */
+export interface Sound {
+  /** Mono, −1…1. A phrase comes with the silence that the voice puts around it. */
+  samples: Float32Array
+  /** When asked for and known: words that are spoken in or near this piece. */
+  words?: readonly SpokenWord[]
+}
+
+/** When a word is spoken, in seconds from the start of what it belongs to. */
+export interface SpokenWord {
+  text: string
+  startSeconds: number
+  endSeconds: number
+}
+
+/** How long phrases may be, in characters as they are spoken: a digit counts as several. */
+export interface PhraseLimits {
+  /** The first phrase decides how soon the first sound is there. */
+  firstCharacters: number
+  laterCharacters: number
 }

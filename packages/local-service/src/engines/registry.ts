@@ -1,7 +1,28 @@
+import { createScheduler, type Scheduler } from '../speech/scheduler.ts'
 import type { Engine } from './engine.ts'
 import { createFliteEngine } from './flite/flite-engine.ts'
 
 /** Every engine by its name; each resolves when its voices are warm. */
-export const engines: Readonly<Record<string, () => Promise<Engine>>> = {
+export const registry: Readonly<Record<string, () => Promise<Engine>>> = {
   flite: createFliteEngine,
+}
+
+/** An engine and the order in which its phrases are spoken. */
+export interface RunningEngine {
+  engine: Engine
+  scheduler: Scheduler
+}
+
+export type RunningEngines = ReadonlyMap<string, RunningEngine>
+
+export async function startEngines(): Promise<RunningEngines> {
+  const started = Object.entries(registry).map(async ([name, start]) => {
+    const engine = await start()
+    return [name, { engine, scheduler: createScheduler(engine.slots) }] as const
+  })
+  return new Map(await Promise.all(started))
+}
+
+export async function closeEngines(engines: RunningEngines): Promise<void> {
+  await Promise.all([...engines.values()].map(({ engine }) => engine.close()))
 }

@@ -1,17 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Engine } from '../engines/engine.ts'
 import { Refusal, toRefusal } from '../refusal.ts'
-import { encodeUtterance } from '../speech/audio-stream.ts'
+import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
-import type { Scheduler } from '../speech/scheduler.ts'
-import { readSpeechOrder, type SpeechOrder } from '../speech/speech-order.ts'
-import { speakUtterance } from '../speech/utterance.ts'
+import { speakOrder } from '../speech/speak-order.ts'
+import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
 
-export interface SpeechRouteOptions {
-  engines: ReadonlyMap<string, Engine>
-  scheduler: Scheduler
+export interface SpeechRouteOptions extends SpeechMenu {
   /** Hears of failures that are nobody's fault but ours. */
   onFailure(error: unknown): void
 }
@@ -34,7 +30,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const order = await readOrder(context, options, maxWholeTextCharacters)
     const chunks: Uint8Array[] = []
     const leaving = context.req.raw.signal
-    for await (const chunk of speak(order, options, leaving)) chunks.push(chunk)
+    for await (const { audio } of speakOrder(order, leaving)) chunks.push(audio)
     const audio = withFileHeader(order.layout, Buffer.concat(chunks))
     return context.json(toResult(order, audio))
   })
@@ -42,7 +38,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
   app.post('/tts/v1/voice:stream', limit, async (context) => {
     const order = await readOrder(context, options, maxStreamTextCharacters)
     const left = new AbortController()
-    const lines = toLines(order, speak(order, options, left.signal))
+    const lines = toLines(order, speakOrder(order, left.signal))
     // The first line decides: what fails before it still gets a fitting status.
     const first = await lines.next()
     // Chunked by name, because the server would else wait for two more lines, to learn whether there are any.
@@ -63,34 +59,16 @@ async function readOrder(
   } catch {
     throw new Refusal('INVALID_ARGUMENT', 'The body is not JSON')
   }
-  return readSpeechOrder(body, options.engines, maxTextCharacters)
-}
-
-function speak(
-  order: SpeechOrder,
-  { scheduler }: SpeechRouteOptions,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
-  const { engine, voice, text, limits } = order
-  const utterance = speakUtterance({
-    engine,
-    scheduler,
-    voice: voice.engineVoice,
-    gain: voice.gain,
-    text,
-    limits,
-    signal,
-  })
-  return encodeUtterance(utterance, engine.sampleRateHertz, order.layout)
+  return readSpeechOrder(body, options, maxTextCharacters)
 }
 
 async function* toLines(
   order: SpeechOrder,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<AudioChunk>,
 ): AsyncGenerator<string, void> {
   let index = 0
   for await (const chunk of chunks) {
-    const audio = withChunkHeader(order.layout, chunk, index++)
+    const audio = withChunkHeader(order.layout, chunk.audio, index++)
     yield `${JSON.stringify({ result: toResult(order, audio) })}\n`
   }
 }

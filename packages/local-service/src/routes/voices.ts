@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
-import { library } from '../voices/library.ts'
+import type { Catalogue } from '../voices/catalogue.ts'
 
 /** `GET /voices/v1/voices`. */
-export function addVoiceRoutes(app: Hono): void {
+export function addVoiceRoutes(app: Hono, { catalogue }: { catalogue: Catalogue }): void {
   app.get('/voices/v1/voices', (context) => {
     const languages = context.req.queries('languages')?.map(toLangCode)
-    const voices = library
-      .map(({ voice }) => voice)
+    const voices = catalogue
+      .list()
       .filter(({ langCode }) => !languages || languages.includes(toLangCode(langCode ?? '')))
     return context.json({ voices, totalSize: voices.length })
   })

@@ -1,41 +1,55 @@
+import type { Sound, SpokenWord } from '../engines/engine.ts'
 import { type AudioLayout, openEncoder } from './encoder.ts'
 import { createResampler } from './resampler.ts'
+
+/** A piece of an utterance as it travels. */
+export interface AudioChunk {
+  /** Without the headers of a file; never empty. */
+  audio: Uint8Array
+  words: readonly SpokenWord[]
+}
 
 // The first chunk is the shortest, since all of it must be made before any of it is heard.
 const firstChunkSeconds = 0.1
 const chunkSeconds = 0.25
 
 /**
- * Brings samples into the layout that was asked for, chunk by chunk.
- * @param utterance mono samples, −1…1, in `inputRateHertz`.
- * @returns bytes without the headers of a file; never an empty chunk.
+ * Brings an utterance into the layout that was asked for, chunk by chunk.
+ * @param utterance at `inputRateHertz`.
  */
 export async function* encodeUtterance(
-  utterance: AsyncIterable<Float32Array>,
+  utterance: AsyncIterable<Sound>,
   inputRateHertz: number,
   layout: AudioLayout,
-): AsyncGenerator<Uint8Array, void> {
-  const phrases = utterance[Symbol.asyncIterator]()
+): AsyncGenerator<AudioChunk, void> {
+  const sounds = utterance[Symbol.asyncIterator]()
   // Asked for first, so that the voice speaks on its thread while resampler and encoder are made ready here.
-  let next = phrases.next()
+  let next = sounds.next()
   const outputRateHertz = layout.sampleRateHertz
   const resampler = await createResampler({ inputRateHertz, outputRateHertz })
   const encoder = await openEncoder(layout)
+  let words: SpokenWord[] = []
+  const chunk = (audio: Uint8Array): AudioChunk => {
+    const itsWords = words
+    words = []
+    return { audio, words: itsWords }
+  }
   let seconds = firstChunkSeconds
   try {
-    for (let phrase = await next; !phrase.done; phrase = await next) {
-      for (const piece of pieces(phrase.value)) {
-        const bytes = encoder.push(resampler.push(piece))
-        if (bytes.length > 0) yield bytes
+    for (let sound = await next; !sound.done; sound = await next) {
+      if (sound.value.words) words.push(...sound.value.words)
+      for (const piece of pieces(sound.value.samples)) {
+        const audio = encoder.push(resampler.push(piece))
+        if (audio.length > 0) yield chunk(audio)
       }
-      next = phrases.next()
+      next = sounds.next()
     }
     const last = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
-    if (last.length > 0) yield last
+    if (last.length > 0) yield chunk(last)
   } finally {
     encoder.close()
     resampler.close()
-    await phrases.return?.()
+    await sounds.return?.()
   }
 
   function* pieces(samples: Float32Array): Generator<Float32Array, void> {

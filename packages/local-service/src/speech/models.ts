@@ -1,4 +1,4 @@
-import type { PhraseLimits } from './phrases.ts'
+import type { PhraseLimits } from '../engines/engine.ts'
 
 /** The models choose between quality and wait: the longer the first phrase, the better it sounds and the later. */
 export const models: Readonly<Record<string, PhraseLimits>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cutPhrases, type PhraseLimits } from './phrases.ts'
+import type { PhraseLimits } from '../engines/engine.ts'
+import { cutPhrases } from './phrases.ts'
 
 const limits: PhraseLimits = { firstCharacters: 20, laterCharacters: 40 }
 

@@ -1,14 +1,9 @@
+import type { PhraseLimits } from '../engines/engine.ts'
+
 /** A few words that an engine speaks at once, and the silence that follows them. */
 export interface Phrase {
   text: string
   pauseSeconds: number
-}
-
-/** How long phrases may be, in characters as they are spoken: a digit counts as several. */
-export interface PhraseLimits {
-  /** The first phrase decides how soon the first sound is there. */
-  firstCharacters: number
-  laterCharacters: number
 }
 
 /** How strongly the text asks for a break after a word. */

@@ -1,20 +1,39 @@
 import { expect, it } from 'vitest'
-import { trimSilence } from './silence.ts'
+import { createSilenceTrimmer } from './silence.ts'
 
-it('cuts silence at both ends down to a little, and keeps the sound', () => {
-  const sound = new Float32Array(1600).fill(0.5)
-  const samples = new Float32Array(8000)
-  samples.set(sound, 3200)
-  const trimmed = trimSilence(samples, 16_000)
-  expect(trimmed.length).toBe(480 + 1600 + 800)
-  expect(trimmed.subarray(480, 2080)).toEqual(sound)
+/** Trims samples that come in pieces of `pieceSamples`. */
+function trim(samples: Float32Array, pieceSamples = samples.length) {
+  const trimmer = createSilenceTrimmer(16_000)
+  const trimmed: number[] = []
+  for (let start = 0; start < samples.length; start += pieceSamples) {
+    trimmed.push(...trimmer.push(samples.subarray(start, start + pieceSamples)))
+  }
+  trimmed.push(...trimmer.end())
+  return { trimmed: new Float32Array(trimmed), cutSeconds: trimmer.cutSeconds }
+}
+
+const speech = new Float32Array(8000)
+speech.fill(0.5, 3200, 4000)
+speech.fill(-0.5, 4400, 4800)
+
+it('cuts silence at both ends down to a little, and keeps what is between', () => {
+  const { trimmed, cutSeconds } = trim(speech)
+  expect(trimmed).toEqual(speech.subarray(3200 - 480, 4800 + 800))
+  expect(cutSeconds).toBe((3200 - 480) / 16_000)
 })
+
+it.each([1, 100, 333, 4001])(
+  'cuts the same when the sound comes in pieces of %i',
+  (pieceSamples) => {
+    expect(trim(speech, pieceSamples)).toEqual(trim(speech))
+  },
+)
 
 it('keeps sound that reaches the ends', () => {
   const samples = new Float32Array(100).fill(-0.2)
-  expect(trimSilence(samples, 16_000)).toEqual(samples)
+  expect(trim(samples).trimmed).toEqual(samples)
 })
 
 it('makes nothing of silence', () => {
-  expect(trimSilence(new Float32Array(1000), 16_000).length).toBe(0)
+  expect(trim(new Float32Array(1000)).trimmed.length).toBe(0)
 })

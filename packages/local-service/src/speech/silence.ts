@@ -6,12 +6,47 @@ const keptAfterSeconds = 0.05
  * Cuts off the silence that a voice puts around a phrase, a fifth of a second at either end; a little is kept, so
  * that soft beginnings and endings survive.
  */
-export function trimSilence(samples: Float32Array, sampleRateHertz: number): Float32Array {
+export interface SilenceTrimmer {
+  /** @returns what is certainly not silence at the end; the rest waits for more. */
+  push(samples: Float32Array): Float32Array
+  /** @returns what of the waiting silence is kept. */
+  end(): Float32Array
+  /** What was cut off at the start; known once `push` has returned samples. */
+  readonly cutSeconds: number
+}
+
+export function createSilenceTrimmer(sampleRateHertz: number): SilenceTrimmer {
+  const keptBefore = Math.round(keptBeforeSeconds * sampleRateHertz)
+  const keptAfter = Math.round(keptAfterSeconds * sampleRateHertz)
   const isAudible = (sample: number) => Math.abs(sample) > audibleLevel
-  const first = samples.findIndex(isAudible)
-  if (first === -1) return samples.subarray(0, 0)
-  const last = samples.findLastIndex(isAudible)
-  const start = Math.max(0, first - Math.round(keptBeforeSeconds * sampleRateHertz))
-  const end = last + 1 + Math.round(keptAfterSeconds * sampleRateHertz)
-  return samples.subarray(start, end)
+  let hasBegun = false
+  let cut = 0
+  let waiting: Float32Array = new Float32Array()
+  return {
+    push(samples) {
+      const all = waiting.length === 0 ? samples : join(waiting, samples)
+      const last = all.findLastIndex(isAudible)
+      if (last === -1) {
+        waiting = hasBegun ? all : all.slice(-keptBefore)
+        if (!hasBegun) cut += all.length - waiting.length
+        return new Float32Array()
+      }
+      const start = hasBegun ? 0 : Math.max(0, all.findIndex(isAudible) - keptBefore)
+      cut += start
+      hasBegun = true
+      waiting = all.slice(last + 1)
+      return all.subarray(start, last + 1)
+    },
+    end: () => (hasBegun ? waiting.subarray(0, keptAfter) : new Float32Array()),
+    get cutSeconds() {
+      return cut / sampleRateHertz
+    },
+  }
+}
+
+function join(first: Float32Array, second: Float32Array): Float32Array {
+  const joined = new Float32Array(first.length + second.length)
+  joined.set(first)
+  joined.set(second, first.length)
+  return joined
 }

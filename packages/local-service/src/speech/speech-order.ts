@@ -1,20 +1,27 @@
 import { encodings } from '@parlando/core/audio'
 import { defaultAudioConfig, type SpeechRequest, speechRequestSchema } from '@parlando/core/wire'
-import type { Engine } from '../engines/engine.ts'
+import type { PhraseLimits } from '../engines/engine.ts'
+import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { Refusal } from '../refusal.ts'
-import { type LibraryVoice, library } from '../voices/library.ts'
+import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
 import { type AudioLayout, madeEncodings } from './encoder.ts'
 import { models } from './models.ts'
-import type { PhraseLimits } from './phrases.ts'
 
 /** A request that was found good: all that is needed to speak it. */
 export interface SpeechOrder {
   text: string
   modelId: string
-  voice: LibraryVoice
-  engine: Engine
+  voice: SpeakingVoice
+  running: RunningEngine
   limits: PhraseLimits
   layout: AudioLayout
+  withWords: boolean
+}
+
+/** What there is to order from. */
+export interface SpeechMenu {
+  catalogue: Catalogue
+  engines: RunningEngines
 }
 
 /**
@@ -23,7 +30,7 @@ export interface SpeechOrder {
  */
 export function readSpeechOrder(
   body: unknown,
-  engines: ReadonlyMap<string, Engine>,
+  menu: SpeechMenu,
   maxTextCharacters: number,
 ): SpeechOrder {
   const request = parseRequest(body)
@@ -37,16 +44,25 @@ export function readSpeechOrder(
     const known = Object.keys(models).join(', ')
     throw new Refusal('INVALID_ARGUMENT', `Unknown model: ${modelId}. This service has ${known}`)
   }
-  const voice = library.find(({ voice }) => voice.voiceId === request.voiceId)
-  const engine = voice && engines.get(voice.engine)
-  if (!engine) {
-    const known = library.map(({ voice }) => voice.voiceId).join(', ')
-    throw new Refusal('NOT_FOUND', `Unknown voice: ${request.voiceId}. This service has ${known}`)
+  const voice = menu.catalogue.find(request.voiceId)
+  const running = voice && menu.engines.get(voice.engine)
+  if (!running) {
+    const known = menu.catalogue.list().map(({ voiceId }) => voiceId)
+    const message = `Unknown voice: ${request.voiceId}. This service has ${known.join(', ')}`
+    throw new Refusal('NOT_FOUND', message)
   }
   refuseWhatCannotBeDone(request)
-  const refusal = engine.refusalOf(text)
+  const refusal = running.engine.refusalOf(text, voice.engineVoice)
   if (refusal) throw new Refusal('INVALID_ARGUMENT', refusal)
-  return { text, modelId, voice, engine, limits, layout: readLayout(request) }
+  return {
+    text,
+    modelId,
+    voice,
+    running,
+    limits: running.engine.phraseLimits ?? limits,
+    layout: readLayout(request),
+    withWords: false,
+  }
 }
 
 function parseRequest(body: unknown): SpeechRequest {

@@ -1,65 +1,58 @@
-import type { Engine } from '../engines/engine.ts'
-import { cutPhrases, type Phrase, type PhraseLimits } from './phrases.ts'
-import type { Scheduler } from './scheduler.ts'
-import { trimSilence } from './silence.ts'
+import type { PhraseLimits, Sound, SpokenWord } from '../engines/engine.ts'
+import type { RunningEngine } from '../engines/registry.ts'
+import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { speakPhrase } from './phrase-sound.ts'
+import { cutPhrases } from './phrases.ts'
 
 export interface UtteranceOptions {
-  engine: Engine
-  scheduler: Scheduler
-  /** The engine's name of the voice. */
-  voice: string
-  /** Factor that brings the voice to the loudness of the others. */
-  gain: number
+  running: RunningEngine
+  voice: SpeakingVoice
   text: string
   limits: PhraseLimits
+  withWords: boolean
   signal: AbortSignal
 }
 
 /**
  * Speaks a text phrase by phrase. The next phrase is made while the reader is busy with the one it got; no more than
  * one is made ahead, so a reader that stops reading stops the work.
- * @returns mono samples, −1…1, in the engine's rate; a phrase each.
+ * @returns sound at the engine's rate; the times of the words count from the start of the utterance.
  */
-export async function* speakUtterance(
-  options: UtteranceOptions,
-): AsyncGenerator<Float32Array, void> {
-  const { scheduler, signal } = options
-  const left = new AbortController()
-  const ended = AbortSignal.any([signal, left.signal])
-  let isFirst = true
-
-  const begin = (phrase: Phrase): Promise<Float32Array> => {
-    const spoken = scheduler.schedule({
-      isFirst,
-      signal: ended,
-      run: () => speakPhrase(options, phrase),
-    })
-    isFirst = false
-    // The reader may leave before it looks at a phrase that was made ahead and failed.
-    spoken.catch(() => {})
-    return spoken
-  }
-
-  try {
-    let next: Promise<Float32Array> | undefined
-    for (const phrase of cutPhrases(options.text, options.limits)) {
-      const current = next
-      next = begin(phrase)
-      if (current) yield await current
+export async function* speakUtterance(options: UtteranceOptions): AsyncGenerator<Sound, void> {
+  const { sampleRateHertz } = options.running.engine
+  let spokenSamples = 0
+  for await (const phrase of speakPhrases(options)) {
+    const startSeconds = spokenSamples / sampleRateHertz
+    for await (const { samples, words } of phrase) {
+      spokenSamples += samples.length
+      yield { samples, words: words?.map((word) => moved(word, startSeconds)) }
     }
-    if (next) yield await next
+  }
+}
+
+async function* speakPhrases(
+  options: UtteranceOptions,
+): AsyncGenerator<AsyncIterable<Sound>, void> {
+  const left = new AbortController()
+  const signal = AbortSignal.any([options.signal, left.signal])
+  const phrases = cutPhrases(options.text, options.limits)
+  const begin = (isFirst: boolean): AsyncIterable<Sound> | undefined => {
+    const phrase = phrases.next()
+    return phrase.done ? undefined : speakPhrase(phrase.value, { ...options, isFirst, signal })
+  }
+  try {
+    let current = begin(true)
+    while (current) {
+      const next = begin(false)
+      yield current
+      current = next
+    }
   } finally {
     left.abort()
   }
 }
 
-async function speakPhrase(options: UtteranceOptions, phrase: Phrase): Promise<Float32Array> {
-  const { engine, voice, gain } = options
-  const spoken = trimSilence(await engine.speakPhrase(voice, phrase.text), engine.sampleRateHertz)
-  const pause = Math.round(phrase.pauseSeconds * engine.sampleRateHertz)
-  const samples = new Float32Array(spoken.length + pause)
-  for (let index = 0; index < spoken.length; index++) {
-    samples[index] = Math.max(-1, Math.min(1, spoken[index]! * gain))
-  }
-  return samples
+function moved(word: SpokenWord, seconds: number): SpokenWord {
+  const { text, startSeconds, endSeconds } = word
+  return { text, startSeconds: startSeconds + seconds, endSeconds: endSeconds + seconds }
 }

@@ -1,18 +1,9 @@
-import type { Voice } from '@parlando/core/wire'
-
-/** A voice of the library and what makes its sound. */
-export interface LibraryVoice {
-  engine: string
-  engineVoice: string
-  /** Factor that brings the voice to the loudness of the others. */
-  gain: number
-  voice: Voice
-}
+import type { SpeakingVoice } from './catalogue.ts'
 
 const shared = { langCode: 'EN_US', source: 'SYSTEM', categories: ['local'] }
 
 /** The voices everybody has. The first is the one that a flow gets which chooses none. */
-export const library: readonly LibraryVoice[] = [
+export const library: readonly SpeakingVoice[] = [
   {
     engine: 'flite',
     engineVoice: 'slt',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Engine } from '../engine.ts'
+import { availableParallelism } from 'node:os'
+import type { Engine, PhraseRequest } from '../engine.ts'
 import { type FliteThread, startFliteThread } from './flite-thread.ts'
 import { plainText, refusalOf } from './plain-text.ts'
 
@@ -31,7 +32,7 @@ export async function createFliteEngine(): Promise<Engine> {
     else threads.delete(thread)
   }
 
-  const speakPhrase = async (voice: string, phrase: string): Promise<Float32Array> => {
+  const speak = async (voice: string, phrase: string): Promise<Float32Array> => {
     const thread = borrow(voice)
     try {
       return await thread.speak(plainText(phrase))
@@ -42,7 +43,7 @@ export async function createFliteEngine(): Promise<Engine> {
 
   const warm = async (voice: string) => {
     for (let count = 0; count < warmingPhrases; count++) {
-      await speakPhrase(voice, 'Good morning, the coffee is ready')
+      await speak(voice, 'Good morning, the coffee is ready')
     }
   }
   await Promise.all(voices.map(warm))
@@ -50,9 +51,13 @@ export async function createFliteEngine(): Promise<Engine> {
   return {
     name: 'flite',
     sampleRateHertz: 16_000,
-    voices,
+    voices: voices.map((name) => ({ name, langCode: 'EN_US' })),
+    // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
+    slots: Math.max(1, availableParallelism() - 1),
     refusalOf,
-    speakPhrase,
+    async speakPhrase({ voice, text, onSound }: PhraseRequest) {
+      onSound({ samples: await speak(voice, text) })
+    },
     async close() {
       await Promise.all([...threads].map((thread) => thread.close()))
     },

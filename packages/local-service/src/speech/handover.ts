@@ -1,0 +1,36 @@
+/** Between one that makes and one that takes, where the maker must not be held up: read it once. */
+export interface Handover<Item> extends AsyncIterable<Item> {
+  push(item: Item): void
+  end(): void
+  fail(error: unknown): void
+}
+
+/** What is pushed waits without a limit, so the maker must have one. */
+export function createHandover<Item>(): Handover<Item> {
+  const items: Item[] = []
+  let isEnded = false
+  let failure: { error: unknown } | undefined
+  let wake = () => {}
+  return {
+    push(item) {
+      items.push(item)
+      wake()
+    },
+    end() {
+      isEnded = true
+      wake()
+    },
+    fail(error) {
+      failure = { error }
+      wake()
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        while (items.length > 0) yield items.shift()!
+        if (failure) throw failure.error
+        if (isEnded) return
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Sound } from '../engines/engine.ts'
+import type { RunningEngine } from '../engines/registry.ts'
+import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { createHandover } from './handover.ts'
+import type { Phrase } from './phrases.ts'
+import { createSilenceTrimmer } from './silence.ts'
+
+export interface PhraseSoundOptions {
+  running: RunningEngine
+  voice: SpeakingVoice
+  /** Whether a listener is still waiting for the first sound. */
+  isFirst: boolean
+  withWords: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Speaks one phrase when its turn comes: the engine's sound without the silence around it, at the loudness of all
+ * voices, followed by the phrase's pause. The work begins at once, whether anybody reads or not.
+ * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
+ */
+export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
+  const { running, voice, isFirst, withWords, signal } = options
+  const { engine, scheduler } = running
+  const { sampleRateHertz } = engine
+  const trimmer = createSilenceTrimmer(sampleRateHertz)
+  const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
+  const handover = createHandover<Sound>()
+  const run = async () => {
+    await engine.speakPhrase({
+      voice: voice.engineVoice,
+      text: phrase.text,
+      withWords,
+      signal,
+      onSound({ samples, words }) {
+        handover.push({ samples: amplify(trimmer.push(samples), voice.gain), words })
+      },
+    })
+    const ending = amplify(trimmer.end(), voice.gain)
+    const samples = new Float32Array(ending.length + pauseSamples)
+    samples.set(ending)
+    handover.push({ samples })
+  }
+  scheduler.schedule({ isFirst, signal, run }).then(handover.end, handover.fail)
+  return handover
+}
+
+function amplify(samples: Float32Array, gain: number): Float32Array {
+  return samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+}
