@@ -1,6 +1,7 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { readSetting } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
 /** What the form sets; a number may come as text from the form. */
@@ -25,7 +26,8 @@ export async function readSpeechRequest(
   message: SpeakMessage,
   defaultVoiceId: () => Promise<string>,
 ): Promise<SpeechRequest & { audioConfig: AudioConfig }> {
-  const text = await evaluate(RED, node, settings, message)
+  const setting = { value: settings.text, type: settings.textType }
+  const text = await readSetting(RED, node, setting, message)
   const source = `${settings.textType}.${settings.text}`
   if (text === undefined || text === null || text === '') {
     throw new NodeInputError(RED._('speak.error.no-text', { source }))
@@ -47,26 +49,6 @@ export async function readSpeechRequest(
       ...(message.audioConfig as AudioConfig | undefined),
     },
   }
-}
-
-function evaluate(
-  RED: NodeAPI,
-  node: Node,
-  { text, textType }: SpeakSettings,
-  message: SpeakMessage,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) =>
-      reject(new NodeInputError(RED._('speak.error.expression', { reason: error.message })))
-    try {
-      RED.util.evaluateNodeProperty(text, textType, node, message, (error, value) =>
-        error ? refuse(error) : resolve(value),
-      )
-    } catch (error) {
-      // A broken expression is thrown at once, past the callback.
-      refuse(error as Error)
-    }
-  })
 }
 
 function isPlainObject(value: unknown): boolean {

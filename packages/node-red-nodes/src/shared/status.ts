@@ -1,0 +1,72 @@
+import type { Node, NodeAPI } from 'node-red'
+import { sharedText } from './texts.ts'
+
+/** Shows on the node what it does, never what it says. */
+export interface WorkStatus {
+  /** A blue dot. */
+  started(): void
+  /** What has been done so far, at most a few times a second; the number of messages that wait is added. */
+  working(text: string): void
+  /** A yellow ring, until there is something else to show. */
+  retrying(): void
+  /** What a finished message leaves behind beside a green dot. Default: no text. */
+  conclude(text: string): void
+  finished(wasStopped: boolean): void
+  /** A red ring with a short cause. */
+  failed(code: string): void
+}
+
+// The editor gets every change of status; a chunk can come every few milliseconds.
+const leastIntervalMs = 250
+
+const shortCauses = new Set([
+  'INVALID_INPUT',
+  'INVALID_ARGUMENT',
+  'NOT_FOUND',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'UNIMPLEMENTED',
+  'NOT_REACHABLE',
+  'CONNECTION_LOST',
+  'TIMEOUT',
+  'BAD_ANSWER',
+  'LINE_TOO_LONG',
+  'NO_AUDIO',
+])
+
+export function createStatus(RED: NodeAPI, node: Node, waiting: () => number): WorkStatus {
+  let shownAt = 0
+  let conclusion = ''
+  const text = (key: string, values = {}) => sharedText(RED, key, values)
+
+  const showWork = (done: string) => {
+    shownAt = performance.now()
+    const count = waiting()
+    const queue = count > 0 ? text('status.waiting', { count }) : ''
+    node.status({ fill: 'blue', shape: 'dot', text: [done, queue].filter(Boolean).join(', ') })
+  }
+
+  return {
+    started() {
+      conclusion = ''
+      showWork('')
+    },
+    working(done) {
+      if (performance.now() - shownAt >= leastIntervalMs) showWork(done)
+    },
+    retrying() {
+      node.status({ fill: 'yellow', shape: 'ring', text: text('status.retrying') })
+    },
+    conclude(done) {
+      conclusion = done
+    },
+    finished(wasStopped) {
+      node.status(wasStopped ? {} : { fill: 'green', shape: 'dot', text: conclusion })
+    },
+    failed(code) {
+      const cause = shortCauses.has(code) ? code : 'other'
+      node.status({ fill: 'red', shape: 'ring', text: text(`cause.${cause}`) })
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Client } from '@parlando/core'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { NodeInputError, toFailure } from './failure.ts'
+import { type BusyMode, createRunner } from './runner.ts'
+import type { ServiceNode } from './service-node.ts'
+import { createStatus, type WorkStatus } from './status.ts'
+import { sharedText } from './texts.ts'
+
+export interface Work<Message> {
+  /** What happens with a message that comes while another one is at work. */
+  busy: BusyMode
+  /** The id of the config node. */
+  service: string
+  /** Does what one message asks for. Whatever it throws goes to Catch; what it sends after an abort is lost. */
+  run(message: Message, tools: WorkTools<Message>): Promise<void>
+  /** @returns true when the message is an order to the node itself, such as `msg.reset`, and has been carried out. */
+  isOrder?(message: Message): boolean
+}
+
+export interface WorkTools<Message> {
+  service: ServiceNode
+  client: Client
+  /** Aborted by `msg.stop`, by a message that replaces this one, and when the node is closed. */
+  signal: AbortSignal
+  status: WorkStatus
+  /** One message, or one per output. */
+  send(message: Message | (Message | null)[]): void
+}
+
+/**
+ * Makes a node work off its messages: `done` exactly once for each, failures to Catch, `msg.stop`, the status, and a
+ * close that waits for what was aborted.
+ */
+export function workOff<Message extends NodeMessageInFlow>(
+  RED: NodeAPI,
+  node: Node,
+  work: Work<Message>,
+): void {
+  const runner = createRunner(work.busy)
+  const status = createStatus(RED, node, () => runner.waiting)
+
+  const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
+    status.started()
+    const service = RED.nodes.getNode(work.service) as ServiceNode | null
+    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    const client = await service.connect()
+    signal.throwIfAborted()
+    await work.run(message, { service, client, signal, status, send })
+  }
+
+  node.on('input', (message, send, done) => {
+    const input = message as Message & { stop?: unknown }
+    if (input.stop === true) {
+      runner.stop()
+      done()
+      return
+    }
+    if (work.isOrder?.(input)) {
+      done()
+      return
+    }
+    const isTaken = runner.submit({
+      async run(signal) {
+        try {
+          await run(input, (out) => signal.aborted || send(out as NodeMessageInFlow), signal)
+          status.finished(signal.aborted)
+          done()
+        } catch (error) {
+          if (signal.aborted) {
+            status.finished(true)
+            done()
+            return
+          }
+          const failure = toFailure(error)
+          status.failed(failure.code)
+          done(failure)
+        }
+      },
+      drop: done,
+    })
+    if (!isTaken) done(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
+  })
+
+  node.on('close', async (done: () => void) => {
+    await runner.close()
+    node.status({})
+    done()
+  })
+}
