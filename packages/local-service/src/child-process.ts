@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { LocalService } from './listen.ts'
+import type { LocalServiceOptions } from './options.ts'
+import { toEnvironment } from './settings.ts'
 
 // By the package's own name, so that it is found from the sources as well as from the built files.
 const cliPath = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -8,7 +10,8 @@ const cliPath = createRequire(import.meta.url).resolve('@parlando/local-service/
 const startLimitMs = 30_000
 const stopLimitMs = 1_000
 
-export interface ChildServiceOptions {
+/** The options of the service, but for where it listens: on a free port of this machine alone. */
+export interface ChildServiceOptions extends Omit<LocalServiceOptions, 'host' | 'port'> {
   /** The key every request must carry. */
   apiKey: string
   /** Ends the process, also while it is still starting. */
@@ -24,9 +27,9 @@ export interface ChildServiceOptions {
 export async function startLocalServiceProcess(
   options: ChildServiceOptions,
 ): Promise<LocalService> {
-  const child = fork(cliPath, ['--port', '0'], {
-    // The key goes by the environment, since arguments can be read by every user of the machine.
-    env: { ...process.env, PARLANDO_LOCAL_API_KEY: options.apiKey },
+  const child = fork(cliPath, ['--host', '127.0.0.1', '--port', '0'], {
+    // The keys go by the environment, since arguments can be read by every user of the machine.
+    env: { ...process.env, ...toEnvironment(options) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

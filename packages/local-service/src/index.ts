@@ -1,3 +1,4 @@
 export { type AppOptions, createApp } from './app.ts'
 export { type ChildServiceOptions, startLocalServiceProcess } from './child-process.ts'
-export { type LocalService, type LocalServiceOptions, startLocalService } from './listen.ts'
+export { type LocalService, startLocalService } from './listen.ts'
+export type { LocalServiceOptions, LogLevel } from './options.ts'

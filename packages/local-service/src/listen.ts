@@ -4,16 +4,8 @@ import type { Voice } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
+import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { type Catalogue, createCatalogue } from './voices/catalogue.ts'
-
-export interface LocalServiceOptions {
-  /** Default 127.0.0.1: this machine alone. */
-  host?: string
-  /** Default 0: any free port. */
-  port?: number
-  /** The key every request must carry. Default: any key or none is good. */
-  apiKey?: string
-}
 
 export interface LocalService {
   /** Where it listens, without a slash at the end. */
@@ -24,10 +16,10 @@ export interface LocalService {
 
 /**
  * Starts the service in this process and resolves when it is warm and listens.
- * @throws {Error} with `code` `EADDRINUSE` when the port is taken.
+ * @throws {Error} when others could reach it and there is no key; with `code` `EADDRINUSE` when the port is taken.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { host = '127.0.0.1', port = 0, apiKey } = options
+  const { host, port, apiKey } = resolveOptions(options)
   const engines = await startEngines()
   const catalogue = createCatalogue()
   const app = createApp({ engines, catalogue, apiKey, onFailure: (error) => console.error(error) })
@@ -79,6 +71,10 @@ function listen(
       server.off('error', reject)
       resolve(server)
     }) as Server
-    server.on('error', reject)
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        error.message = `Port ${port} of ${hostname} is taken; choose another one`
+      reject(error)
+    })
   })
 }
