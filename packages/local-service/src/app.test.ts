@@ -11,9 +11,9 @@ it('tells when there is nothing at an address', async () => {
 })
 
 describe('a service with a key', () => {
-  const get = (authorization?: string) => {
+  const get = (authorization?: string, path = '/voices/v1/voices') => {
     const headers: Record<string, string> = authorization ? { authorization } : {}
-    return createApp({ ...options, apiKey: 'a2V5' }).request('/voices/v1/voices', { headers })
+    return createApp({ ...options, apiKey: 'a2V5' }).request(path, { headers })
   }
 
   it('lets the key in', async () => {
@@ -24,5 +24,20 @@ describe('a service with a key', () => {
     const response = await get(header)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 16 })
+  })
+
+  it('also takes it as clients of the OpenAI API send it, and answers in their form', async () => {
+    const statusOf = async (header: string) => (await get(header, '/v1/nothing')).status
+    expect([await statusOf('Bearer a2V5'), await statusOf('Basic a2V5')]).toEqual([404, 404])
+    const response = await get('Bearer other', '/v1/nothing')
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'The key is missing or wrong',
+        type: 'authentication_error',
+        param: null,
+        code: 'unauthenticated',
+      },
+    })
   })
 })

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Refusal, toRefusal } from './refusal.ts'
 import { authorize } from './routes/authorize.ts'
 import { addSpeechRoutes, type SpeechRouteOptions } from './routes/speech.ts'
@@ -18,15 +17,16 @@ export function createApp(options: AppOptions): Hono {
   addVoiceRoutes(app, options)
   app.notFound((context) => {
     const { method, path } = context.req
-    return answer(new Refusal('NOT_FOUND', `There is nothing at ${method} ${path}`))
+    return answer(path, new Refusal('NOT_FOUND', `There is nothing at ${method} ${path}`))
   })
-  app.onError((error) => {
+  app.onError((error, context) => {
     if (!(error instanceof Refusal)) options.onFailure(error)
-    return answer(toRefusal(error))
+    return answer(context.req.path, toRefusal(error))
   })
   return app
 }
 
-function answer(refusal: Refusal): Response {
-  return Response.json(refusal.body, { status: refusal.httpStatus as ContentfulStatusCode })
+function answer(path: string, refusal: Refusal): Response {
+  const body = path.startsWith('/v1/') ? refusal.openAiBody : refusal.body
+  return Response.json(body, { status: refusal.httpStatus })
 }

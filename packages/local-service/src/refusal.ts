@@ -3,20 +3,38 @@ import { type StatusCode, statusCodes } from '@parlando/core/wire'
 /** An answer that is an error: thrown anywhere while a request is served, sent by the app. */
 export class Refusal extends Error {
   readonly code: StatusCode
+  readonly httpStatus: number
 
-  constructor(code: StatusCode, message: string) {
+  /** @param httpStatus default: the one that goes with the code. */
+  constructor(
+    code: StatusCode,
+    message: string,
+    httpStatus: number = statusCodes[code].httpStatus,
+  ) {
     super(message)
     this.code = code
-  }
-
-  get httpStatus(): number {
-    return statusCodes[this.code].httpStatus
+    this.httpStatus = httpStatus
   }
 
   /** The error body of the protocol. */
   get body(): { code: number; message: string; details: unknown[] } {
     return { code: statusCodes[this.code].number, message: this.message, details: [] }
   }
+
+  /** The error body of the OpenAI form, which all paths below `/v1/` have. */
+  get openAiBody(): { error: { message: string; type: string; param: null; code: string } } {
+    const type = openAiTypes[this.code] ?? 'server_error'
+    const code = this.code.toLowerCase()
+    return { error: { message: this.message, type, param: null, code } }
+  }
+}
+
+const openAiTypes: Partial<Record<StatusCode, string>> = {
+  INVALID_ARGUMENT: 'invalid_request_error',
+  NOT_FOUND: 'invalid_request_error',
+  UNIMPLEMENTED: 'invalid_request_error',
+  UNAUTHENTICATED: 'authentication_error',
+  RESOURCE_EXHAUSTED: 'rate_limit_error',
 }
 
 /** Any error as an answer; what nobody foresaw says no more than that. */

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { Refusal, toRefusal } from '../refusal.ts'
+import { toRefusal } from '../refusal.ts'
 import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
+import { limitBody, readJsonBody } from './json-body.ts'
 
 export interface SpeechRouteOptions extends SpeechMenu {
   /** Hears of failures that are nobody's fault but ours. */
@@ -19,12 +19,7 @@ const maxStreamTextCharacters = 100_000
 
 /** `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
 export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
-  const limit = bodyLimit({
-    maxSize: maxBodyBytes,
-    onError() {
-      throw new Refusal('INVALID_ARGUMENT', `The body is larger than ${maxBodyBytes} bytes`)
-    },
-  })
+  const limit = limitBody(maxBodyBytes)
 
   app.post('/tts/v1/voice', limit, async (context) => {
     const order = await readOrder(context, options, maxWholeTextCharacters)
@@ -52,14 +47,7 @@ async function readOrder(
   options: SpeechRouteOptions,
   maxTextCharacters: number,
 ): Promise<SpeechOrder> {
-  const text = await context.req.text()
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw new Refusal('INVALID_ARGUMENT', 'The body is not JSON')
-  }
-  return readSpeechOrder(body, options, maxTextCharacters)
+  return readSpeechOrder(await readJsonBody(context), options, maxTextCharacters)
 }
 
 async function* toLines(
