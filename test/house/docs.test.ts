@@ -153,10 +153,10 @@ describe('docs/core.md', () => {
     for (const call of Object.keys(client)) expect(shown.join()).toContain(`client.${call}(`)
   })
 
-  it('names every option and every class of error', () => {
+  it('names every option, of the client and of one call, and every class of error', () => {
     const file = join(folder, 'options.ts')
-    const source = `import type { ClientOptions } from '@parlando/core'
-      export declare const names: keyof ClientOptions`
+    const source = `import type { CallOptions, ClientOptions } from '@parlando/core'
+      export declare const names: keyof ClientOptions | keyof CallOptions`
     writeFileSync(file, source)
     const { problems, program } = checkTypes([file])
     expect(problems).toEqual([])
@@ -166,7 +166,7 @@ describe('docs/core.md', () => {
     )
     const union = checker.getTypeOfSymbol(names!) as ts.UnionType
     const options = union.types.map((type) => (type as ts.StringLiteralType).value)
-    expect(options).toContain('baseUrl')
+    expect(options).toEqual(expect.arrayContaining(['baseUrl', 'signal']))
     const errors = Object.keys(core).filter((name) => name.endsWith('Error'))
     for (const name of [...options, ...errors]) expect(guide).toContain(`\n| \`${name}\` |`)
   })

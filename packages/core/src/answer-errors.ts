@@ -1,17 +1,15 @@
+import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 import { readRetryAfter } from './retry.ts'
 import { readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
 
-export interface RequestFacts {
+export interface RequestFacts extends BegunCall {
   what: string
   method: string
   path: string
   baseUrl: string
   requestId: string
-  signal?: AbortSignal
-  /** Aborted when the call has taken as long as it may. */
-  deadline?: AbortSignal
   options: ResolvedOptions
 }
 
@@ -75,14 +73,17 @@ export function networkError(
 ): unknown {
   const { what, requestId, baseUrl, options } = facts
   if (facts.deadline?.aborted && !facts.signal?.aborted) {
-    const timeoutMs = options.totalTimeoutMs ?? 0
+    const timeoutMs = facts.totalTimeoutMs ?? options.totalTimeoutMs ?? 0
     const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
   if (facts.signal?.aborted || ParlandoError.isInstance(cause)) return cause
   const timeout = {
     UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
-    UND_ERR_HEADERS_TIMEOUT: { phase: 'first byte', timeoutMs: options.firstByteTimeoutMs },
+    UND_ERR_HEADERS_TIMEOUT: {
+      phase: 'first byte',
+      timeoutMs: facts.firstByteTimeoutMs ?? options.firstByteTimeoutMs,
+    },
     UND_ERR_BODY_TIMEOUT: { phase: 'next byte', timeoutMs: options.silenceTimeoutMs },
   } as const
   const code = String((cause as { code?: unknown } | null)?.code ?? '')

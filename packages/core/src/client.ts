@@ -1,3 +1,4 @@
+import { type CallOptions, parseCallOptions } from './call-options.ts'
 import { type Chat, chat } from './endpoints/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat-stream.ts'
 import { cloneVoice, type VoiceClone, type VoiceCloneRequest } from './endpoints/clone-voice.ts'
@@ -25,11 +26,6 @@ import type {
   VoiceListRequest,
   VoicePreviewRequest,
 } from './wire/voices.ts'
-
-export interface CallOptions {
-  /** Ends the call; it then throws the signal's own reason. */
-  signal?: AbortSignal
-}
 
 /**
  * A client for one service, with connections of its own that `close` ends.
@@ -79,22 +75,23 @@ export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)
   return {
-    synthesize: (request, { signal } = {}) => synthesize(transport, options, request, signal),
-    synthesizeStream: (request, { signal } = {}) =>
-      synthesizeStream(transport, options, request, signal),
-    speechBytes: (request, { signal } = {}) => speechBytes(transport, request, signal),
-    listVoices: (request, { signal } = {}) => listVoices(transport, request, signal),
-    listAllVoices: (request, { signal } = {}) => listAllVoices(transport, request, signal),
-    getVoice: (voiceId, { signal } = {}) => getVoice(transport, voiceId, signal),
-    updateVoice: (request, { signal } = {}) => updateVoice(transport, request, signal),
-    deleteVoice: (voiceId, { signal } = {}) => deleteVoice(transport, voiceId, signal),
-    cloneVoice: (request, { signal } = {}) => cloneVoice(transport, request, signal),
-    designVoice: (request, { signal } = {}) => designVoice(transport, request, signal),
-    publishVoice: (request, { signal } = {}) => publishVoice(transport, request, signal),
-    previewVoice: (request, { signal } = {}) => previewVoice(transport, request, signal),
-    chat: (request, { signal } = {}) => chat(transport, request, signal),
-    chatStream: (request, { signal } = {}) => chatStream(transport, options, request, signal),
-    listModels: ({ signal } = {}) => listModels(transport, signal),
+    synthesize: async (request, call) =>
+      synthesize(transport, options, request, parseCallOptions(call)),
+    synthesizeStream: (request, call) =>
+      synthesizeStream(transport, options, request, parseCallOptions(call)),
+    speechBytes: (request, call) => speechBytes(transport, request, parseCallOptions(call)),
+    listVoices: async (request, call) => listVoices(transport, request, parseCallOptions(call)),
+    listAllVoices: (request, call) => listAllVoices(transport, request, parseCallOptions(call)),
+    getVoice: async (voiceId, call) => getVoice(transport, voiceId, parseCallOptions(call)),
+    updateVoice: async (request, call) => updateVoice(transport, request, parseCallOptions(call)),
+    deleteVoice: async (voiceId, call) => deleteVoice(transport, voiceId, parseCallOptions(call)),
+    cloneVoice: async (request, call) => cloneVoice(transport, request, parseCallOptions(call)),
+    designVoice: async (request, call) => designVoice(transport, request, parseCallOptions(call)),
+    publishVoice: async (request, call) => publishVoice(transport, request, parseCallOptions(call)),
+    previewVoice: async (request, call) => previewVoice(transport, request, parseCallOptions(call)),
+    chat: async (request, call) => chat(transport, request, parseCallOptions(call)),
+    chatStream: (request, call) => chatStream(transport, options, request, parseCallOptions(call)),
+    listModels: async (call) => listModels(transport, parseCallOptions(call)),
     close: () => transport.close(),
   }
 }

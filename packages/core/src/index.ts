@@ -3,7 +3,8 @@ export {
   type SentenceCutter,
   type SentenceCutterOptions,
 } from './audio/sentences.ts'
-export type { CallOptions, Client } from './client.ts'
+export type { CallOptions } from './call-options.ts'
+export type { Client } from './client.ts'
 export { createClient } from './client.ts'
 export type { DebugEvent } from './debug.ts'
 export type { Chat } from './endpoints/chat.ts'

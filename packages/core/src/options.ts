@@ -4,7 +4,8 @@ import { isLocalHost } from './local-address.ts'
 import { parseInput } from './parse-input.ts'
 import type { RetryInfo } from './retry.ts'
 
-const limitSchema = z.int().min(1)
+/** Milliseconds, bytes or calls. */
+export const limitSchema = z.int().min(1)
 
 const clientOptionsSchema = z
   .strictObject({
@@ -24,10 +25,10 @@ const clientOptionsSchema = z
     totalTimeoutMs: limitSchema.optional(),
     retries: z.int().min(0).default(2),
     maxRetryDelayMs: limitSchema.default(30_000),
-    onRetry: callback<RetryInfo>().optional(),
+    onRetry: functionSchema<RetryInfo>().optional(),
     maxConcurrent: limitSchema.optional(),
     allowInsecure: z.boolean().default(false),
-    debug: callback<DebugEvent>().optional(),
+    debug: functionSchema<DebugEvent>().optional(),
     maxTextCharacters: z.int().min(100).default(2000),
     longText: z.enum(['split', 'reject']).default('split'),
   })
@@ -44,7 +45,8 @@ const clientOptionsSchema = z
     }
   })
 
-function callback<Event>() {
+/** A function that is told of something. */
+export function functionSchema<Event>() {
   return z.custom<(event: Event) => void>(
     (value) => typeof value === 'function',
     'a function is needed',
@@ -58,7 +60,7 @@ export interface ClientOptions {
   apiKey?: string
   /** Longest wait for a connection. Default 10,000. */
   connectTimeoutMs?: number
-  /** Longest wait for the answer to begin. Default 60,000. */
+  /** Longest wait for the answer to begin; `cloneVoice` and `designVoice` have their own. Default 60,000. */
   firstByteTimeoutMs?: number
   /** Longest silence in an answer that has begun. Default 30,000. */
   silenceTimeoutMs?: number
@@ -66,7 +68,7 @@ export interface ClientOptions {
   maxLineBytes?: number
   /** Largest answer that is not a stream. Default 64 MiB. */
   maxAnswerBytes?: number
-  /** Longest time for a call from its start to its end. Default: none. */
+  /** Longest time for a call from its start to its end, other attempts included. Default: none. */
   totalTimeoutMs?: number
   /**
    * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx. Never after audio or a delta

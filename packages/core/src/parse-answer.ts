@@ -1,12 +1,20 @@
 import type { z } from 'zod'
 import { ProtocolError } from './errors.ts'
+import type { JsonAnswer } from './transport.ts'
+import { statedProblem } from './wire/stated-problem.ts'
 
-/** Parses what the service answered. @throws {ProtocolError} `BAD_ANSWER` when it is not what the protocol says. */
+/**
+ * Parses what the service answered.
+ * @throws {ApiError} when it states an error although its status is 200.
+ * @throws {ProtocolError} `BAD_ANSWER` when it is not what the protocol says.
+ */
 export function parseAnswer<Schema extends z.ZodType>(
   schema: Schema,
-  answer: { json: unknown; requestId: string },
+  answer: JsonAnswer,
   what: string,
 ): z.output<Schema> {
+  const { error } = (answer.json ?? {}) as { error?: unknown }
+  if (error) throw answer.errorOf(statedProblem(error))
   const parsed = schema.safeParse(answer.json)
   if (parsed.success) return parsed.data
   throw new ProtocolError(`${what} failed: the answer has not the shape that it should have`, {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 
@@ -20,9 +21,9 @@ export type RetryRule = 'safe' | 'unless-received'
 export interface Attempts {
   /**
    * Decides about an attempt that failed and waits until it is time for the next.
-   * @throws the error when there is to be none; the signal's reason when that is aborted meanwhile.
+   * @throws the error when there is to be none or time is up; the signal's reason when that is aborted meanwhile.
    */
-  afterFailure(error: unknown, signal: AbortSignal | undefined): Promise<void>
+  afterFailure(error: unknown): Promise<void>
 }
 
 const firstDelayMs = 500
@@ -39,22 +40,25 @@ const neverReceived = new Set([
 
 export function createAttempts(
   options: ResolvedOptions,
-  what: string,
-  rule: RetryRule = 'safe',
+  call: BegunCall & { what: string; retry?: RetryRule },
 ): Attempts {
+  const { what, retry = 'safe', signal, deadline } = call
+  const ending = signal && deadline ? AbortSignal.any([signal, deadline]) : (signal ?? deadline)
   let attempt = 0
   return {
-    async afterFailure(error, signal) {
+    async afterFailure(error) {
       attempt += 1
-      if (attempt > options.retries || !mayTryAgain(error, rule)) throw error
+      if (attempt > options.retries || !mayTryAgain(error, retry)) throw error
       const delayMs = delayAfter(error, attempt)
       // A service that asks for a longer wait is better told to the caller than waited for in silence.
       if (delayMs > options.maxRetryDelayMs) throw error
-      options.onRetry?.({ what, attempt, delayMs, error })
+      const info: RetryInfo = { what, attempt, delayMs, error }
+      options.onRetry?.(info)
+      call.onRetry?.(info)
       try {
-        await setTimeout(delayMs, undefined, { signal })
+        await setTimeout(delayMs, undefined, { signal: ending })
       } catch {
-        throw signal?.reason
+        throw signal?.aborted ? signal.reason : error
       }
     },
   }

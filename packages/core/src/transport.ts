@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { collect, decodedBody, type Flow, type Listener, listen, readBytes } from './answer-body.ts'
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
+import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
 import { type ApiError, ProtocolError } from './errors.ts'
 import { createLimiter } from './limiter.ts'
@@ -10,7 +11,7 @@ import { createAttempts, type RetryRule } from './retry.ts'
 
 export type { Flow, Listener } from './answer-body.ts'
 
-export interface Call {
+export interface Call extends BegunCall {
   /** What is being done, for messages: `Speech`, `Voice list`. */
   what: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -20,7 +21,8 @@ export interface Call {
   body?: unknown
   /** Default `safe`. */
   retry?: RetryRule
-  signal?: AbortSignal
+  /** So much of the body may come back in the answer, beside what its limit allows. Default 0. */
+  echoedBytes?: number
 }
 
 export interface Answer {
@@ -35,13 +37,17 @@ export interface Answer {
   errorOf(problem: unknown): ApiError
 }
 
+export interface JsonAnswer extends Pick<Answer, 'requestId' | 'errorOf'> {
+  json: unknown
+}
+
 export interface Transport {
   /** Makes the call once and waits for the answer to begin. @throws {ParlandoError} for any status but 2xx. */
   sendOnce(call: Call): Promise<Answer>
   /** The same, made again where that may help, until an answer begins. */
   send(call: Call): Promise<Answer>
   /** Makes the call, again where that may help, and reads the whole answer as JSON. */
-  sendForJson(call: Call): Promise<{ requestId: string; json: unknown }>
+  sendForJson(call: Call): Promise<JsonAnswer>
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -58,11 +64,10 @@ export function createTransport(options: ResolvedOptions): Transport {
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  const sendOnce = async (call: Call): Promise<Answer> => {
-    const { totalTimeoutMs } = options
-    const deadline = totalTimeoutMs === undefined ? undefined : AbortSignal.timeout(totalTimeoutMs)
-    const facts: RequestFacts = { ...call, deadline, baseUrl, requestId: randomUUID(), options }
-    const signal = either(call.signal, deadline)
+  const sendOnce = async (begun: Call): Promise<Answer> => {
+    const call = beginCall(begun, options)
+    const facts: RequestFacts = { ...call, baseUrl, requestId: randomUUID(), options }
+    const signal = either(call.signal, call.deadline)
     const trace = createTrace(facts, options.debug)
     let leave: (() => void) | undefined
     try {
@@ -72,6 +77,7 @@ export function createTransport(options: ResolvedOptions): Transport {
         dispatcher: agent,
         method: call.method,
         signal: signal ?? null,
+        headersTimeout: call.firstByteTimeoutMs ?? null,
         headers: headersOf(call, facts.requestId, options.apiKey),
         body: call.body === undefined ? null : JSON.stringify(call.body),
       })
@@ -103,28 +109,33 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  const withAttempts = async <Result>(call: Call, once: () => Promise<Result>): Promise<Result> => {
-    const attempts = createAttempts(options, call.what, call.retry)
+  const withAttempts = async <Result>(
+    newCall: Call,
+    once: (call: Call) => Promise<Result>,
+  ): Promise<Result> => {
+    const call = beginCall(newCall, options)
+    const attempts = createAttempts(options, call)
     for (;;) {
       try {
-        return await once()
+        return await once(call)
       } catch (error) {
-        await attempts.afterFailure(error, call.signal)
+        await attempts.afterFailure(error)
       }
     }
   }
 
-  const readJson = async (call: Call) => {
-    const { requestId, bytes } = await sendOnce(call)
-    const body = await collect(bytes, options.maxAnswerBytes)
+  const readJson = async (call: Call): Promise<JsonAnswer> => {
+    const { requestId, bytes, errorOf } = await sendOnce(call)
+    const maxAnswerBytes = options.maxAnswerBytes + (call.echoedBytes ?? 0)
+    const body = await collect(bytes, maxAnswerBytes)
     if (!body) {
       throw new ProtocolError(
-        `${call.what} failed: the answer is larger than the limit of ${options.maxAnswerBytes} bytes`,
+        `${call.what} failed: the answer is larger than the limit of ${maxAnswerBytes} bytes`,
         { code: 'ANSWER_TOO_LARGE', requestId },
       )
     }
     try {
-      return { requestId, json: JSON.parse(body.toString('utf8')) as unknown }
+      return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
     } catch {
       throw new ProtocolError(`${call.what} failed: the answer is not JSON`, {
         code: 'BAD_ANSWER',
@@ -135,8 +146,8 @@ export function createTransport(options: ResolvedOptions): Transport {
 
   return {
     sendOnce,
-    send: (call) => withAttempts(call, () => sendOnce(call)),
-    sendForJson: (call) => withAttempts(call, () => readJson(call)),
+    send: (call) => withAttempts(call, sendOnce),
+    sendForJson: (call) => withAttempts(call, readJson),
     close: () => agent.destroy(),
   }
 }

@@ -1,6 +1,7 @@
 import { ProtocolError } from '../errors.ts'
 import type { Answer } from '../transport.ts'
-import { type ChatTurn, chatChunkSchema, chatProblem } from '../wire/chat.ts'
+import { type ChatTurn, chatChunkSchema } from '../wire/chat.ts'
+import { statedProblem } from '../wire/stated-problem.ts'
 import {
   type ChatAudio,
   type ChatUsage,
@@ -82,7 +83,7 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
     },
     read(data, { requestId, errorOf }) {
       const chunk = parseChunk(data, requestId)
-      if (chunk.error) throw errorOf(chatProblem(chunk.error))
+      if (chunk.error) throw errorOf(statedProblem(chunk.error))
       usage = readChatUsage(chunk.usage) ?? usage
       model = chunk.model || model
       const choice = chunk.choices?.find(({ index }) => !index)

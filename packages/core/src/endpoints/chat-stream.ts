@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { ConnectionError, InputError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { createEventParser } from '../sse.ts'
@@ -45,8 +46,9 @@ export function chatStream(
   transport: Transport,
   options: ResolvedOptions,
   request: ChatRequest,
-  signal?: AbortSignal,
+  call: CallOptions = {},
 ): ChatStream {
+  const { signal } = call
   const parsed = parseChatRequest(request)
   const body = {
     ...parsed,
@@ -60,6 +62,7 @@ export function chatStream(
   async function* deltas(): AsyncGenerator<ChatDelta, void> {
     const closing = new AbortController()
     const answer = await transport.send({
+      ...call,
       what: 'Chat',
       method: 'POST',
       path: '/v1/chat/completions',

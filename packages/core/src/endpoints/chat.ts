@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
@@ -50,7 +51,7 @@ export function parseChatRequest(request: ChatRequest): ChatRequest {
 export async function chat(
   transport: Transport,
   request: ChatRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<Chat> {
   const { stream_options: _, ...body } = parseChatRequest(request)
   const answer = await transport.sendForJson({
@@ -58,7 +59,7 @@ export async function chat(
     method: 'POST',
     path: '/v1/chat/completions',
     body: { ...body, stream: false },
-    signal,
+    ...call,
   })
   const { choices, usage, model } = parseAnswer(chatAnswerSchema, answer, what)
   const [choice] = choices

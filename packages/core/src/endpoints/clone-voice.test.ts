@@ -94,6 +94,18 @@ describe('cloneVoice', () => {
     expect(JSON.stringify(clone)).not.toContain('UklGRg')
   })
 
+  it('reads an answer that holds all samples again, but nothing much larger', async () => {
+    const file = wavFile(6)
+    const samples = [file, file, file]
+    const audioData = file.toString('base64')
+    const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
+    const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+    const options = resolveOptions({ baseUrl: server.baseUrl, maxAnswerBytes: 1000 })
+    const transport = createTransport(options)
+    expect(await cloneVoice(transport, { ...request, samples })).toMatchObject({ voice })
+    await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+  })
+
   it('keeps the voice when nobody can read the remarks', async () => {
     const { transport } = await transportOf({
       voice,
@@ -159,7 +171,7 @@ it('an abort passes through', async () => {
   const server = await startLittleServer(() => {})
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   const signal = AbortSignal.timeout(50)
-  await expect(cloneVoice(transport, request, signal)).rejects.toMatchObject({
+  await expect(cloneVoice(transport, request, { signal })).rejects.toMatchObject({
     name: 'TimeoutError',
     code: DOMException.TIMEOUT_ERR,
   })

@@ -1,6 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { checkVoiceSample, type SampleCheck } from '../audio/voice-sample.ts'
+import type { CallOptions } from '../call-options.ts'
 import { InputError } from '../errors.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
@@ -13,6 +14,9 @@ import {
 } from '../wire/voices.ts'
 
 const what = 'Voice clone'
+
+/** Cloning takes long, and so does the upload; the documented client of the service waits as much. */
+const firstByteTimeoutMs = 300_000
 
 // Not `instanceof`: bytes made in another realm, as in a function node's sandbox, are bytes as well.
 const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'the bytes of a file are needed')
@@ -68,16 +72,19 @@ export interface VoiceClone {
 export async function cloneVoice(
   transport: Transport,
   request: VoiceCloneRequest,
-  signal?: AbortSignal,
+  call: CallOptions = {},
 ): Promise<VoiceClone> {
   const parsed = parseInput(voiceCloneRequestSchema, request, `${what} request`)
   const checks = checkSamples(parsed.samples)
+  const body = writeBody(parsed)
   const answer = await transport.sendForJson({
     what,
     method: 'POST',
     path: '/voices/v1/voices:clone',
-    body: writeBody(parsed),
-    signal,
+    body,
+    ...call,
+    firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
+    echoedBytes: sentBytes(body),
     // Trap: a clone that was received may have made its voice; another try would make a second one.
     retry: 'unless-received',
   })
@@ -111,6 +118,11 @@ function writeBody({ samples, removeBackgroundNoise, ...rest }: ParsedRequest): 
       audioProcessingConfig: { removeBackgroundNoise },
     }),
   }
+}
+
+/** In base64 a character is a byte. */
+function sentBytes({ voiceSamples }: VoiceCloneBody): number {
+  return voiceSamples.reduce((sum, { audioData }) => sum + audioData.length, 0)
 }
 
 function texts(list: { text?: string | null }[] | null | undefined): string[] {

@@ -32,6 +32,26 @@ it('says that there is no such voice', async () => {
   await expect(deleteVoice(transport, 'Me')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
+it.each([
+  ['the connection broke', 'cut', 'a success'],
+  ['a gateway gave up', 504, 'a success'],
+  ['the service was busy', 429, 'a failure'],
+])('after %s (%s), takes NOT_FOUND for %s', async (_why, first, outcome) => {
+  let count = 0
+  const server = await startLittleServer((response) => {
+    if (count++ > 0) response.writeHead(404).end('{"code":5,"message":"unknown voice"}')
+    else if (first === 'cut') response.destroy()
+    else response.writeHead(first as number, { 'retry-after': '0' }).end()
+  })
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const told: number[] = []
+  const onRetry = ({ attempt }: { attempt: number }) => void told.push(attempt)
+  const removal = deleteVoice(transport, 'Me', { onRetry })
+  if (outcome === 'a success') await expect(removal).resolves.toBeUndefined()
+  else await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(told).toEqual([1])
+})
+
 it('refuses an id that would name the whole list', async () => {
   const server = await startLittleServer((response) => void response.end('{}'))
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))

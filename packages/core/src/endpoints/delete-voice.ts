@@ -1,3 +1,6 @@
+import type { CallOptions } from '../call-options.ts'
+import { ApiError } from '../errors.ts'
+import type { RetryInfo } from '../retry.ts'
 import type { Transport } from '../transport.ts'
 import { voicePath } from './get-voice.ts'
 
@@ -7,14 +10,26 @@ const maxAnswerBytes = 64 * 1024
 export async function deleteVoice(
   transport: Transport,
   voiceId: string,
-  signal?: AbortSignal,
+  call: CallOptions = {},
 ): Promise<void> {
   const path = voicePath(voiceId)
-  const { bytes } = await transport.send({ what: 'Voice removal', method: 'DELETE', path, signal })
-  // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
-  let answerBytes = 0
-  for await (const piece of bytes) {
-    answerBytes += piece.length
-    if (answerBytes > maxAnswerBytes) break
+  // An attempt whose answer was lost may have removed the voice; the next one then finds none.
+  let mayBeRemoved = false
+  const onRetry = (info: RetryInfo) => {
+    mayBeRemoved ||= !(info.error instanceof ApiError && info.error.status < 500)
+    call.onRetry?.(info)
+  }
+  try {
+    const request = { ...call, what: 'Voice removal', method: 'DELETE', path, onRetry } as const
+    const { bytes } = await transport.send(request)
+    // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
+    let answerBytes = 0
+    for await (const piece of bytes) {
+      answerBytes += piece.length
+      if (answerBytes > maxAnswerBytes) break
+    }
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === 'NOT_FOUND'
+    if (!isGone || !mayBeRemoved) throw error
   }
 }

@@ -1,4 +1,5 @@
 import { readSampleFormat } from '../audio/voice-sample.ts'
+import type { CallOptions } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
@@ -10,6 +11,9 @@ import {
 } from '../wire/voices.ts'
 
 const what = 'Voice design'
+
+/** Making up voices takes long; the documented client of the service waits as much. */
+const firstByteTimeoutMs = 120_000
 
 /** A voice to choose; it vanishes unless `publishVoice` keeps it. */
 export interface DesignedVoice {
@@ -33,7 +37,7 @@ export interface VoiceDesign {
 export async function designVoice(
   transport: Transport,
   request: VoiceDesignRequest,
-  signal?: AbortSignal,
+  call: CallOptions = {},
 ): Promise<VoiceDesign> {
   const body = parseInput(voiceDesignRequestSchema, request, `${what} request`)
   const answer = await transport.sendForJson({
@@ -41,7 +45,8 @@ export async function designVoice(
     method: 'POST',
     path: '/voices/v1/voices:design',
     body,
-    signal,
+    ...call,
+    firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
   })
   const { langCode, previewVoices } = parseAnswer(voiceDesignAnswerSchema, answer, what)
   if (!previewVoices?.length) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CallOptions } from '../call-options.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Call, Transport } from '../transport.ts'
@@ -8,10 +9,10 @@ import { type Voice, voiceIdSchema, voiceSchema } from '../wire/voices.ts'
 export async function getVoice(
   transport: Transport,
   voiceId: string,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<Voice> {
   const path = voicePath(voiceId)
-  return sendForVoice(transport, { what: 'Voice', method: 'GET', path, signal })
+  return sendForVoice(transport, { what: 'Voice', method: 'GET', path, ...call })
 }
 
 /** A request that is about one voice; what else it says is parsed by its endpoint. */

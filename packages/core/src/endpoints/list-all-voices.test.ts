@@ -68,7 +68,7 @@ it('refuses a request that is not valid at once', async () => {
 it('ends with the reason of its signal', async () => {
   const { transport } = await transportOf(page(['a'], 'x'))
   const controller = new AbortController()
-  const voices = listAllVoices(transport, {}, controller.signal)
+  const voices = listAllVoices(transport, {}, { signal: controller.signal })
   await voices.next()
   controller.abort(new Error('enough'))
   await expect(voices.next()).rejects.toThrow('enough')

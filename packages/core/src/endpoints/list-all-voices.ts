@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
@@ -16,22 +17,22 @@ const defaultPageSize = 100
 export function listAllVoices(
   transport: Transport,
   request: VoiceListRequest = {},
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): AsyncGenerator<Voice, void> {
   const query = parseInput(voiceListRequestSchema, request, 'Voice list request')
-  return readPages(transport, { ...query, pageSize: query.pageSize ?? defaultPageSize }, signal)
+  return readPages(transport, { ...query, pageSize: query.pageSize ?? defaultPageSize }, call)
 }
 
 async function* readPages(
   transport: Transport,
   query: VoiceListRequest,
-  signal: AbortSignal | undefined,
+  call: CallOptions | undefined,
 ): AsyncGenerator<Voice, void> {
   const usedTokens = new Set<string>()
   let pageToken = query.pageToken
   do {
     if (pageToken) usedTokens.add(pageToken)
-    const page = await listVoices(transport, { ...query, pageToken }, signal)
+    const page = await listVoices(transport, { ...query, pageToken }, call)
     yield* page.voices
     pageToken = page.nextPageToken
     if (pageToken && usedTokens.has(pageToken)) {

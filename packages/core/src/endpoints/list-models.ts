@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Transport } from '../transport.ts'
 import { type ChatModel, chatModelListSchema } from '../wire/models.ts'
@@ -10,15 +11,12 @@ export interface ChatModelList {
 }
 
 /** `GET /llm/v1alpha/models`: the language models to chat with. */
-export async function listModels(
-  transport: Transport,
-  signal?: AbortSignal,
-): Promise<ChatModelList> {
+export async function listModels(transport: Transport, call?: CallOptions): Promise<ChatModelList> {
   const answer = await transport.sendForJson({
     what,
     method: 'GET',
     path: '/llm/v1alpha/models',
-    signal,
+    ...call,
   })
   const { models } = parseAnswer(chatModelListSchema, answer, what)
   return { models: models ?? [], requestId: answer.requestId }

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
@@ -22,7 +23,7 @@ export interface VoiceList {
 export async function listVoices(
   transport: Transport,
   request: VoiceListRequest = {},
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<VoiceList> {
   const query = parseInput(voiceListRequestSchema, request, `${what} request`)
   const answer = await transport.sendForJson({
@@ -30,7 +31,7 @@ export async function listVoices(
     method: 'GET',
     path: '/voices/v1/voices',
     query,
-    signal,
+    ...call,
   })
   const { voices, nextPageToken, totalSize } = parseAnswer(voiceListSchema, answer, what)
   return {

@@ -1,5 +1,6 @@
 import { createDurationMeter, type DurationMeter } from '../audio/duration.ts'
 import type { Seam } from '../audio/seamless.ts'
+import { type BegunCall, beginCall, type CallOptions } from '../call-options.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 import type { SpeechRequest } from '../wire/speech.ts'
@@ -24,21 +25,27 @@ export function streamLongSpeech(
   options: ResolvedOptions,
   pieces: readonly SpeechRequest[],
   seam: Seam,
-  signal?: AbortSignal,
+  call: CallOptions = {},
 ): SpeechStream {
   const format = requestedFormat(pieces[0]!)
   const streams: SpeechStream[] = []
+  let begun: BegunCall = call
   const joined = joinStreams<PieceChunk>(
     pieces.map((body, piece) => (pieceSignal) => {
+      const { signal } = call
       const either = signal ? AbortSignal.any([signal, pieceSignal]) : pieceSignal
       const asItCame = { push: (chunk: Uint8Array) => chunk, sampleRateHertz: 0 }
-      const stream = streamSpeech(transport, options, body, asItCame, either)
+      const stream = streamSpeech(transport, options, body, asItCame, {
+        ...begun,
+        signal: either,
+      })
       streams[piece] = stream
       return withPiece(stream, piece)
     }),
   )
 
   async function* chunks(): AsyncGenerator<SpeechChunk, undefined> {
+    begun = beginCall(call, options)
     let meter: DurationMeter | undefined
     let piece = 0
     let pieceStartSeconds = 0

@@ -1,4 +1,5 @@
 import { readSampleFormat } from '../audio/voice-sample.ts'
+import type { CallOptions } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { parseInput } from '../parse-input.ts'
@@ -23,7 +24,7 @@ export interface VoicePreview {
 export async function previewVoice(
   transport: Transport,
   request: VoicePreviewRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<VoicePreview> {
   const { voiceId, modelId } = parseInput(voicePreviewRequestSchema, request, `${what} request`)
   const answer = await transport.sendForJson({
@@ -31,7 +32,7 @@ export async function previewVoice(
     method: 'GET',
     path: '/tts/v1/voice:preview',
     query: { voice_id: voiceId, model_id: modelId },
-    signal,
+    ...call,
   })
   const { audioContent } = parseAnswer(voicePreviewSchema, answer, what)
   const audio = Buffer.from(audioContent ?? '', 'base64')

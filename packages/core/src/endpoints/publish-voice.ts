@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
 import { type Voice, type VoicePublication, voicePublicationSchema } from '../wire/voices.ts'
@@ -9,10 +10,10 @@ export type VoicePublicationRequest = VoicePublication & { voiceId: string }
 export async function publishVoice(
   transport: Transport,
   request: VoicePublicationRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<Voice> {
   const { voiceId, ...publication } = parseInput(voiceChoiceSchema, request, 'Voice publication')
   const path = `${voicePath(voiceId)}:publish`
   const body = parseInput(voicePublicationSchema, publication, 'Voice publication')
-  return sendForVoice(transport, { what: 'Voice publication', method: 'POST', path, body, signal })
+  return sendForVoice(transport, { what: 'Voice publication', method: 'POST', path, body, ...call })
 }

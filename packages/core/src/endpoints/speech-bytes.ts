@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { InputError, ProtocolError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
@@ -30,7 +31,7 @@ const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
 export function speechBytes(
   transport: Transport,
   request: SpeechBytesRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): SpeechBytes {
   const body = parseInput(speechBytesRequestSchema, request, 'Speech request')
   const format = body.response_format ?? 'mp3'
@@ -44,7 +45,7 @@ export function speechBytes(
       method: 'POST',
       path: '/v1/audio/speech',
       body,
-      signal,
+      ...call,
     })
     requestId = answer.requestId
     for await (const bytes of answer.bytes) {

@@ -1,3 +1,4 @@
+import { type BegunCall, beginCall } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import { createLineReader } from '../line-reader.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -20,7 +21,7 @@ export interface SpeechSink {
 /**
  * Asks for speech and pushes its lines into the sink. What fails before the first line with audio is tried again where
  * that may help, since nobody has heard anything yet.
- * @param signal ends it; the sink then hears the signal's reason.
+ * @param newCall its signal ends it; the sink then hears the signal's reason.
  * @returns what pauses, resumes and closes it; after `close` the sink hears nothing more.
  */
 export function startSpeech(
@@ -28,11 +29,12 @@ export function startSpeech(
   options: ResolvedOptions,
   body: SpeechRequest,
   sink: SpeechSink,
-  signal?: AbortSignal,
+  newCall: BegunCall = {},
 ): Flow {
   const left = new AbortController()
-  const ended = signal ? AbortSignal.any([signal, left.signal]) : left.signal
-  const attempts = createAttempts(options, what)
+  const signal = newCall.signal ? AbortSignal.any([newCall.signal, left.signal]) : left.signal
+  const call = beginCall({ ...newCall, what, signal }, options)
+  const attempts = createAttempts(options, call)
   let flow: Flow | undefined
   let isPaused = false
   let isOver = false
@@ -51,7 +53,7 @@ export function startSpeech(
   }
 
   const attempt = async (): Promise<void> => {
-    const answer = await transport.sendOnce({ what, method: 'POST', path, body, signal: ended })
+    const answer = await transport.sendOnce({ ...call, method: 'POST', path, body })
     sink.onAnswer(answer.requestId)
     await new Promise<void>((resolve, reject) => {
       flow = pushLines(answer, options.maxLineBytes, { onLine, onEnd: resolve, onError: reject })
@@ -66,7 +68,7 @@ export function startSpeech(
         return await attempt()
       } catch (error) {
         if (hasAudio || isOver) throw error
-        await attempts.afterFailure(error, ended)
+        await attempts.afterFailure(error)
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Seam } from '../audio/seamless.ts'
+import type { BegunCall } from '../call-options.ts'
 import { createChunkQueue } from '../chunk-queue.ts'
 import { InputError, ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -50,7 +51,7 @@ export function streamSpeech(
   options: ResolvedOptions,
   body: SpeechRequest,
   seam: Seam,
-  signal?: AbortSignal,
+  call?: BegunCall,
 ): SpeechStream {
   const format = requestedFormat(body)
   let usage: Usage | undefined
@@ -89,7 +90,7 @@ export function streamSpeech(
         },
         onError: sink.onError,
       },
-      signal,
+      call,
     )
   }
 

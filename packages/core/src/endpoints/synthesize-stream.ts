@@ -1,4 +1,5 @@
 import { createSeam } from '../audio/seamless.ts'
+import type { CallOptions } from '../call-options.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
 import type { SpeechRequest } from '../wire/speech.ts'
@@ -11,12 +12,12 @@ export function synthesizeStream(
   transport: Transport,
   options: ResolvedOptions,
   request: SpeechRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): SpeechStream {
   const body = parseSpeechRequest(request)
   const { encoding, sampleRateHertz } = requestedFormat(body)
   const seam = createSeam(encoding, sampleRateHertz)
   const pieces = cutRequest(body, options)
-  if (pieces.length === 1) return streamSpeech(transport, options, body, seam, signal)
-  return streamLongSpeech(transport, options, pieces, seam, signal)
+  if (pieces.length === 1) return streamSpeech(transport, options, body, seam, call)
+  return streamLongSpeech(transport, options, pieces, seam, call)
 }

@@ -1,5 +1,6 @@
 import { isPcm16 } from '../audio/encodings.ts'
 import { correctWavLength, readWavHeader } from '../audio/wav.ts'
+import type { CallOptions } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { parseAnswer } from '../parse-answer.ts'
@@ -29,16 +30,16 @@ export async function synthesize(
   transport: Transport,
   options: ResolvedOptions,
   request: SpeechRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<Speech> {
   const body = parseSpeechRequest(request)
-  if (cutRequest(body, options).length > 1) return collectSpeech(transport, options, body, signal)
+  if (cutRequest(body, options).length > 1) return collectSpeech(transport, options, body, call)
   const answer = await transport.sendForJson({
     what: 'Speech',
     method: 'POST',
     path: '/tts/v1/voice',
     body,
-    signal,
+    ...call,
   })
   const { requestId } = answer
   const result = parseAnswer(speechResultSchema, answer, 'Speech')
@@ -62,9 +63,9 @@ async function collectSpeech(
   transport: Transport,
   options: ResolvedOptions,
   body: SpeechRequest,
-  signal: AbortSignal | undefined,
+  call: CallOptions | undefined,
 ): Promise<Speech> {
-  const stream = synthesizeStream(transport, options, body, signal)
+  const stream = synthesizeStream(transport, options, body, call)
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0

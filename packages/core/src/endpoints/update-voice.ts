@@ -1,3 +1,4 @@
+import type { CallOptions } from '../call-options.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Transport } from '../transport.ts'
 import { type Voice, type VoiceUpdate, voiceUpdateSchema } from '../wire/voices.ts'
@@ -9,10 +10,10 @@ export type VoiceUpdateRequest = VoiceUpdate & { voiceId: string }
 export async function updateVoice(
   transport: Transport,
   request: VoiceUpdateRequest,
-  signal?: AbortSignal,
+  call?: CallOptions,
 ): Promise<Voice> {
   const { voiceId, ...update } = parseInput(voiceChoiceSchema, request, 'Voice update')
   const path = voicePath(voiceId)
   const body = parseInput(voiceUpdateSchema, update, 'Voice update')
-  return sendForVoice(transport, { what: 'Voice update', method: 'PATCH', path, body, signal })
+  return sendForVoice(transport, { what: 'Voice update', method: 'PATCH', path, body, ...call })
 }

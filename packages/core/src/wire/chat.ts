@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type StatusCode, statusCodes } from './problem.ts'
 
 const textsSchema = z.array(z.string().min(1))
 const objectSchema = z.record(z.string(), z.unknown())
@@ -204,48 +203,3 @@ export const chatChunkSchema = z.looseObject({
   /** What went wrong, instead of choices. */
   error: z.unknown().optional(),
 })
-
-const codesByName: Readonly<Record<string, StatusCode>> = {
-  api_error: 'INTERNAL',
-  authentication_error: 'UNAUTHENTICATED',
-  context_length_exceeded: 'INVALID_ARGUMENT',
-  insufficient_quota: 'RESOURCE_EXHAUSTED',
-  invalid_api_key: 'UNAUTHENTICATED',
-  invalid_request_error: 'INVALID_ARGUMENT',
-  model_not_found: 'NOT_FOUND',
-  not_found_error: 'NOT_FOUND',
-  overloaded_error: 'UNAVAILABLE',
-  permission_error: 'PERMISSION_DENIED',
-  rate_limit_error: 'RESOURCE_EXHAUSTED',
-  rate_limit_exceeded: 'RESOURCE_EXHAUSTED',
-  server_error: 'INTERNAL',
-  timeout: 'DEADLINE_EXCEEDED',
-}
-
-/**
- * Brings the `error` of a chat event into the form that `readProblem` knows. The number of a code there may be a gRPC
- * status or an HTTP status, its name one of the OpenAI API in `code` or `type`, or one of gRPC in any letter case.
- */
-export function chatProblem(error: unknown): { error: unknown } {
-  if (typeof error !== 'object' || error === null) return { error }
-  const { code, type } = error as { code?: unknown; type?: unknown }
-  const name = codeByName(code) ?? codeByHttpStatus(code) ?? codeByName(type)
-  return name ? { error: { ...error, code: statusCodes[name].number } } : { error }
-}
-
-function codeByName(name: unknown): StatusCode | undefined {
-  if (typeof name !== 'string') return undefined
-  const upper = name.toUpperCase()
-  return (
-    codesByName[name.toLowerCase()] ?? (upper in statusCodes ? (upper as StatusCode) : undefined)
-  )
-}
-
-function codeByHttpStatus(status: unknown): StatusCode | undefined {
-  const number = Number(status)
-  if (!(number >= 400 && number < 600)) return undefined
-  if (number === 402) return 'RESOURCE_EXHAUSTED'
-  const names = Object.keys(statusCodes) as StatusCode[]
-  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === number)
-  return exact ?? (number >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
-}
