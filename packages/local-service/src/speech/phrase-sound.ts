@@ -1,6 +1,7 @@
 import type { Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { gainOf } from '../voices/levels.ts'
 import { createHandover } from './handover.ts'
 import type { Phrase } from './phrases.ts'
 import { createSilenceTrimmer } from './silence.ts'
@@ -23,6 +24,7 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
   const { running, voice, isFirst, withWords, signal } = options
   const { engine, scheduler } = running
   const { sampleRateHertz } = engine
+  const gain = gainOf(voice)
   const trimmer = createSilenceTrimmer(sampleRateHertz)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
   const handover = createHandover<Sound>()
@@ -33,10 +35,10 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
       withWords,
       signal,
       onSound({ samples, words }) {
-        handover.push({ samples: amplify(trimmer.push(samples), voice.gain), words })
+        handover.push({ samples: amplify(trimmer.push(samples), gain), words })
       },
     })
-    const ending = amplify(trimmer.end(), voice.gain)
+    const ending = amplify(trimmer.end(), gain)
     const samples = new Float32Array(ending.length + pauseSamples)
     samples.set(ending)
     handover.push({ samples })

@@ -1,5 +1,6 @@
 import type { Voice } from '@parlando/core/wire'
 import { library } from './library.ts'
+import type { VoiceProfile } from './profile.ts'
 
 /** A voice as callers see it, and what makes its sound. */
 export interface SpeakingVoice {
@@ -8,8 +9,8 @@ export interface SpeakingVoice {
   engine: string
   /** The engine's own name of the voice. */
   engineVoice: string
-  /** Factor that brings the voice to the loudness of the others. */
-  gain: number
+  /** A voice to bring the engine's voice near to; absent: the engine's voice is heard as it is. */
+  imprint?: VoiceProfile
 }
 
 /** All voices this service can speak with. */

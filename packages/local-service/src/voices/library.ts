@@ -7,7 +7,6 @@ export const library: readonly SpeakingVoice[] = [
   {
     engine: 'flite',
     engineVoice: 'slt',
-    gain: 0.65,
     voice: {
       ...shared,
       voiceId: 'Clara',
@@ -20,7 +19,6 @@ export const library: readonly SpeakingVoice[] = [
   {
     engine: 'flite',
     engineVoice: 'rms',
-    gain: 1.2,
     voice: {
       ...shared,
       voiceId: 'Ralph',
@@ -34,7 +32,6 @@ export const library: readonly SpeakingVoice[] = [
   {
     engine: 'flite',
     engineVoice: 'awb',
-    gain: 1.1,
     voice: {
       ...shared,
       voiceId: 'Angus',
@@ -47,7 +44,6 @@ export const library: readonly SpeakingVoice[] = [
   {
     engine: 'flite',
     engineVoice: 'kal16',
-    gain: 2.4,
     voice: {
       ...shared,
       voiceId: 'Kit',

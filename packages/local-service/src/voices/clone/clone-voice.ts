@@ -1,0 +1,36 @@
+import { Refusal } from '../../refusal.ts'
+import type { VoiceProfile } from '../profile.ts'
+
+export interface CloneOptions {
+  /** WAV, MP3 or WEBM files of one person speaking, at most 4 MB each. */
+  samples: readonly Uint8Array[]
+  /** Whether to silence what is heard between the words. */
+  removeBackgroundNoise: boolean
+  signal: AbortSignal
+}
+
+export interface VoiceClone {
+  profile: VoiceProfile
+  /** The engine and the voice in it that are nearest to the profile: what the imprint is made on. */
+  engine: string
+  engineVoice: string
+  /** What there is to say of the recordings, in their order. */
+  samples: readonly SampleReport[]
+}
+
+export interface SampleReport {
+  /** How much of the recording was used. */
+  seconds: number
+  warnings: readonly string[]
+  /** When there are any, the recording was not used. */
+  errors: readonly string[]
+}
+
+/**
+ * Measures a voice from recordings, in a thread of its own. The recordings are not kept.
+ * @throws {Refusal} when no voice can be made of them; the message names the recordings by their position.
+ */
+export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
+  options.signal.throwIfAborted()
+  throw new Refusal('UNIMPLEMENTED', 'This service cannot clone voices yet')
+}
