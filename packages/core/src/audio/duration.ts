@@ -1,12 +1,14 @@
 import type { AudioEncoding } from '../wire/audio-config.ts'
 import { encodings } from './encodings.ts'
+import { createFlacMeter } from './flac-frames.ts'
 import { createMp3Meter } from './mp3-frames.ts'
+import { createOggOpusMeter } from './ogg-pages.ts'
 import { readWavHeader } from './wav.ts'
 
 export interface DurationMeter {
   /** Takes the next bytes of the audio, cut anywhere. */
   push(bytes: Uint8Array): void
-  /** Seconds of audio so far; `undefined` for encodings that are not counted (OGG_OPUS, FLAC). */
+  /** Seconds of audio so far; `undefined` while OGG_OPUS or FLAC is not recognised in the bytes. */
   readonly seconds: number | undefined
 }
 
@@ -16,6 +18,8 @@ export function createDurationMeter(
   sampleRateHertz: number,
 ): DurationMeter {
   if (encoding === 'MP3') return createMp3Meter()
+  if (encoding === 'OGG_OPUS') return createOggOpusMeter()
+  if (encoding === 'FLAC') return createFlacMeter()
   const { bytesPerSample } = encodings[encoding]
   let audioBytes = 0
   let rateHertz = sampleRateHertz

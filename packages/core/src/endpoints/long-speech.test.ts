@@ -77,6 +77,15 @@ describe('a text longer than the service takes', () => {
     expect(server.requests).toEqual([])
   })
 
+  it('is refused as FLAC, whose pieces would not be one file, before anything is sent', async () => {
+    const { server } = await spellingService()
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
+    expect(() => client.synthesizeStream(flac)).toThrow(/FLAC takes no more than 120 characters/)
+    await expect(client.synthesize(flac)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(server.requests).toEqual([])
+  })
+
   it('asks for one piece ahead and no more, and closes all when the loop is left', async () => {
     const server = await startLittleServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))

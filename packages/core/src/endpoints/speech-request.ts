@@ -32,5 +32,10 @@ export function cutRequest(request: SpeechRequest, options: ResolvedOptions): Sp
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service takes`
     throw new InputError(`Speech request not valid: ${message}`)
   }
+  if (requestedFormat(request).encoding === 'FLAC') {
+    // Each piece is a file with a head of its own, and such files do not join to one as those of the others do.
+    const message = `text: FLAC takes no more than ${maxTextCharacters} characters, since it cannot be joined from pieces; shorten the text or choose WAV, MP3 or OGG_OPUS`
+    throw new InputError(`Speech request not valid: ${message}`)
+  }
   return cutLongText(text, maxTextCharacters).map((piece) => ({ ...request, text: piece }))
 }
