@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
-import { type Catalogue, createCatalogue } from './voices/catalogue.ts'
+import { type Catalogue, openCatalogue } from './voices/catalogue.ts'
 
 export interface LocalService {
   /** Where it listens, without a slash at the end. */
@@ -19,9 +19,9 @@ export interface LocalService {
  * @throws {Error} when others could reach it and there is no key; with `code` `EADDRINUSE` when the port is taken.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { host, port, apiKey } = resolveOptions(options)
+  const { host, port, apiKey, dataFolder, maxVoices } = resolveOptions(options)
   const engines = await startEngines()
-  const catalogue = createCatalogue()
+  const catalogue = await openCatalogue({ dataFolder, maxVoices, warn: console.error })
   const app = createApp({ engines, catalogue, apiKey, onFailure: (error) => console.error(error) })
   try {
     await warm(app, catalogue, apiKey)

@@ -5,7 +5,8 @@ import type { Engine } from './engines/engine.ts'
 import { createFliteEngine } from './engines/flite/flite-engine.ts'
 import type { RunningEngine } from './engines/registry.ts'
 import { createScheduler } from './speech/scheduler.ts'
-import { createCatalogue } from './voices/catalogue.ts'
+import { type Catalogue, createCatalogue, type SpeakingVoice } from './voices/catalogue.ts'
+import { envelopeBands, type VoiceProfile } from './voices/profile.ts'
 
 export const speech = { text: 'The laundry is done.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 
@@ -13,6 +14,7 @@ export const speech = { text: 'The laundry is done.', voiceId: 'Clara', modelId:
 export interface TestApp {
   app: Hono
   flite: RunningEngine
+  catalogue: Catalogue
   post(path: string, body: unknown): Promise<Response>
 }
 
@@ -23,7 +25,8 @@ export function useTestApp(): TestApp {
   beforeAll(async () => {
     const engine = await createFliteEngine()
     used.flite = { engine, scheduler: createScheduler(1) }
-    used.app = createTestApp(used.flite, (error) => failures.push(error))
+    used.catalogue = createCatalogue()
+    used.app = createTestApp(used.flite, (error) => failures.push(error), used.catalogue)
     used.post = (path, body) => post(used.app, path, body)
   })
   afterAll(async () => {
@@ -33,12 +36,34 @@ export function useTestApp(): TestApp {
   return used
 }
 
-export function createTestApp(flite: RunningEngine, onFailure: (error: unknown) => void): Hono {
-  return createApp({
-    engines: new Map([['flite', flite]]),
-    catalogue: createCatalogue(),
-    onFailure,
-  })
+export function createTestApp(
+  flite: RunningEngine,
+  onFailure: (error: unknown) => void,
+  catalogue = createCatalogue(),
+): Hono {
+  return createApp({ engines: new Map([['flite', flite]]), catalogue, onFailure })
+}
+
+const imprint: VoiceProfile = {
+  version: 1,
+  pitch: { medianHertz: 110, rangeSemitones: 6.5 },
+  envelopeDecibels: Array.from({ length: envelopeBands }, (_, band) => 10 - band / 6.4),
+  formantsHertz: [500, 1500, 2500, 3500],
+  syllablesPerSecond: 4.2,
+  level: 0.1,
+}
+
+/** A cloned voice as the store keeps it. */
+export function makeClone(name: string, texts: object = {}): SpeakingVoice {
+  const voice = {
+    voiceId: `local__${name}`,
+    displayName: name,
+    langCode: 'EN_US',
+    source: 'IVC',
+    createTime: '2026-01-02T03:04:05.678Z',
+    ...texts,
+  }
+  return { voice, engine: 'flite', engineVoice: 'slt', imprint }
 }
 
 export async function post(app: Hono, path: string, body: unknown): Promise<Response> {

@@ -6,7 +6,11 @@ const used = useTestApp()
 describe('voices', () => {
   const list = async (query = '') => {
     const response = await used.app.request(`/voices/v1/voices${query}`)
-    return (await response.json()) as { voices: { voiceId: string }[]; totalSize: number }
+    return (await response.json()) as {
+      voices: { voiceId: string }[]
+      nextPageToken?: string
+      totalSize: number
+    }
   }
 
   it('are listed with what tells them apart', async () => {
@@ -19,11 +23,47 @@ describe('voices', () => {
 
   it.each([
     ['?languages=EN_US', 4],
-    ['?languages=en-us', 4],
+    ['?languages=', 4],
     ['?languages=DE_DE', 0],
     ['?languages=DE_DE&languages=EN_US', 4],
-  ])('are narrowed by language: %s', async (query, count) => {
+    ['?pageSize=3', 3],
+    ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
+  ])('are narrowed by the query %s', async (query, count) => {
     expect((await list(query)).voices.length).toBe(count)
+  })
+
+  it('are listed page by page', async () => {
+    const first = await list('?pageSize=3')
+    const last = await list(`?pageSize=3&pageToken=${first.nextPageToken}`)
+    expect([...first.voices, ...last.voices]).toEqual((await list()).voices)
+    expect(last.nextPageToken).toBeUndefined()
+  })
+
+  it('are the same in a workspace', async () => {
+    const response = await used.app.request('/voices/v1/workspaces/mine/voices')
+    expect(await response.json()).toEqual(await list())
+  })
+
+  it.each([
+    ['pageSize=0', /pageSize/],
+    ['pageSize=many', /pageSize/],
+    ['pageToken=x', /pageToken/],
+    ['orderBy=age', /orderBy: age/],
+    ['filter=age', /filter/],
+    ['languages=*', /languages: \*/],
+    ['pagesize=1', /pagesize/],
+    ['__proto__=1', /__proto__/],
+  ])('are not listed for a wrong query: %s', async (query, message) => {
+    const response = await used.app.request(`/voices/v1/voices?${query}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 3, message })
+  })
+
+  it.each(['', '?filter=language=en'])('are listed in their older form%s', async (query) => {
+    const response = await used.app.request(`/tts/v1/voices${query}`)
+    const { voices } = (await response.json()) as { voices: object[] }
+    expect(voices).toHaveLength(4)
+    expect(voices[0]).toMatchObject({ voiceId: 'Clara', languages: ['en'], isCustom: false })
   })
 
   it('all speak, and about as loud as each other', async () => {

@@ -1,18 +1,18 @@
 import type { Hono } from 'hono'
 import type { Catalogue } from '../voices/catalogue.ts'
+import { addOneVoiceRoutes } from './one-voice.ts'
+import { addOlderVoiceListRoute, addVoiceListRoutes } from './voice-list.ts'
 
-/** `GET /voices/v1/voices`. */
-export function addVoiceRoutes(app: Hono, { catalogue }: { catalogue: Catalogue }): void {
-  app.get('/voices/v1/voices', (context) => {
-    const languages = context.req.queries('languages')?.map(toLangCode)
-    const voices = catalogue
-      .list()
-      .filter(({ langCode }) => !languages || languages.includes(toLangCode(langCode ?? '')))
-    return context.json({ voices, totalSize: voices.length })
-  })
+export interface VoiceRouteOptions {
+  catalogue: Catalogue
 }
 
-/** `en-US`, `en_us` and `EN_US` are the same language. */
-function toLangCode(language: string): string {
-  return language.toUpperCase().replace('-', '_')
+/** Everything below `/voices/v1`, and the older list of voices. */
+export function addVoiceRoutes(app: Hono, options: VoiceRouteOptions): void {
+  addOlderVoiceListRoute(app, options)
+  // There is one workspace here, whatever it is called.
+  for (const path of ['/voices/v1/voices', '/voices/v1/workspaces/:workspace/voices']) {
+    addVoiceListRoutes(app, path, options)
+    addOneVoiceRoutes(app, path, options)
+  }
 }
