@@ -1,10 +1,21 @@
 import type { Client } from '@parlando/core'
 import type { Node } from 'node-red'
 
+/** What nodes use that leave a field of theirs empty. */
+export interface ServiceDefaults {
+  /** Empty: the first voice that the service lists. */
+  voiceId: string
+  modelId: string
+  audioEncoding: string
+}
+
 /** What the config node offers to the nodes that use it. */
 export interface ServiceNode extends Node<{ apiKey?: string }> {
+  /** The address it was deployed with; empty on this device. */
+  baseUrl: string
+  defaults: ServiceDefaults
   /** The one client of this service; on this device, the service is started when it does not run. */
   connect(): Promise<Client>
-  /** The voice for those who choose none: the first one that the service lists. */
+  /** The voice for those who choose none. */
   defaultVoiceId(signal: AbortSignal): Promise<string>
 }

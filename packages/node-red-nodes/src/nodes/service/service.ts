@@ -1,87 +1,91 @@
-import { randomBytes } from 'node:crypto'
-import { type Client, createClient } from '@parlando/core'
-import type { LocalService } from '@parlando/local-service'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
+import { addAdminRoutes } from './admin.ts'
+import {
+  type Connection,
+  closeConnection,
+  connectDevice,
+  connectHosted,
+  type LimitSettings,
+} from './connection.ts'
 
-interface ServiceDef extends NodeDef {
+interface ServiceDef extends NodeDef, LimitSettings {
   location: 'device' | 'hosted'
   baseUrl: string
-}
-
-interface Connection {
-  client: Client
-  service?: LocalService
+  voice?: string
+  model?: string
+  encoding?: string
 }
 
 function register(RED: NodeAPI): void {
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
     let connection: Promise<Connection> | undefined
-    let voiceId: string | undefined
+    let firstVoiceId: string | undefined
     const closing = new AbortController()
 
     const forget = () => {
       connection = undefined
-      voiceId = undefined
+      firstVoiceId = undefined
     }
 
-    const startOnDevice = async (): Promise<Connection> => {
-      // Loaded late, so that flows that only use a hosted service never pay for it.
-      const { startLocalServiceProcess } = await import('@parlando/local-service')
-      const apiKey = randomBytes(24).toString('base64url')
-      const service = await startLocalServiceProcess({
-        apiKey,
+    const connect = async (): Promise<Connection> => {
+      if (config.location === 'hosted') {
+        if (!config.baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
+        const apiKey = this.credentials?.apiKey ?? ''
+        return connectHosted({ baseUrl: config.baseUrl, apiKey }, config)
+      }
+      return connectDevice({
+        userFolder: RED.settings.userDir ?? '.',
+        limits: config,
         signal: closing.signal,
         onExit: (reason) => {
           forget()
           this.warn(RED._('service.error.ended', { reason }))
         },
       })
-      return { client: createClient({ baseUrl: service.baseUrl, apiKey }), service }
-    }
-
-    const startHosted = async (): Promise<Connection> => {
-      if (!config.baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
-      const apiKey = this.credentials?.apiKey ?? ''
-      return { client: createClient({ baseUrl: config.baseUrl.trim(), apiKey: apiKey.trim() }) }
     }
 
     const open = (): Promise<Connection> => {
-      connection ??= (config.location === 'hosted' ? startHosted() : startOnDevice()).catch(
-        (error) => {
-          forget()
-          throw error
-        },
-      )
+      connection ??= connect().catch((error) => {
+        forget()
+        throw error
+      })
       return connection
     }
 
-    this.connect = async () => (await open()).client
-    this.defaultVoiceId = async (signal) => {
-      if (voiceId) return voiceId
-      const client = await this.connect()
-      const { voices } = await client.listVoices({}, { signal })
-      voiceId = voices[0]?.voiceId
-      if (!voiceId) throw new NodeInputError(RED._('service.error.no-voices'))
-      return voiceId
+    this.baseUrl = config.baseUrl
+    this.defaults = {
+      voiceId: config.voice ?? '',
+      modelId: config.model || 'svc-tts-2',
+      audioEncoding: config.encoding || 'MP3',
     }
 
-    // Started with the flow and not with the first message, which would have to wait for it.
-    if (config.location !== 'hosted') {
+    this.connect = async () => (await open()).client
+
+    this.defaultVoiceId = async (signal) => {
+      if (config.voice) return config.voice
+      if (firstVoiceId) return firstVoiceId
+      const client = await this.connect()
+      const { voices } = await client.listVoices({}, { signal })
+      firstVoiceId = voices[0]?.voiceId
+      if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
+      return firstVoiceId
+    }
+
+    // Started with the flow and not with the first message, which would have to wait for it; but not for nobody.
+    if (config.location !== 'hosted' && isUsed(RED, this.id)) {
       open().catch((error: Error) => closing.signal.aborted || this.error(error.message))
     }
 
     this.on('close', async (done: () => void) => {
       closing.abort()
       // What did not start has nothing to close.
-      const opened = await connection?.catch(() => undefined)
-      await Promise.all([opened?.client.close(), opened?.service?.close()])
+      await closeConnection(await connection?.catch(() => undefined))
       done()
     })
   }
-
   RED.nodes.registerType<ServiceNode, ServiceDef, object, { apiKey?: string }>(
     'parlando-service',
     Service,
@@ -89,6 +93,15 @@ function register(RED: NodeAPI): void {
       credentials: { apiKey: { type: 'password' } },
     },
   )
+  addAdminRoutes(RED)
+}
+
+function isUsed(RED: NodeAPI, serviceId: string): boolean {
+  let isUsed = false
+  RED.nodes.eachNode((node) => {
+    isUsed ||= (node as NodeDef & { service?: string }).service === serviceId
+  })
+  return isUsed
 }
 
 export = register

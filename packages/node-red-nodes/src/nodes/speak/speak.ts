@@ -18,9 +18,10 @@ function register(RED: NodeAPI): void {
       busy: config.busy,
       service: config.service,
       run: async (message, { service, client, signal, status, send }) => {
-        const request = await readSpeechRequest(RED, this, config, message, () =>
-          service.defaultVoiceId(signal),
-        )
+        const request = await readSpeechRequest(RED, this, config, message, {
+          ...service.defaults,
+          voiceId: () => service.defaultVoiceId(signal),
+        })
         signal.throwIfAborted()
         const progress = createProgress(RED, status)
         const steps = speak({

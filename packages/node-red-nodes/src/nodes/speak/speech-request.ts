@@ -8,11 +8,18 @@ import type { SpeakMessage } from './speech-messages.ts'
 export interface SpeakSettings {
   text: string
   textType: string
-  /** Empty: the first voice that the service lists. */
+  /** Empty, as model and encoding can be too: the service's default. */
   voice: string
   model: string
   encoding: string
   sampleRate: string | number
+}
+
+/** What holds where neither message nor form say anything. */
+export interface SpeechDefaults {
+  voiceId(): Promise<string>
+  modelId: string
+  audioEncoding: string
 }
 
 /**
@@ -24,7 +31,7 @@ export async function readSpeechRequest(
   node: Node,
   settings: SpeakSettings,
   message: SpeakMessage,
-  defaultVoiceId: () => Promise<string>,
+  service: SpeechDefaults,
 ): Promise<SpeechRequest & { audioConfig: AudioConfig }> {
   const setting = { value: settings.text, type: settings.textType }
   const text = await readSetting(RED, node, setting, message)
@@ -41,10 +48,10 @@ export async function readSpeechRequest(
   }
   return {
     text,
-    voiceId: (message.voiceId || settings.voice || (await defaultVoiceId())) as string,
-    modelId: (message.modelId || settings.model) as string,
+    voiceId: (message.voiceId || settings.voice || (await service.voiceId())) as string,
+    modelId: (message.modelId || settings.model || service.modelId) as string,
     audioConfig: {
-      audioEncoding: settings.encoding as AudioConfig['audioEncoding'],
+      audioEncoding: (settings.encoding || service.audioEncoding) as AudioConfig['audioEncoding'],
       sampleRateHertz: Number(settings.sampleRate) as AudioConfig['sampleRateHertz'],
       ...(message.audioConfig as AudioConfig | undefined),
     },

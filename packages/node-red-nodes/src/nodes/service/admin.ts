@@ -1,0 +1,61 @@
+import type { NodeAPI } from 'node-red'
+import { toFailure } from '../../shared/failure.ts'
+import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
+import { testService } from './test-service.ts'
+
+// What is long enough to hear a voice, and short enough not to wait for.
+const mostTextCharacters = 300
+
+type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
+
+/**
+ * What the forms ask for, with settings that may not be deployed yet: `parlando/voices`, `parlando/listen` and
+ * `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and answers with JSON, a failure as
+ * `{ error: { code, message } }`. The key comes by POST, is kept for the one request, and is in no answer.
+ */
+export function addAdminRoutes(RED: NodeAPI): void {
+  const connections = createEditorConnections(RED)
+
+  const route = (path: string, handle: Handler) => {
+    RED.httpAdmin.post(
+      `/parlando/${path}`,
+      RED.auth.needsPermission('parlando.write'),
+      async (request, response) => {
+        const leaving = new AbortController()
+        response.on('close', () => leaving.abort())
+        try {
+          response.json(await handle(request.body ?? {}, leaving.signal))
+        } catch (error) {
+          if (leaving.signal.aborted) return
+          const { code, message } = toFailure(error)
+          response.status(422).json({ error: { code, message } })
+        }
+      },
+    )
+  }
+
+  route('voices', ({ service }, signal) =>
+    connections.use(service as UnsavedService, async (client) => {
+      const { voices } = await client.listVoices({}, { signal })
+      return { voices }
+    }),
+  )
+
+  route('listen', ({ service, text, voiceId, modelId }, signal) =>
+    connections.use(service as UnsavedService, async (client) => {
+      const request = {
+        text: String(text).slice(0, mostTextCharacters),
+        voiceId: String(voiceId),
+        modelId: String(modelId),
+      }
+      const { audio, mediaType } = await client.synthesize(request, { signal })
+      return { audio: Buffer.from(audio).toString('base64'), mediaType }
+    }),
+  )
+
+  route('test', ({ service, modelId }, signal) =>
+    connections.use(service as UnsavedService, (client) =>
+      testService(client, String(modelId), signal),
+    ),
+  )
+}

@@ -1,0 +1,78 @@
+import { type Client, ParlandoError } from '@parlando/core'
+import { toFailure } from '../../shared/failure.ts'
+
+/** What a connection test found. */
+export interface ServiceTest {
+  outcome: 'well' | 'cannot-list' | 'key-refused' | 'not-reachable' | 'not-this-service' | 'failed'
+  /** From the request to the first audio, where there was any. */
+  firstAudioMs?: number
+  /** What went wrong, as a sentence; absent when all is well. */
+  reason?: string
+}
+
+// A service that speaks the protocol says that it has no such voice; only the right of the key is asked for.
+const unknownVoiceId = 'parlando-connection-test'
+
+const refused = ['UNAUTHENTICATED', 'PERMISSION_DENIED']
+
+const outcomes: Readonly<Record<string, ServiceTest['outcome']>> = {
+  UNAUTHENTICATED: 'key-refused',
+  PERMISSION_DENIED: 'key-refused',
+  NOT_REACHABLE: 'not-reachable',
+  CONNECTION_LOST: 'not-reachable',
+  TIMEOUT: 'not-reachable',
+  BAD_ANSWER: 'not-this-service',
+  ANSWER_TOO_LARGE: 'not-this-service',
+  NO_AUDIO: 'not-this-service',
+  NOT_FOUND: 'not-this-service',
+  UNIMPLEMENTED: 'not-this-service',
+}
+
+/**
+ * Lists the voices and lets one say a word, which costs four characters. A key that may speak but not list is a good
+ * key, so a refused list alone proves nothing.
+ */
+export async function testService(
+  client: Client,
+  modelId: string,
+  signal: AbortSignal,
+): Promise<ServiceTest> {
+  const listed = await attempt(() => client.listVoices({}, { signal }))
+  if ('error' in listed && !refused.includes(listed.error.code)) return toOutcome(listed.error)
+  const voiceId = ('value' in listed && listed.value.voices[0]?.voiceId) || unknownVoiceId
+  const spoken = await attempt(() => firstAudioMs(client, { voiceId, modelId }, signal))
+  if ('error' in listed) {
+    const maySpeak = 'value' in spoken || spoken.error.code === 'NOT_FOUND'
+    return maySpeak
+      ? { outcome: 'cannot-list', reason: listed.error.message }
+      : toOutcome(spoken.error)
+  }
+  return 'value' in spoken
+    ? { outcome: 'well', firstAudioMs: spoken.value }
+    : toOutcome(spoken.error)
+}
+
+async function firstAudioMs(
+  client: Client,
+  voice: { voiceId: string; modelId: string },
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const stream = client.synthesizeStream({ text: 'Yes.', ...voice }, { signal })
+  for await (const _chunk of stream) break
+  return stream.firstAudioMs
+}
+
+async function attempt<Value>(
+  call: () => Promise<Value>,
+): Promise<{ value: Value } | { error: { code: string; message: string } }> {
+  try {
+    return { value: await call() }
+  } catch (error) {
+    if (!ParlandoError.isInstance(error)) throw error
+    return { error }
+  }
+}
+
+function toOutcome(error: { code: string; message: string }): ServiceTest {
+  return { outcome: outcomes[error.code] ?? 'failed', reason: toFailure(error).message }
+}
