@@ -17,9 +17,12 @@ const sourceFiles = ['core', 'local-service', 'node-red-nodes'].flatMap((name) =
   `packages/${name}/package.json`,
   `packages/${name}/tsup.config.ts`,
 ])
+// A build first clears away the last one and writes code and types apart, so either is missing after one that failed.
 const builtFiles = [
   'packages/core/dist/index.js',
+  'packages/core/dist/index.d.cts',
   'packages/local-service/dist/index.js',
+  'packages/local-service/dist/index.d.cts',
   'packages/node-red-nodes/dist/nodes/speak/speak.js',
 ]
 
