@@ -1,0 +1,90 @@
+import type { ChatMessage, ChatRequest } from '@parlando/core'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import { readSetting } from '../../shared/setting.ts'
+import type { Conversations } from './conversations.ts'
+
+/** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
+export interface ChatSettings {
+  prompt: string
+  promptType: string
+  model: string
+  system: string
+  temperature: string | number
+  maxTokens: string | number
+}
+
+export interface ChatInput extends NodeMessageInFlow {
+  /** Each holds for this message alone. */
+  chatModel?: unknown
+  system?: unknown
+  temperature?: unknown
+  maxTokens?: unknown
+  tools?: unknown
+  toolChoice?: unknown
+}
+
+export interface ChatQuestion {
+  request: ChatRequest
+  /** The new turn; absent when the message brought the whole conversation itself. */
+  question?: ChatMessage
+}
+
+// A node without a model shall answer as soon as it is wired.
+const builtInModel = 'svc/models/echo'
+
+/**
+ * Puts together what to ask: the message's own settings first, the form's where it has none. A text is asked after what
+ * was said before on its topic; an array of messages is a conversation of its own.
+ * @throws {NodeInputError} when there is nothing to ask.
+ */
+export async function readChatQuestion(
+  RED: NodeAPI,
+  node: Node,
+  settings: ChatSettings,
+  message: ChatInput,
+  conversations: Conversations,
+): Promise<ChatQuestion> {
+  const prompt = await readSetting(
+    RED,
+    node,
+    { value: settings.prompt, type: settings.promptType },
+    message,
+  )
+  const source = `${settings.promptType}.${settings.prompt}`
+  if (prompt === undefined || prompt === null || prompt === '') {
+    throw new NodeInputError(RED._('chat.error.no-prompt', { source }))
+  }
+  if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
+    throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
+  }
+  const question: ChatMessage | undefined =
+    typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
+  const turns = question
+    ? [...conversations.of(topicOf(message)), question]
+    : (prompt as ChatMessage[])
+  const system = message.system ?? settings.system
+  // What is in the array is checked by the client; until then anything may be in it.
+  const hasSystem = turns.some((turn) => ['system', 'developer'].includes(turn?.role))
+  const messages: ChatMessage[] =
+    system && !hasSystem ? [{ role: 'system', content: system as string }, ...turns] : turns
+  return {
+    question,
+    request: {
+      model: (message.chatModel || settings.model || builtInModel) as string,
+      messages,
+      temperature: toNumber(message.temperature ?? settings.temperature),
+      max_tokens: toNumber(message.maxTokens ?? settings.maxTokens),
+      tools: message.tools as ChatRequest['tools'],
+      tool_choice: message.toolChoice as ChatRequest['tool_choice'],
+    },
+  }
+}
+
+export function topicOf(message: NodeMessageInFlow): string {
+  return message.topic === undefined ? '' : String(message.topic)
+}
+
+function toNumber(value: unknown): number | undefined {
+  return value === undefined || value === null || value === '' ? undefined : Number(value)
+}

@@ -1,0 +1,60 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { BusyMode } from '../../shared/runner.ts'
+import { workOff } from '../../shared/work.ts'
+import { answer, type ChatOutput } from './chat-messages.ts'
+import { type ChatSettings, readChatQuestion, topicOf } from './chat-request.ts'
+import { createConversations } from './conversations.ts'
+
+interface ChatDef extends NodeDef, ChatSettings {
+  service: string
+  /** Questions with their answers that are kept for each topic; 0: each question stands alone. */
+  turns: string | number
+  output: 'whole' | 'deltas' | 'sentences'
+  busy: BusyMode
+}
+
+function register(RED: NodeAPI): void {
+  function Chat(this: Node, config: ChatDef) {
+    RED.nodes.createNode(this, config)
+    const conversations = createConversations(Number(config.turns) || 0)
+
+    workOff<ChatOutput & { reset?: unknown }>(RED, this, {
+      busy: config.busy,
+      service: config.service,
+      isOrder(message) {
+        if (message.reset !== true) return false
+        conversations.forget(message.topic === undefined ? undefined : topicOf(message))
+        return true
+      },
+      run: async (message, { client, signal, status, send }) => {
+        const topic = topicOf(message)
+        const { request, question } = await readChatQuestion(
+          RED,
+          this,
+          config,
+          message,
+          conversations,
+        )
+        const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
+        const steps = answer({
+          stream,
+          message,
+          output: config.output,
+          sequenceId: RED.util.generateId(),
+          clone: (original) => RED.util.cloneMessage(original),
+        })
+        for await (const { message: next, characters } of steps) {
+          // Before the last message is out, because the flow may answer it at once with the next question.
+          if (next === message && question) conversations.add(topic, question, stream.message)
+          if (next) send(next)
+          status.working(RED._('chat.status.writing', { characters }))
+        }
+        const first = Math.round(message.chat?.firstTextMs ?? 0)
+        status.conclude(RED._('chat.status.wrote', { characters: stream.content.length, first }))
+      },
+    })
+  }
+  RED.nodes.registerType('parlando-chat', Chat)
+}
+
+export = register
