@@ -95,6 +95,10 @@ describe('cutLongText', () => {
 
   it.each([
     ['an abbreviation', 'We saw Dr. Smith there now', 22, ['We saw Dr. Smith there', 'now']],
+    ['a title', 'It is Prof. Smith, there', 22, ['It is Prof. Smith,', 'there']],
+    ['a German one', 'Nimm z.B. Obst, alle', 17, ['Nimm z.B. Obst,', 'alle']],
+    ['a number of a list', 'See this No. 5, and go', 17, ['See this No. 5,', 'and go']],
+    ['an ordinal', 'Er kam am 3. Mai, heute', 19, ['Er kam am 3. Mai,', 'heute']],
     ['a decimal', 'It is 3.5 and 1,000 in all', 20, ['It is 3.5 and 1,000', 'in all']],
     ['a wrapped line', 'Yes. It goes\non here, so', 22, ['Yes.', 'It goes\non here, so']],
   ])('does not take %s for an end', (_what, text, limit, pieces) => {
@@ -238,11 +242,11 @@ describe('cutLongText, whatever the text', () => {
       '\u0301',
       'Dr. ',
     ].map((part) => ({ part })),
-  )('takes a blink for 1,000,000 characters of $part', ({ part }) => {
+  )('takes time that grows with the length alone for 1,000,000 characters of $part', ({ part }) => {
     const text = `x ${part.repeat(1_000_000 / part.length)} x`
     const startedAt = performance.now()
     const pieces = cutLongText(text)
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(performance.now() - startedAt).toBeLessThan(4000)
     expect(pieces.length).toBeLessThan(1100)
   })
 })

@@ -1,8 +1,10 @@
+import { markupEnd } from './markup-spans.ts'
+import { isTerminal, sentenceEnd } from './sentence-end.ts'
+
 // A word without end is cut within so many characters before the limit.
 const nearCharacters = 256
 // What follows decides whether a sentence or word ends.
 const lookAheadCharacters = 64
-const maxIpaCharacters = 200
 
 const sayable = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 const silentMarkup = /<\/?[A-Za-z][^<>]*>|\[[^[\]]*\]/g
@@ -11,17 +13,7 @@ const unspaced =
 const opening = /[\p{Ps}\p{Pi}'"¿¡]$/u
 const clauseEnd = /(?:[,;:،؛…–—-]|\.\.\.)["'”’)\]]*$/
 const unspacedClauseEnd = /[、，；：][」』）”’]*/g
-// A full stop after one of these, or after an initial, ends no sentence.
-const abbreviation =
-  /(?:^|[\s("'“‘])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|No|vs|e\.g|i\.e|z\.B|bzw|Hr|Fr|Mme)\.$/u
 const clingsToSpace = /[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d]/uy
-
-// A slash in "and/or", 1/2/2026, a path or an address opens nothing; one between Chinese characters may.
-const slashOpens = `(?:(?<![\\p{L}\\p{N}\\p{M}/<\\\\:.~=?&#@_%-])|(?<=${unspaced.source}))/`
-const slashCloses = `/(?:(?![\\p{L}\\p{N}/])|(?=${unspaced.source}))`
-const ipa = `${slashOpens}[^\\s/](?:(?:(?![.!?]\\s)[^/\\r\\n[\\]<>]){0,${maxIpaCharacters}}[^\\s/])??${slashCloses}`
-const blankLine = '\\r?\\n[^\\S\\n]*\\n'
-const markupToken = new RegExp(`[[\\]>]|<(?=/?[A-Za-z])|${blankLine}|${ipa}`, 'gu')
 
 /** A stretch of text that is not cut; `end` is after it. */
 interface Span {
@@ -52,11 +44,10 @@ export function cutLongText(text: string, maxCharacters = 2000): string[] {
 
 /** @returns what finds the end of the piece that starts at a position; starts must rise. */
 function createCutFinder(text: string, maxCharacters: number): (start: number) => number {
-  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
   const words = new Intl.Segmenter('en', { granularity: 'word' })
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const spanAround = createSpanFinder(findMarkup(text, maxCharacters))
-  // In the segmenter's eyes "Yes. [laugh] No." is one sentence; and markup alone says nothing.
+  // A sentence ends in "Yes. [laugh] No." as if nothing were between; and markup alone says nothing.
   const plain = text.replace(silentMarkup, (markup) => ' '.repeat(markup.length))
   const nextSayable = createSayableFinder(plain)
   const lastSayable = findLastSayable(plain)
@@ -74,7 +65,7 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
       const spaces = readSpaces(probe)
       const levels = [
         () => spaces.paragraphs,
-        () => sentenceEnds(sentences, plainProbe),
+        () => sentenceEnds(plainProbe),
         () => spaces.lines,
         () => rising(spaces.clauses, unspacedClauseEnds(probe)),
         () => rising(spaces.words, unspacedWordEnds(words, probe, near)),
@@ -122,13 +113,19 @@ function readSpaces(probe: string) {
   return { paragraphs, lines, clauses, words }
 }
 
-function sentenceEnds(sentences: Intl.Segmenter, plain: string): number[] {
-  // A wrapped line ends no sentence, but the segmenter thinks so.
-  const unwrapped = plain.replace(/[\r\n\u0085\u2028\u2029]/g, ' ')
+function sentenceEnds(plain: string): number[] {
   const ends: number[] = []
-  for (const { segment, index } of sentences.segment(unwrapped)) {
-    const end = index + segment.trimEnd().length
-    if (!abbreviation.test(unwrapped.slice(Math.max(0, end - 8), end))) ends.push(end)
+  let rest = plain
+  let restStart = 0
+  for (let index = 0; index < rest.length; index++) {
+    if (!isTerminal(rest.charAt(index))) continue
+    const end = sentenceEnd(rest, index, true)
+    if (typeof end === 'number') {
+      restStart += end
+      ends.push(restStart)
+      rest = rest.slice(end)
+      index = -1
+    } else while (isTerminal(rest.charAt(index + 1))) index++
   }
   return ends
 }
@@ -164,33 +161,18 @@ function rising(first: number[], second: number[]): number[] {
   return second.length === 0 ? first : [...first, ...second].sort((a, b) => a - b)
 }
 
-/** Finds markup that is closed before the next blank line and no longer than `maxCharacters`. */
+/** Finds markup that is no longer than `maxCharacters`. */
 function findMarkup(text: string, maxCharacters: number): Span[] {
   const spans: Span[] = []
-  let brackets: number[] = []
-  let tag: number | undefined
-  let verbatim: number | undefined
-  const add = (start: number | undefined, end: number) => {
-    if (start !== undefined && end - start <= maxCharacters) spans.push({ start, end })
-  }
-  for (const { 0: token, index } of text.matchAll(markupToken)) {
-    const end = index + token.length
-    if (token === '[') brackets.push(index)
-    else if (token === ']') add(brackets.pop(), end)
-    else if (token === '<') tag = index
-    else if (token.startsWith('/')) add(index, end)
-    else if (token === '>') {
-      add(tag, end)
-      if (tag !== undefined && text.startsWith('<verbatim>', tag)) verbatim = tag
-      if (tag !== undefined && text.startsWith('</verbatim>', tag)) {
-        add(verbatim, end)
-        verbatim = undefined
-      }
-      tag = undefined
-    } else {
-      brackets = []
-      tag = undefined
-    }
+  const opening = /[[</]/g
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    // As much as decides; the character before belongs to it.
+    const before = Math.max(0, found.index - 1)
+    const around = text.slice(before, found.index + maxCharacters + 1)
+    const end = before + markupEnd(around, found.index - before, true)!
+    if (end === found.index) continue
+    if (end - found.index <= maxCharacters) spans.push({ start: found.index, end })
+    opening.lastIndex = end
   }
   return spans
 }

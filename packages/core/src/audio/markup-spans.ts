@@ -1,9 +1,15 @@
 /** Longest pronunciation between slashes, in UTF-16 code units. */
-const maxPhonesCharacters = 80
+const maxPhonesCharacters = 200
+
+/** Scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** After one of these a slash opens nothing: it stands in "and/or", 1/2/2026, a path or an address. */
+const noOpening = /[\p{L}\p{N}\p{M}/<\\:.~=?&#@_%-]/u
 
 /**
  * Where the markup that begins at `start` ends: `[…]`, `<…>` with all of `<verbatim>…</verbatim>`, and `/…/`. Text must
- * not be cut inside.
+ * not be cut inside. What is opened again before it is closed, or not closed in its paragraph, was no markup.
  *
  * @param isWhole whether `text` is all there will be.
  * @returns the index after the markup; `start` where none begins; `undefined` when only more text can tell.
@@ -15,46 +21,52 @@ export function markupEnd(text: string, start: number, isWhole: boolean): number
     opening === '['
       ? closedBy(text, start, ']')
       : opening === '<'
-        ? tagEnd(text, start)
+        ? tagEnd(text, start, isWhole)
         : phonesEnd(text, start, isWhole)
   return end ?? (isWhole ? start : undefined)
 }
 
-/** What is not closed on its line was no markup. */
 function closedBy(text: string, start: number, closing: string): number | undefined {
+  const opening = text[start]
+  let isBlankLine = false
   for (let index = start + 1; index < text.length; index++) {
-    if (text.startsWith(closing, index)) return index + closing.length
-    if (text[index] === '\n') return start
+    const character = text.charAt(index)
+    if (character === closing) return index + 1
+    if (character === opening || (character === '\n' && isBlankLine)) return start
+    isBlankLine = character === '\n' || (isBlankLine && /\s/.test(character))
   }
   return undefined
 }
 
-function tagEnd(text: string, start: number): number | undefined {
+function tagEnd(text: string, start: number, isWhole: boolean): number | undefined {
   const next = text[start + 1]
   if (next === undefined) return undefined
   if (!/[A-Za-z/!]/.test(next)) return start
   const end = closedBy(text, start, '>')
   if (end === undefined || end === start) return end
   if (!/^<verbatim\s*>$/i.test(text.slice(start, end))) return end
-  return closedBy(text, start, '</verbatim>')
+  const closing = text.indexOf('</verbatim>', end)
+  if (closing >= 0) return closing + '</verbatim>'.length
+  return isWhole ? end : undefined
 }
 
 /** A slash begins a pronunciation where a word could begin, and ends it where a word could end. */
 function phonesEnd(text: string, start: number, isWhole: boolean): number | undefined {
-  if (/[\p{L}\p{N}/:.~]/u.test(text[start - 1] ?? ' ')) return start
+  const before = text[start - 1] ?? ' '
+  if (noOpening.test(before) && !unspaced.test(before)) return start
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] ?? ''
-    const before = text[index - 1] ?? ''
+    const previous = text[index - 1] ?? ''
     const isOver =
       index - start > maxPhonesCharacters ||
-      character === '\n' ||
-      (/\s/.test(character) && (index === start + 1 || /[.!?]/.test(before)))
+      /[\r\n[\]<>]/.test(character) ||
+      (/\s/.test(character) && (index === start + 1 || /[.!?]/.test(previous)))
     if (isOver) return start
     if (character !== '/') continue
-    if (index === start + 1 || /\s/.test(before)) return start
+    if (index === start + 1 || /\s/.test(previous)) return start
     const after = text[index + 1]
     if (after === undefined) return isWhole ? index + 1 : undefined
-    if (!/[\p{L}\p{N}/]/u.test(after)) return index + 1
+    if (!/[\p{L}\p{N}/]/u.test(after) || unspaced.test(after)) return index + 1
   }
   return undefined
 }

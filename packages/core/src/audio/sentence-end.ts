@@ -94,11 +94,14 @@ interface Token {
 }
 
 function tokenBefore(text: string, end: number): Token {
-  const before = text.slice(0, end)
-  const token = /\S*$/.exec(before)?.[0] ?? ''
+  let start = end
+  while (start > 0 && text.charAt(start - 1).trim() !== '') start--
   return {
-    text: token.replace(/^[^\p{L}\p{N}]+/u, '').toLowerCase(),
-    isFirst: !/[\p{L}\p{N}]/u.test(before.slice(0, before.length - token.length)),
+    text: text
+      .slice(start, end)
+      .replace(/^[^\p{L}\p{N}]+/u, '')
+      .toLowerCase(),
+    isFirst: !/[\p{L}\p{N}]/u.test(text.slice(0, start)),
   }
 }
 

@@ -53,6 +53,8 @@ const samples: [string, string[]][] = [
     'markup',
     ['Say [calmly. Then loudly. Now] this.', 'Wait <break time="1.5s"/> a bit.', '[laugh] Ha.'],
   ],
+  ['markup over two lines', ['Say [calmly. Then\nloudly. Now] this.', 'And that.']],
+  ['brackets in brackets', ['Say [this [calmly. Now] then.', 'Go.']],
   ['verbatim', ['Spell <verbatim>A. B. Then C.</verbatim> out.', 'If a < b.', 'Then c.']],
   ['pronunciation', ['Say /təˈmeɪ. toʊ/ twice.', 'And/or not.', 'It is 1/2.', 'Now.']],
   ['brackets that do not close', ['A [ stands here.\n\n', 'It is open.', 'The end.']],
