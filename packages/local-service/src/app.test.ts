@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from './app.ts'
+import { BusyRefusal } from './refusal.ts'
 import { createCatalogue } from './voices/catalogue.ts'
 
 const options = { engines: new Map(), catalogue: createCatalogue(), onFailure: () => {} }
@@ -8,6 +9,15 @@ it('tells when there is nothing at an address', async () => {
   const response = await createApp(options).request('/tts/v2/voice')
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 5, message: /GET \/tts\/v2\/voice/ })
+})
+
+it('says when to ask again for what is too much now', async () => {
+  const app = createApp(options)
+  app.get('/busy', () => {
+    throw new BusyRefusal('Too much at a time', 7)
+  })
+  const response = await app.request('/busy')
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
 describe('a service with a key', () => {

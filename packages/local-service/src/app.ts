@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { Refusal, toRefusal } from './refusal.ts'
+import { BusyRefusal, Refusal, toRefusal } from './refusal.ts'
 import { authorize } from './routes/authorize.ts'
 import { addSpeechRoutes, type SpeechRouteOptions } from './routes/speech.ts'
 import { addVoiceRoutes } from './routes/voices.ts'
@@ -28,5 +28,7 @@ export function createApp(options: AppOptions): Hono {
 
 function answer(path: string, refusal: Refusal): Response {
   const body = path.startsWith('/v1/') ? refusal.openAiBody : refusal.body
-  return Response.json(body, { status: refusal.httpStatus })
+  const headers = new Headers()
+  if (refusal instanceof BusyRefusal) headers.set('retry-after', `${refusal.retryAfterSeconds}`)
+  return Response.json(body, { status: refusal.httpStatus, headers })
 }

@@ -29,6 +29,16 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses what is too much for the moment; the answer says when to ask again. */
+export class BusyRefusal extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super('RESOURCE_EXHAUSTED', message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 const openAiTypes: Partial<Record<StatusCode, string>> = {
   INVALID_ARGUMENT: 'invalid_request_error',
   NOT_FOUND: 'invalid_request_error',

@@ -1,14 +1,14 @@
 import { type VoiceUpdate, voiceUpdateSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { Refusal } from '../refusal.ts'
+import type { SpeechMenu } from '../speech/speech-order.ts'
 import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
 import { limitBody, readBody } from './read-body.ts'
-import type { VoiceRouteOptions } from './voices.ts'
 
 const maxTextCharacters = 8_000
 
 /** `GET`, `PATCH` and `DELETE` of `/voices/v1/voices/{voiceId}`. */
-export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: VoiceRouteOptions): void {
+export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: SpeechMenu): void {
   const onePath = `${path}/:voiceId` as const
 
   app.get(onePath, (context) =>

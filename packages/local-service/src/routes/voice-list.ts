@@ -5,22 +5,18 @@ import {
   voiceListRequestSchema,
 } from '@parlando/core/wire'
 import type { Context, Hono } from 'hono'
+import type { SpeechMenu } from '../speech/speech-order.ts'
 import { languageOf } from '../voices/languages.ts'
 import { pageOfVoices } from '../voices/voice-page.ts'
 import { parseRequest } from './read-body.ts'
-import type { VoiceRouteOptions } from './voices.ts'
 
 /** `GET /voices/v1/voices`. */
-export function addVoiceListRoutes(
-  app: Hono,
-  path: string,
-  { catalogue }: VoiceRouteOptions,
-): void {
+export function addVoiceListRoutes(app: Hono, path: string, { catalogue }: SpeechMenu): void {
   app.get(path, (context) => context.json(pageOfVoices(catalogue.list(), readQuery(context))))
 }
 
 /** `GET /tts/v1/voices`, deprecated: the older form of a voice, and no pages. */
-export function addOlderVoiceListRoute(app: Hono, { catalogue }: VoiceRouteOptions): void {
+export function addOlderVoiceListRoute(app: Hono, { catalogue }: SpeechMenu): void {
   app.get('/tts/v1/voices', (context) => {
     const { voices } = pageOfVoices(catalogue.list(), { filter: context.req.query('filter') })
     return context.json({ voices: voices.map(toOlderVoice) })

@@ -1,18 +1,31 @@
 import type { Hono } from 'hono'
-import type { Catalogue } from '../voices/catalogue.ts'
+import { Refusal } from '../refusal.ts'
+import type { SpeechMenu } from '../speech/speech-order.ts'
+import { createCloneHandler, maxCloneBodyBytes } from './clone-voice.ts'
 import { addOneVoiceRoutes } from './one-voice.ts'
+import { addPreviewRoute } from './preview-voice.ts'
+import { limitBody } from './read-body.ts'
 import { addOlderVoiceListRoute, addVoiceListRoutes } from './voice-list.ts'
 
-export interface VoiceRouteOptions {
-  catalogue: Catalogue
-}
-
-/** Everything below `/voices/v1`, and the older list of voices. */
-export function addVoiceRoutes(app: Hono, options: VoiceRouteOptions): void {
+/** Everything below `/voices/v1`, the preview of a voice and the older list. */
+export function addVoiceRoutes(app: Hono, options: SpeechMenu): void {
   addOlderVoiceListRoute(app, options)
+  addPreviewRoute(app, options)
+  const clone = createCloneHandler(options)
   // There is one workspace here, whatever it is called.
   for (const path of ['/voices/v1/voices', '/voices/v1/workspaces/:workspace/voices']) {
     addVoiceListRoutes(app, path, options)
     addOneVoiceRoutes(app, path, options)
+    app.post(`${path}:clone`, limitBody(maxCloneBodyBytes), clone)
+    app.post(`${path}:design`, () => {
+      const message =
+        'This service cannot design voices: choose one that GET /voices/v1/voices lists, or clone one with POST /voices/v1/voices:clone'
+      throw new Refusal('UNIMPLEMENTED', message)
+    })
+    app.post(`${path}/:voiceId{.+:publish}`, () => {
+      const message =
+        'There is nothing to publish here: a cloned voice stays until it is deleted, and PATCH changes its texts'
+      throw new Refusal('UNIMPLEMENTED', message)
+    })
   }
 }

@@ -1,0 +1,33 @@
+import { voicePreviewRequestSchema } from '@parlando/core/wire'
+import type { Hono } from 'hono'
+import { speakOrder } from '../speech/speak-order.ts'
+import { readSpeechOrder, type SpeechMenu } from '../speech/speech-order.ts'
+import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { findVoice } from './one-voice.ts'
+import { parseRequest } from './read-body.ts'
+
+const maxTextCharacters = 200
+
+/** `GET /tts/v1/voice:preview`: the voice says who it is, as MP3. */
+export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
+  app.get('/tts/v1/voice:preview', async (context) => {
+    const { voice_id: voiceId = '', model_id: modelId = 'svc-tts-2' } = context.req.query()
+    const request = parseRequest(voicePreviewRequestSchema, { voiceId, modelId })
+    const text = introduction(findVoice(menu.catalogue, voiceId), menu)
+    const order = readSpeechOrder({ ...request, text }, menu, maxTextCharacters)
+    const chunks: Uint8Array[] = []
+    for await (const { audio } of speakOrder(order, context.req.raw.signal)) chunks.push(audio)
+    return context.json({ audioContent: Buffer.concat(chunks).toString('base64') })
+  })
+}
+
+/** Leaves out a name that the voice cannot say. */
+function introduction(
+  { voice, engine, engineVoice }: SpeakingVoice,
+  { engines }: SpeechMenu,
+): string {
+  const name = voice.displayName ?? ''
+  const withName = `Hello, my name is ${name}. This is how I sound.`
+  const isFit = name.length <= 60 && !engines.get(engine)?.engine.refusalOf(name, engineVoice)
+  return isFit ? withName : 'Hello. This is how I sound.'
+}
