@@ -45,13 +45,9 @@ const spoken = {
   audioConfig: { audioEncoding: 'WAV', sampleRateHertz: 16000 },
 }
 let wav: Buffer
-const turn = (member: string) => ({
-  choices: [{ index: 0, [member]: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
-})
 
 /** Answers as documented, for what the service of this machine does not have. */
-const hostedAnswers: Record<string, (body: { stream?: boolean }) => unknown> = {
+const hostedAnswers: Record<string, () => unknown> = {
   'GET /voices/v1/voices/my__voice': () => voice,
   'PATCH /voices/v1/voices/my__voice': () => voice,
   'DELETE /voices/v1/voices/my__voice': () => ({}),
@@ -60,10 +56,6 @@ const hostedAnswers: Record<string, (body: { stream?: boolean }) => unknown> = {
   'POST /voices/v1/voices:design': () => ({
     previewVoices: [{ voiceId: voice.voiceId, previewAudio: wav.toString('base64') }],
   }),
-  'POST /v1/audio/speech': () => wav,
-  'POST /v1/chat/completions': ({ stream }) =>
-    stream ? `data: ${JSON.stringify(turn('delta'))}\n\ndata: [DONE]\n\n` : turn('message'),
-  'GET /llm/v1alpha/models': () => ({ models: [{ model: 'svc/models/one' }] }),
 }
 
 let folder: string
@@ -97,9 +89,7 @@ async function startService() {
     })
     const hosted = hostedAnswers[`${method} ${url?.split('?')[0]}`]
     if (lacking.includes(answer.status) && hosted) {
-      const said = hosted(body as { stream?: boolean })
-      const isRaw = typeof said === 'string' || Buffer.isBuffer(said)
-      return void response.end(isRaw ? said : JSON.stringify(said))
+      return void response.end(JSON.stringify(hosted()))
     }
     response.writeHead(answer.status)
     for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {

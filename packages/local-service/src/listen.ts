@@ -19,10 +19,17 @@ export interface LocalService {
  * @throws {Error} when others could reach it and there is no key; with `code` `EADDRINUSE` when the port is taken.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { host, port, apiKey, dataFolder, maxVoices } = resolveOptions(options)
+  const { host, port, apiKey, dataFolder, maxVoices, ...resolved } = resolveOptions(options)
+  const { chatUpstream, chatUpstreamKey } = resolved
   const engines = await startEngines()
   const catalogue = await openCatalogue({ dataFolder, maxVoices, warn: console.error })
-  const app = createApp({ engines, catalogue, apiKey, onFailure: (error) => console.error(error) })
+  const app = createApp({
+    engines,
+    catalogue,
+    apiKey,
+    chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
+    onFailure: (error) => console.error(error),
+  })
   try {
     await warm(app, catalogue, apiKey)
     const server = await listen(app.fetch, host, port)

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { toRefusal } from '../refusal.ts'
 import type { AudioChunk } from '../speech/audio-stream.ts'
@@ -6,6 +5,7 @@ import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
 import { limitBody, readJsonBody } from './json-body.ts'
+import { toStreamBody } from './stream-body.ts'
 
 export interface SpeechRouteOptions extends SpeechMenu {
   /** Hears of failures that are nobody's fault but ours. */
@@ -38,7 +38,11 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const first = await lines.next()
     // Chunked by name, because the server would else wait for two more lines, to learn whether there are any.
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-    return new Response(toBody(first, lines, left, options.onFailure), { headers })
+    const body = toStreamBody(first, lines, left, (error) => {
+      options.onFailure(error)
+      return toLine({ error: toRefusal(error).body })
+    })
+    return new Response(body, { headers })
   })
 }
 
@@ -53,11 +57,11 @@ async function readOrder(
 async function* toLines(
   order: SpeechOrder,
   chunks: AsyncIterable<AudioChunk>,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Uint8Array, void> {
   let index = 0
   for await (const chunk of chunks) {
     const audio = withChunkHeader(order.layout, chunk.audio, index++)
-    yield `${JSON.stringify({ result: toResult(order, audio) })}\n`
+    yield toLine({ result: toResult(order, audio) })
   }
 }
 
@@ -68,43 +72,6 @@ function toResult(order: SpeechOrder, audio: Uint8Array) {
   }
 }
 
-/** A body that is read line by line; a reader that goes away stops the speech. */
-function toBody(
-  first: IteratorResult<string, void>,
-  lines: AsyncGenerator<string, void>,
-  left: AbortController,
-  onFailure: SpeechRouteOptions['onFailure'],
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let current: IteratorResult<string, void> | undefined = first
-
-  const nextLine = async (): Promise<string | undefined> => {
-    try {
-      const line = current ?? (await lines.next())
-      return line.value || undefined
-    } catch (error) {
-      if (left.signal.aborted) return undefined
-      left.abort()
-      onFailure(error)
-      return `${JSON.stringify({ error: toRefusal(error).body })}\n`
-    }
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        // A line leaves only when the event loop gets a turn; without one, the first would wait for the whole phrase.
-        if (!current) await setImmediate()
-        const line = left.signal.aborted ? undefined : await nextLine()
-        current = undefined
-        if (line === undefined) controller.close()
-        else controller.enqueue(encoder.encode(line))
-      },
-      async cancel() {
-        left.abort()
-        await lines.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+function toLine(content: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(content)}\n`)
 }

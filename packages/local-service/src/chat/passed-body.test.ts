@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { passBody } from './passed-body.ts'
+
+it('reads no more of an answer than its own reader does, and lets go of it', async () => {
+  let pulls = 0
+  let isCancelled = false
+  const endless = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        pulls += 1
+        controller.enqueue(Buffer.from('on and on'))
+      },
+      cancel() {
+        isCancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const reader = passBody(new Response(endless), 'http://127.0.0.1:1').getReader()
+  for (let count = 1; count <= 3; count++) {
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('on and on')
+    expect(pulls).toBe(count)
+  }
+  await reader.cancel()
+  expect(isCancelled).toBe(true)
+})

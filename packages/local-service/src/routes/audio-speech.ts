@@ -1,0 +1,84 @@
+import { encodings } from '@parlando/core/audio'
+import {
+  type AudioEncoding,
+  type SpeechBytesRequest,
+  type SpeechFormat,
+  speechBytesRequestSchema,
+} from '@parlando/core/wire'
+import type { Hono } from 'hono'
+import { Refusal } from '../refusal.ts'
+import { withChunkHeader } from '../speech/encoder.ts'
+import { speakOrder } from '../speech/speak-order.ts'
+import { readSpeechOrder, type SpeechOrder } from '../speech/speech-order.ts'
+import { limitBody, readJsonBody } from './json-body.ts'
+import type { SpeechRouteOptions } from './speech.ts'
+import { toStreamBody } from './stream-body.ts'
+
+const maxBodyBytes = 1024 * 1024
+const maxInputCharacters = 4_000
+// What the OpenAI API's own voices have, and the one rate that bare PCM can be known to have there.
+const sampleRateHertz = 24_000
+
+const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
+  mp3: 'MP3',
+  opus: 'OGG_OPUS',
+  flac: 'FLAC',
+  wav: 'WAV',
+  pcm: 'PCM',
+}
+
+/** `POST /v1/audio/speech`, the OpenAI form: the bytes of one file of audio as they are made. */
+export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): void {
+  app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
+    const order = readOrder(await readJsonBody(context), options)
+    const left = new AbortController()
+    const pieces = toBytes(order, left.signal)
+    // The first piece decides: what fails before it still gets a fitting status.
+    const first = await pieces.next()
+    const { mediaType } = encodings[order.layout.audioEncoding]
+    const headers = { 'content-type': mediaType, 'transfer-encoding': 'chunked' }
+    const body = toStreamBody(first, pieces, left, (error) => {
+      options.onFailure(error)
+      // Bare bytes have no place for an error.
+      return undefined
+    })
+    return new Response(body, { headers })
+  })
+}
+
+function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
+  const request = parseRequest(body)
+  const { input, response_format: format = 'mp3', speed, instructions } = request
+  if (input.length > maxInputCharacters) {
+    const message = `input: ${input.length} characters are more than the ${maxInputCharacters} this call takes`
+    throw new Refusal('INVALID_ARGUMENT', message)
+  }
+  const audioEncoding = encodingOf[format]
+  if (!audioEncoding) {
+    const made = Object.keys(encodingOf).join(', ')
+    const message = `response_format ${format} is not made by this service; it makes ${made}`
+    throw new Refusal('UNIMPLEMENTED', message)
+  }
+  const speech = {
+    text: input,
+    voiceId: request.voice,
+    modelId: request.model,
+    audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
+    instruction: instructions,
+  }
+  return readSpeechOrder(speech, options, maxInputCharacters)
+}
+
+function parseRequest(body: unknown): SpeechBytesRequest {
+  const parsed = speechBytesRequestSchema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
+}
+
+async function* toBytes(order: SpeechOrder, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  let index = 0
+  for await (const { audio } of speakOrder(order, signal)) {
+    yield withChunkHeader(order.layout, audio, index++)
+  }
+}

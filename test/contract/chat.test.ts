@@ -1,0 +1,114 @@
+import { type Client, createClient } from '@parlando/core'
+import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const apiKey = 'a2V5'
+const upstreamKey = 'dXBzdHJlYW0'
+const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
+const content = 'This is the echo of this device, not a language model. You said: Is it raining?'
+const answer = {
+  content,
+  finishReason: 'stop',
+  usage: { promptTokens: 3, completionTokens: 16, totalTokens: 19 },
+  message: { role: 'assistant', content },
+}
+
+let services: LocalService[]
+/** Of a service alone, and of one that has the other as the server of its language models. */
+let alone: Client
+let before: Client
+let openai: OpenAI
+beforeAll(async () => {
+  const single = await startLocalServiceProcess({ apiKey: upstreamKey })
+  const chatUpstream = `${single.baseUrl}/v1`
+  const front = await startLocalServiceProcess({
+    apiKey,
+    chatUpstream,
+    chatUpstreamKey: upstreamKey,
+  })
+  services = [single, front]
+  alone = createClient({ baseUrl: single.baseUrl, apiKey: upstreamKey })
+  before = createClient({ baseUrl: front.baseUrl, apiKey })
+  openai = new OpenAI({ baseURL: `${front.baseUrl}/v1`, apiKey, maxRetries: 0 })
+})
+afterAll(async () => {
+  await Promise.all([alone.close(), before.close()])
+  await Promise.all(services.map((service) => service.close()))
+})
+
+describe('chat with the local service', () => {
+  it.each([
+    ['the echo', () => alone, 'svc/models/echo'],
+    ['whatever there is', () => alone, 'auto'],
+    ['the echo beside another server', () => before, 'svc/models/echo'],
+    ['another server', () => before, 'svc/models/auto'],
+  ])('is answered by %s, whole and streamed', async (_who, client, model) => {
+    expect(await client().chat({ model, messages })).toMatchObject(answer)
+    const stream = client().chatStream({ model, messages })
+    const deltas: (string | undefined)[] = []
+    for await (const delta of stream) deltas.push(delta.content)
+    expect(deltas.length).toBe(16)
+    expect(stream).toMatchObject(answer)
+  })
+
+  it('lists its models', async () => {
+    for (const client of [alone, before]) {
+      const { models } = await client.listModels()
+      expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
+    }
+  })
+
+  it('says how to get another model, also when asked through another service', async () => {
+    for (const client of [alone, before]) {
+      await expect(client.chat({ model: 'svc/models/large', messages })).rejects.toMatchObject({
+        name: 'ApiError',
+        code: 'NOT_FOUND',
+        message: expect.stringContaining('--chat-upstream'),
+      })
+    }
+  })
+})
+
+describe.each(['svc/models/echo', 'svc/models/auto'])('the OpenAI client and %s', (model) => {
+  it('get along in whole answers', async () => {
+    const { choices, usage } = await openai.chat.completions.create({ model, messages })
+    expect(choices).toMatchObject([{ message: { role: 'assistant', content } }])
+    expect(usage?.total_tokens).toBe(19)
+  })
+
+  it('get along in streams', async () => {
+    const stream = openai.chat.completions.stream({ model, messages, max_completion_tokens: 3 })
+    const deltas: string[] = []
+    for await (const { choices } of stream) deltas.push(choices[0]?.delta.content ?? '')
+    expect(deltas.filter(Boolean)).toEqual(['This', ' is', ' the'])
+    const { choices } = await stream.finalChatCompletion()
+    expect(choices).toMatchObject([
+      { message: { content: 'This is the' }, finish_reason: 'length' },
+    ])
+  })
+})
+
+describe('the OpenAI client', () => {
+  it('lists the models', async () => {
+    const models: string[] = []
+    for await (const { id } of openai.models.list()) models.push(id)
+    expect(models).toEqual(['svc/models/echo'])
+  })
+
+  it('understands what is wrong', async () => {
+    const failing = openai.chat.completions.create({ model: 'large', messages })
+    await expect(failing).rejects.toMatchObject({
+      status: 404,
+      code: 'not_found',
+      type: 'invalid_request_error',
+      message: expect.stringContaining('--chat-upstream'),
+    })
+    const stranger = openai.withOptions({ apiKey: 'b3RoZXI' })
+    await expect(stranger.models.list()).rejects.toMatchObject({
+      name: 'Error',
+      status: 401,
+      code: 'unauthenticated',
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import { type Client, createClient, type SpeechBytesRequest } from '@parlando/core'
+import { createDurationMeter } from '@parlando/core/audio'
+import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSound } from '../support/sound.ts'
+
+const apiKey = 'a2V5'
+const speech = {
+  input: 'The laundry is done, and the dishes are clean. Good night!',
+  voice: 'Clara',
+  model: 'svc-tts-2',
+}
+const formats = [
+  { format: 'mp3', mediaType: 'audio/mpeg', encoding: 'MP3' },
+  { format: 'wav', mediaType: 'audio/wav', encoding: 'WAV' },
+  { format: 'pcm', mediaType: 'audio/pcm', encoding: 'PCM' },
+] as const
+
+let service: LocalService
+let client: Client
+let openai: OpenAI
+beforeAll(async () => {
+  service = await startLocalServiceProcess({ apiKey })
+  client = createClient({ baseUrl: service.baseUrl, apiKey })
+  openai = new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey, maxRetries: 0 })
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+})
+
+async function bytesOf(request: SpeechBytesRequest) {
+  const stream = client.speechBytes(request)
+  const pieces: Uint8Array[] = []
+  for await (const bytes of stream) pieces.push(bytes)
+  return { mediaType: stream.mediaType, audio: Buffer.concat(pieces), pieces: pieces.length }
+}
+
+describe('speech in the OpenAI form', () => {
+  it.each(formats)('is $format, by both clients', async ({ format, mediaType, encoding }) => {
+    const ours = await bytesOf({ ...speech, response_format: format })
+    expect(ours.mediaType).toBe(mediaType)
+    expect(ours.pieces).toBeGreaterThan(3)
+    const response = await openai.audio.speech.create({ ...speech, response_format: format })
+    expect(response.headers.get('content-type')).toBe(mediaType)
+    expect(Buffer.from(await response.arrayBuffer()).equals(ours.audio)).toBe(true)
+
+    const meter = createDurationMeter(encoding, 24_000)
+    meter.push(ours.audio)
+    expect(meter.seconds).toBeGreaterThan(3)
+    expect(meter.seconds).toBeLessThan(7)
+    if (format !== 'wav') return
+    expect(readSound(ours.audio)).toMatchObject({ sampleRateHertz: 24_000 })
+    expect(readSound(ours.audio).loudness).toBeGreaterThan(0.03)
+  })
+
+  it('is mp3 when nothing is said, and the same sound as in the form of its own', async () => {
+    const { mediaType, audio } = await bytesOf(speech)
+    const { input: text, voice: voiceId, model: modelId } = speech
+    const own = await client.synthesize({
+      ...{ text, voiceId, modelId },
+      audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 24_000 },
+    })
+    expect(mediaType).toBe('audio/mpeg')
+    expect(audio.equals(own.audio)).toBe(true)
+  })
+
+  it('comes as it is made, and stops when nobody listens any more', async () => {
+    const input = 'This sentence goes on and on, and so does the next one. '.repeat(70)
+    for (let round = 0; round < 5; round++) {
+      for await (const _ of client.speechBytes({ ...speech, input })) break
+    }
+    expect((await bytesOf({ ...speech, input: 'Still here.' })).audio.length).toBeGreaterThan(5000)
+  })
+
+  it.each([
+    [{ voice: 'alloy' }, 404, /^404 Unknown voice: alloy.*Clara/],
+    [{ model: 'tts-1' }, 400, /Unknown model: tts-1.*svc-tts-2/],
+    [{ input: ' ' }, 400, /input: there is no text/],
+    [{ input: 'word '.repeat(801) }, 400, /input: 4005 characters.*4000/],
+    [{ input: 'Привет' }, 400, /cannot say/],
+    [{ response_format: 'aac' as const }, 501, /aac is not made.*mp3/],
+    [{ response_format: 'm4a' as 'mp3' }, 400, /response_format/],
+    [{ speed: 4 }, 400, /speed/],
+    [{ speed: 0.25 }, 400, /speed/],
+    [{ instructions: 'Whisper' }, 501, /instruction/],
+    [{ stream_format: 'sse' as const }, 400, /stream_format/],
+  ])('is refused clearly: %o', async (change, status, message) => {
+    const asking = openai.audio.speech.create({ ...speech, ...change })
+    await expect(asking).rejects.toMatchObject({
+      status,
+      type: 'invalid_request_error',
+      message: expect.stringMatching(message),
+    })
+  })
+})
