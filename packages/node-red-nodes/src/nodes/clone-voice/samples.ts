@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises'
+import { isUint8Array } from 'node:util/types'
+import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+
+// As the service has it; one byte more is enough to know that a file is too large.
+const maxSampleBytes = 4 * 1024 * 1024
+
+/**
+ * Takes the recordings out of a message: a Buffer, an array of Buffers, or uploaded files as `http in` has them in
+ * `msg.req.files`.
+ * @throws {NodeInputError} when there is none, or something else among them.
+ */
+export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8Array[] {
+  const items = Array.isArray(value) ? value : [value]
+  const isMissing = items.length === 0 || value === undefined || value === null || value === ''
+  if (isMissing) throw new NodeInputError(RED._('clone-voice.error.no-samples', { source }))
+  return items.map((item, index) => {
+    const bytes = isUint8Array(item) ? item : (item as { buffer?: unknown } | null)?.buffer
+    if (isUint8Array(bytes)) return bytes
+    const number = index + 1
+    throw new NodeInputError(
+      RED._('clone-voice.error.not-audio', { source, number, kind: typeof item }),
+    )
+  })
+}
+
+/**
+ * Reads recordings from files of this machine. Which ones, the form alone says: a message could else have any file of
+ * the machine sent away.
+ * @throws {NodeInputError} naming the file that cannot be read.
+ */
+export async function readSampleFiles(RED: NodeAPI, paths: string): Promise<Uint8Array[]> {
+  const names = paths.split('\n').flatMap((line) => line.trim() || [])
+  if (names.length === 0) throw new NodeInputError(RED._('clone-voice.error.no-files'))
+  return Promise.all(names.map((name) => readSampleFile(RED, name)))
+}
+
+async function readSampleFile(RED: NodeAPI, name: string): Promise<Uint8Array> {
+  try {
+    const file = await open(name)
+    try {
+      const bytes = Buffer.alloc(maxSampleBytes + 1)
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+      return bytes.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? RED._('clone-voice.error.no-such-file') : message
+    throw new NodeInputError(RED._('clone-voice.error.file', { name, reason }))
+  }
+}

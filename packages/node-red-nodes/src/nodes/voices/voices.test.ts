@@ -1,0 +1,104 @@
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLittleServer } from '../../../../../test/support/little-server.ts'
+import { refusal, tell, useVoicesNode } from '../../../../../test/support/voices-flow.ts'
+
+let service: LocalService
+beforeAll(async () => {
+  service = await startLocalService()
+})
+afterAll(() => service.close())
+
+const { loadNode } = useVoicesNode('parlando-voices', {
+  operation: 'list',
+  voice: '',
+  languages: '',
+  search: '',
+  output: 'all',
+})
+
+const idsOf = (payload: unknown) => (payload as { voiceId: string }[]).map(({ voiceId }) => voiceId)
+
+describe('a list', () => {
+  it('is one message with all voices, and everything else of the message', async () => {
+    const flow = await loadNode(service)
+    const [message] = await tell(flow, { payload: 'go', topic: 'mine' })
+    expect(idsOf(message?.payload)).toEqual(expect.arrayContaining(['Clara', 'Ralph', 'Kit']))
+    expect(message).toMatchObject({ topic: 'mine' })
+    expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
+  })
+
+  it('is a message for each voice, ready for speak, and a join makes an array of them', async () => {
+    const flow = await loadNode(service, { output: 'each' })
+    const messages = await tell(flow, { payload: 'go' })
+    expect(messages.length).toBeGreaterThan(3)
+    expect(messages[0]).toMatchObject({ voiceId: 'Clara', payload: { displayName: 'Clara' } })
+    const [joined] = await flow.waitFor('joined', 1)
+    expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
+  })
+
+  it.each([
+    ['a language', { languages: 'DE_DE' }, []],
+    ['words, all of which must fit', { search: 'scottish LIVELY' }, ['Angus']],
+    ['words that fit nothing', { search: 'scottish robot' }, []],
+  ])('is narrowed by %s, from the form or the message', async (_what, narrowed, ids) => {
+    const fromForm = await tell(await loadNode(service, narrowed), {})
+    expect(idsOf(fromForm[0]?.payload)).toEqual(ids)
+  })
+
+  it('takes its filters from the message for that message alone', async () => {
+    const flow = await loadNode(service)
+    await tell(flow, { languages: ['DE_DE'] })
+    const [narrowed, all] = await tell(flow, {})
+    expect(idsOf(narrowed?.payload)).toEqual([])
+    expect(idsOf(all?.payload).length).toBeGreaterThan(3)
+  })
+})
+
+describe('one voice', () => {
+  it('is looked at', async () => {
+    const flow = await loadNode(service, { operation: 'get' })
+    const [message] = await tell(flow, { voiceId: 'Clara' })
+    expect(message).toMatchObject({
+      voiceId: 'Clara',
+      payload: { voiceId: 'Clara', langCode: 'EN_US' },
+    })
+  })
+
+  it('is changed and deleted by the names of the message', async () => {
+    const server = await startLittleServer((response) => {
+      response.end(JSON.stringify({ voiceId: 'w__mine', displayName: 'New' }))
+    })
+    const flow = await loadNode({ baseUrl: server.baseUrl })
+    await tell(flow, { operation: 'update', voiceId: 'w__mine', displayName: 'New', tags: ['a'] })
+    const messages = await tell(flow, { operation: 'delete', voiceId: 'w__mine' })
+    expect(messages).toMatchObject([
+      { payload: { displayName: 'New' }, voiceId: 'w__mine' },
+      { payload: { voiceId: 'w__mine' }, voiceId: 'w__mine' },
+    ])
+    expect(server.requests).toMatchObject([
+      {
+        method: 'PATCH',
+        url: '/voices/v1/voices/w__mine',
+        body: { displayName: 'New', tags: ['a'] },
+      },
+      { method: 'DELETE', url: '/voices/v1/voices/w__mine' },
+    ])
+  })
+})
+
+describe('what goes wrong', () => {
+  it.each([
+    ['an unknown voice', { operation: 'get', voiceId: 'Nobody' }, 'NOT_FOUND', /Nobody/],
+    ['no voice', { operation: 'delete' }, 'INVALID_INPUT', /no-voice/],
+    ['an unknown operation', { operation: 'clean' }, 'INVALID_INPUT', /operation/],
+    ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
+  ])('is told to Catch: %s', async (_what, message, code, sentence) => {
+    const flow = await loadNode(service)
+    expect(await refusal(flow, message)).toMatchObject({
+      ...message,
+      error: { code, message: expect.stringMatching(sentence) },
+    })
+    expect(flow.received('out')).toEqual([])
+  })
+})

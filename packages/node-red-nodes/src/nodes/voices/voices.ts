@@ -1,0 +1,83 @@
+import type { Client, Voice } from '@parlando/core'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { workOff } from '../../shared/work.ts'
+import {
+  findVoices,
+  readVoicesOrder,
+  type VoicesMessage,
+  type VoicesOrder,
+  type VoicesSettings,
+} from './voices-request.ts'
+
+interface VoicesDef extends NodeDef, VoicesSettings {
+  service: string
+  /** For a list: one message with all, or one for each voice. */
+  output: 'all' | 'each'
+}
+
+function register(RED: NodeAPI): void {
+  function Voices(this: Node, config: VoicesDef) {
+    RED.nodes.createNode(this, config)
+
+    const sendEach = (
+      message: VoicesMessage,
+      voices: Voice[],
+      send: (message: VoicesMessage) => void,
+    ) => {
+      const { payload: _payload, parts: outerParts, ...rest } = message
+      // As the core nodes do it: an outer sequence waits inside the parts of the inner one.
+      const parts = {
+        id: RED.util.generateId(),
+        type: 'array',
+        count: voices.length,
+        len: 1,
+        ...(outerParts && { parts: outerParts }),
+      }
+      for (const [index, voice] of voices.entries()) {
+        const next = RED.util.cloneMessage(rest) as VoicesMessage
+        next.payload = voice
+        next.voiceId = voice.voiceId
+        next.parts = { ...parts, index } as VoicesMessage['parts']
+        send(next)
+      }
+    }
+
+    workOff<VoicesMessage>(RED, this, {
+      busy: 'wait',
+      service: config.service,
+      run: async (message, { client, signal, status, send }) => {
+        const order = readVoicesOrder(RED, config, message)
+        if (order.operation === 'list') {
+          const voices = await findVoices(client, order, signal)
+          status.conclude(RED._('voices.status.listed', { count: voices.length }))
+          if (config.output === 'each') return sendEach(message, voices, send)
+          message.payload = voices
+        } else {
+          message.payload = await change(client, order, message, signal)
+          message.voiceId = order.voiceId
+          status.conclude(RED._(`voices.status.${order.operation}`))
+        }
+        send(message)
+      },
+    })
+  }
+  RED.nodes.registerType('parlando-voices', Voices)
+}
+
+/** @returns the voice as it is then; of a deleted one no more than its id. */
+async function change(
+  client: Client,
+  { operation, voiceId }: VoicesOrder,
+  { displayName, description, tags }: VoicesMessage,
+  signal: AbortSignal,
+): Promise<Voice> {
+  if (operation === 'get') return client.getVoice(voiceId, { signal })
+  if (operation === 'delete') {
+    await client.deleteVoice(voiceId, { signal })
+    return { voiceId }
+  }
+  const texts = { displayName, description, tags } as { displayName?: string; tags?: string[] }
+  return client.updateVoice({ voiceId, ...texts }, { signal })
+}
+
+export = register
