@@ -1,24 +1,50 @@
 import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
+import type { Metrics } from './metrics.ts'
 import { BusyRefusal, Refusal, toRefusal } from './refusal.ts'
 import { addAudioSpeechRoute } from './routes/audio-speech.ts'
 import { authorize } from './routes/authorize.ts'
 import { addChatRoutes } from './routes/chat.ts'
+import { addHealthRoute, type HealthRouteOptions } from './routes/health.ts'
+import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
+import { type Answered, observe } from './routes/observe.ts'
+import { refuseWebPages } from './routes/refuse-web-pages.ts'
+import { refuseWhileStopping } from './routes/refuse-while-stopping.ts'
 import { addSpeechRoutes, type SpeechRouteOptions } from './routes/speech.ts'
 import { addVoiceRoutes } from './routes/voices.ts'
 
-export interface AppOptions extends SpeechRouteOptions {
-  /** The key every request must carry. Default: any key or none is good. */
+export interface AppOptions extends SpeechRouteOptions, HealthRouteOptions {
+  /** The key every request must carry. Default: any key or none is good, and web pages are kept away. */
   apiKey?: string
   /** The server that has language models. Default: none, and only the built-in echo answers chats. */
   chatUpstream?: ChatUpstreamOptions
+  /** Web pages that may use the service; `*` for all. Default: none. */
+  allowOrigins?: readonly string[]
+  /** Counts the requests, and is shown at `/metrics`. Default: there is no such path. */
+  metrics?: Metrics
+  /** Hears of every request that is over. */
+  onAnswered?(answered: Answered): void
 }
 
 /** The service without a socket: hand it a `Request`, get a `Response`. */
 export function createApp(options: AppOptions): Hono {
+  const { apiKey, allowOrigins = [], metrics, isStopping = () => false } = options
   const app = new Hono()
-  if (options.apiKey) app.use(authorize(options.apiKey))
+  app.use(
+    ...observe((answered) => {
+      metrics?.count(answered)
+      options.onAnswered?.(answered)
+    }),
+  )
+  app.use(refuseWhileStopping(isStopping))
+  if (!apiKey) app.use(refuseWebPages(allowOrigins))
+  // Before the key is asked for: a browser's question whether it may ask carries none.
+  if (allowOrigins.length > 0) app.use(cors({ origin: toCorsOrigin(allowOrigins) }))
+  if (apiKey) app.use(authorize(apiKey))
+  addHealthRoute(app, options)
+  addMetricsRoute(app, options)
   addSpeechRoutes(app, options)
   addAudioSpeechRoute(app, options)
   addVoiceRoutes(app, options)
@@ -34,6 +60,10 @@ export function createApp(options: AppOptions): Hono {
     return answer(context.req.path, toRefusal(error))
   })
   return app
+}
+
+function toCorsOrigin(allowOrigins: readonly string[]): string | string[] {
+  return allowOrigins.includes('*') ? '*' : [...allowOrigins]
 }
 
 function answer(path: string, refusal: Refusal): Response {

@@ -28,8 +28,8 @@ export async function startLocalServiceProcess(
   options: ChildServiceOptions,
 ): Promise<LocalService> {
   const child = fork(cliPath, ['--host', '127.0.0.1', '--port', '0'], {
-    // The keys go by the environment, since arguments can be read by every user of the machine.
-    env: { ...process.env, ...toEnvironment(options) },
+    // Its log would be lost, but for the failure it may end with. The keys go by the environment, since arguments can be read by every user of the machine.
+    env: { PARLANDO_LOCAL_LOG_LEVEL: 'error', ...process.env, ...toEnvironment(options) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
-import { helpText } from './help.ts'
+import { firstSteps, helpText } from './help.ts'
 import { startLocalService } from './listen.ts'
 import { readCommand } from './settings.ts'
 
@@ -13,18 +13,24 @@ try {
 
 async function main(): Promise<void> {
   const { asks, options } = readCommand(process.argv.slice(2), process.env)
-  if (asks)
-    return void process.stdout.write(asks === 'help' ? helpText() : `${packageJson.version}\n`)
+  if (asks === 'help') return void process.stdout.write(helpText())
+  if (asks === 'version') return void process.stdout.write(`${packageJson.version}\n`)
   if (process.send) endWithParent()
   const service = await startLocalService(options)
   if (process.send) {
     process.send({ baseUrl: service.baseUrl })
     return
   }
-  const stop = () => void service.close().then(() => process.exit(0))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  console.log(`Speaking at ${service.baseUrl}`)
+  let isStopping = false
+  const stop = () => {
+    // Asked twice means at once.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    void service.close().then(() => process.exit(0))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.stdout.write(firstSteps(service.baseUrl, options.apiKey !== undefined))
 }
 
 /** Started by another process: Ctrl+C is for that one, and this one ends when that one lets go of it or dies. */

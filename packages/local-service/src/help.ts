@@ -31,6 +31,20 @@ When it runs, ${'`'}curl ADDRESS/healthz${'`'} tells how it is, and ADDRESS/open
 `
 }
 
+/** What a person reads when the service is ready: a line to try, which never shows the key. */
+export function firstSteps(baseUrl: string, hasKey: boolean): string {
+  const key = hasKey ? ' -H "Authorization: Basic $PARLANDO_LOCAL_API_KEY"' : ''
+  const body = '{"text":"Good morning.","voiceId":"Clara","modelId":"svc-tts-2"}'
+  const toFile = `sed 's/.*"audioContent":"\\([^"]*\\)".*/\\1/' | base64 --decode > hello.mp3`
+  return `Speaking at ${baseUrl}
+
+  To hear it, run this and play hello.mp3:
+  curl -s${key} ${baseUrl}/tts/v1/voice -d '${body}' | ${toFile}
+
+  Voices: ${baseUrl}/voices/v1/voices   How it is: ${baseUrl}/healthz   To end it: Ctrl+C
+`
+}
+
 /** The same options as a table in Markdown, for the documentation. */
 export function optionTable(): string {
   const rows = names.map((name) => {

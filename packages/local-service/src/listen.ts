@@ -1,16 +1,19 @@
-import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
 import type { Voice } from '@parlando/core/wire'
-import type { Hono } from 'hono'
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
+import { openLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
+import { openServer } from './server.ts'
 import { type Catalogue, openCatalogue } from './voices/catalogue.ts'
 
 export interface LocalService {
   /** Where it listens, without a slash at the end. */
   baseUrl: string
-  /** Ends what runs, closes every connection and frees every thread. */
+  /**
+   * Refuses what is new, lets what runs come to its end for as long as `stopLimitMs`, then closes every connection and
+   * frees every thread. Called again it gives the same promise.
+   */
   close(): Promise<void>
 }
 
@@ -19,27 +22,47 @@ export interface LocalService {
  * @throws {Error} when others could reach it and there is no key; with `code` `EADDRINUSE` when the port is taken.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { host, port, apiKey, dataFolder, maxVoices, ...resolved } = resolveOptions(options)
+  const resolved = resolveOptions(options)
+  const { host, port, apiKey, allowOrigins, dataFolder, maxVoices, stopLimitMs } = resolved
   const { chatUpstream, chatUpstreamKey } = resolved
+  const logOpening = openLog(resolved.logLevel)
   const engines = await startEngines()
-  const catalogue = await openCatalogue({ dataFolder, maxVoices, warn: console.error })
-  const app = createApp({
-    engines,
-    catalogue,
-    apiKey,
-    chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
-    onFailure: (error) => console.error(error),
-  })
+  let isStopping = false
   try {
-    await warm(app, catalogue, apiKey)
-    const server = await listen(app.fetch, host, port)
-    const { port: boundPort } = server.address() as { port: number }
+    const log = await logOpening
+    const catalogue = await openCatalogue({ dataFolder, maxVoices, warn: log.warned })
+    const appOptions: AppOptions = {
+      engines,
+      catalogue,
+      chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
+      onFailure: log.failed,
+    }
+    // An app of its own, so that nobody sees these requests in the figures.
+    await warm(createApp(appOptions), catalogue)
+    const app = createApp({
+      ...appOptions,
+      apiKey,
+      allowOrigins,
+      metrics: await createMetrics({ engines, catalogue }),
+      onAnswered: log.answered,
+      isStopping: () => isStopping,
+    })
+    const server = await openServer({ fetch: app.fetch, host, port })
+    log.started(server.baseUrl)
+
+    let closing: Promise<void> | undefined
+    const stop = async () => {
+      isStopping = true
+      log.stopping()
+      await server.drain(stopLimitMs)
+      await Promise.all([server.close(), closeEngines(engines)])
+      log.stopped()
+    }
     return {
-      baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-      async close() {
-        const closed = new Promise((resolve) => server.close(resolve))
-        server.closeAllConnections()
-        await Promise.all([closed, closeEngines(engines)])
+      baseUrl: server.baseUrl,
+      close() {
+        closing ??= stop()
+        return closing
       },
     }
   } catch (error) {
@@ -49,7 +72,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 /** Speaks as the first requests will, so that they find everything loaded and compiled. */
-async function warm(app: Hono, catalogue: Catalogue, apiKey: string | undefined): Promise<void> {
+async function warm(app: ReturnType<typeof createApp>, catalogue: Catalogue): Promise<void> {
   for (const audioEncoding of ['MP3', 'WAV', 'MP3', 'WAV']) {
     const audioConfig = { audioEncoding, sampleRateHertz: 24_000 }
     const [voice] = catalogue.list() as [Voice]
@@ -61,27 +84,8 @@ async function warm(app: Hono, catalogue: Catalogue, apiKey: string | undefined)
     }
     const response = await app.request('/tts/v1/voice:stream', {
       method: 'POST',
-      headers: { authorization: `Basic ${apiKey}` },
       body: JSON.stringify(request),
     })
     await response.text()
   }
-}
-
-function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  hostname: string,
-  port: number,
-): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port }, () => {
-      server.off('error', reject)
-      resolve(server)
-    }) as Server
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        error.message = `Port ${port} of ${hostname} is taken; choose another one`
-      reject(error)
-    })
-  })
 }

@@ -36,7 +36,7 @@ describe('readCommand', () => {
   })
 
   it.each([
-    [['--port', '65536'], '--port: a whole number from 0 to 65535 and not "65536" is needed'],
+    [['--port', '65536'], '--port: a whole number from 0 to 65535 is needed, not "65536"'],
     [['--port', '1e3'], '--port'],
     [['--host', ''], '--host: a text'],
     [['--log-level', 'loud'], '--log-level: one of silent, error'],

@@ -178,8 +178,8 @@ function read(name: Name, source: string, text: string): unknown {
   try {
     return settings[name].read(text)
   } catch (error) {
-    const given = settings[name].isSecret ? '' : ` and not ${JSON.stringify(text)}`
-    throw new Error(`${source}: ${(error as Error).message}${given} is needed`)
+    const given = settings[name].isSecret ? '' : `, not ${JSON.stringify(text)}`
+    throw new Error(`${source}: ${(error as Error).message} is needed${given}`)
   }
 }
 
@@ -213,7 +213,7 @@ function readOrigins(text: string): string[] {
   return text.split(',').map((part) => {
     const origin = part.trim()
     const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
-    if (origin !== '*' && !isOrigin) throw new Error('an origin such as https://example.org, or *,')
+    if (origin !== '*' && !isOrigin) throw new Error('an origin such as https://example.org, or *')
     return origin
   })
 }

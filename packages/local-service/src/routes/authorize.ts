@@ -2,17 +2,23 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { Refusal } from '../refusal.ts'
 
+// What tells nothing about anybody, and what a watchdog asks for that has no key.
+const openPaths = ['/healthz', '/openapi.yaml']
+
+// Called by clients of the OpenAI API and by Prometheus, which send a key as a bearer's.
+const bearerPaths = /^\/(v1\/|metrics$)/
+
 /**
- * Lets only requests pass that carry the key as `Authorization: Basic <key>`; below `/v1/`, where clients of the OpenAI
- * API call, also as `Bearer <key>`.
+ * Lets only requests pass that carry the key as `Authorization: Basic <key>`; below `/v1/` and for the metrics also as
+ * `Bearer <key>`.
  */
 export function authorize(apiKey: string): MiddlewareHandler {
   const expected = digest(`Basic ${apiKey}`)
   return async (context, next) => {
+    const { path } = context.req
     const header = context.req.header('authorization') ?? ''
-    const isOpenAiForm = context.req.path.startsWith('/v1/')
-    const given = digest(isOpenAiForm ? header.replace(/^Bearer /i, 'Basic ') : header)
-    if (!timingSafeEqual(given, expected)) {
+    const given = digest(bearerPaths.test(path) ? header.replace(/^Bearer /i, 'Basic ') : header)
+    if (!openPaths.includes(path) && !timingSafeEqual(given, expected)) {
       throw new Refusal('UNAUTHENTICATED', 'The key is missing or wrong')
     }
     await next()

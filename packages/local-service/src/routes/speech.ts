@@ -4,7 +4,9 @@ import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
+
 import { limitBody, readJsonBody } from './json-body.ts'
+import { noteSpeech } from './observe.ts'
 import { toStreamBody } from './stream-body.ts'
 
 export interface SpeechRouteOptions extends SpeechMenu {
@@ -25,7 +27,8 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const order = await readOrder(context, options, maxWholeTextCharacters)
     const chunks: Uint8Array[] = []
     const leaving = context.req.raw.signal
-    for await (const { audio } of speakOrder(order, leaving)) chunks.push(audio)
+    const spoken = noteSpeech(context, order, speakOrder(order, leaving))
+    for await (const { audio } of spoken) chunks.push(audio)
     const audio = withFileHeader(order.layout, Buffer.concat(chunks))
     return context.json(toResult(order, audio))
   })
@@ -33,7 +36,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
   app.post('/tts/v1/voice:stream', limit, async (context) => {
     const order = await readOrder(context, options, maxStreamTextCharacters)
     const left = new AbortController()
-    const lines = toLines(order, speakOrder(order, left.signal))
+    const lines = toLines(order, noteSpeech(context, order, speakOrder(order, left.signal)))
     // The first line decides: what fails before it still gets a fitting status.
     const first = await lines.next()
     // Chunked by name, because the server would else wait for two more lines, to learn whether there are any.

@@ -6,6 +6,8 @@ import { createResampler } from './resampler.ts'
 export interface AudioChunk {
   /** Without the headers of a file; never empty. */
   audio: Uint8Array
+  /** How much sound went into it; what an encoder still holds back counts already. */
+  durationSeconds: number
   words: readonly SpokenWord[]
 }
 
@@ -29,16 +31,19 @@ export async function* encodeUtterance(
   const resampler = await createResampler({ inputRateHertz, outputRateHertz })
   const encoder = await openEncoder(layout)
   let words: SpokenWord[] = []
+  let samples = 0
   const chunk = (audio: Uint8Array): AudioChunk => {
-    const itsWords = words
+    const made = { audio, durationSeconds: samples / inputRateHertz, words }
     words = []
-    return { audio, words: itsWords }
+    samples = 0
+    return made
   }
   let seconds = firstChunkSeconds
   try {
     for (let sound = await next; !sound.done; sound = await next) {
       if (sound.value.words) words.push(...sound.value.words)
       for (const piece of pieces(sound.value.samples)) {
+        samples += piece.length
         const audio = encoder.push(resampler.push(piece))
         if (audio.length > 0) yield chunk(audio)
       }

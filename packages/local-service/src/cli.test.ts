@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { speech } from './testing.ts'
+
+const run = promisify(execFile)
+const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
+
+interface Command {
+  baseUrl: string
+  said: string
+  /** What it wrote down until it ended, line by line. */
+  log(): Record<string, unknown>[]
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<number | null>
+}
+
+async function start(args: string[], env: Record<string, string> = {}): Promise<Command> {
+  const child = spawn(process.execPath, [cli, '--port', '0', ...args], {
+    env: { ...process.env, ...env },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let log = ''
+  child.stderr.on('data', (data) => {
+    log += data
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const said = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (data) => resolve(String(data))),
+  )
+  return {
+    baseUrl: /^Speaking at (\S+)$/m.exec(said)?.[1] ?? '',
+    said,
+    log: () =>
+      log
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+describe('parlando-local', () => {
+  it('explains itself', async () => {
+    const { stdout } = await run(process.execPath, [cli, '--help'])
+    expect(stdout).toContain('--api-key')
+  })
+
+  it('tells its version', async () => {
+    const { stdout } = await run(process.execPath, [cli, '--version'])
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it.each([
+    [['--port', 'abc'], '--port: a whole number'],
+    [['--unknown'], "Unknown option '--unknown'"],
+    [['--host', '0.0.0.0'], 'Others can reach 0.0.0.0: set a key'],
+  ])('refuses %j in a sentence', async (args, message) => {
+    await expect(run(process.execPath, [cli, ...args])).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^${message}[^\\n]*\\n$`)),
+    })
+  })
+
+  it('says what to try, and that works as it stands', async () => {
+    const { said } = await start([], { PARLANDO_LOCAL_API_KEY: 'a2V5' })
+    const [line = ''] = /curl .*/.exec(said) ?? []
+    expect(said).not.toContain('a2V5')
+    const cwd = await mkdtemp(join(tmpdir(), 'parlando-'))
+    onTestFinished(() => rm(cwd, { recursive: true }))
+    await run('sh', ['-c', line], { cwd, env: { ...process.env, PARLANDO_LOCAL_API_KEY: 'a2V5' } })
+    const mp3 = await readFile(join(cwd, 'hello.mp3'))
+    // The first frame's eleven bits of synchronisation.
+    expect(mp3.readUInt16BE(0) >> 5).toBe(0x7ff)
+    expect(mp3.length).toBeGreaterThan(5000)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('writes down its life and ends on %s', async (signal) => {
+    const command = await start([])
+    command.kill(signal)
+    expect(await command.ended).toBe(0)
+    expect(command.log()).toMatchObject([
+      { level: 'info', msg: 'started', baseUrl: command.baseUrl },
+      { level: 'info', msg: 'stopping' },
+      { level: 'info', msg: 'stopped' },
+    ])
+  })
+
+  it('ends at once when it is told twice', async () => {
+    const command = await start(['--stop-limit-ms', '600000'])
+    const text = `${speech.text} `.repeat(4000)
+    const body = JSON.stringify({ ...speech, text })
+    const response = await fetch(`${command.baseUrl}/tts/v1/voice:stream`, { method: 'POST', body })
+    command.kill('SIGTERM')
+    while ((await fetch(`${command.baseUrl}/healthz`)).status === 200);
+    command.kill('SIGTERM')
+    expect(await command.ended).toBe(1)
+    await response.body?.cancel().catch(() => {})
+  })
+
+  it('writes down requests when asked to, but neither texts nor keys', async () => {
+    const apiKey = 'c2VjcmV0'
+    const command = await start(['--log-level', 'debug'], { PARLANDO_LOCAL_API_KEY: apiKey })
+    const headers = { authorization: `Basic ${apiKey}`, 'x-request-id': 'mine-1' }
+    const body = JSON.stringify(speech)
+    const response = await fetch(`${command.baseUrl}/tts/v1/voice?key=${apiKey}`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    await response.text()
+    command.kill('SIGINT')
+    await command.ended
+    const [answered] = command.log().filter(({ msg }) => msg === 'answered')
+    expect(answered).toMatchObject({
+      level: 'debug',
+      requestId: 'mine-1',
+      method: 'POST',
+      route: '/tts/v1/voice',
+      status: 200,
+      durationMs: expect.any(Number),
+      speech: { modelId: 'svc-tts-2', characters: speech.text.length },
+    })
+    const written = JSON.stringify(command.log())
+    for (const secret of [apiKey, speech.text, 'laundry']) expect(written).not.toContain(secret)
+  })
+})

@@ -1,0 +1,47 @@
+import type { LogLevel } from './options.ts'
+import type { Answered } from './routes/observe.ts'
+
+/** What the service writes down: never a text, a key or a name that somebody gave a voice. */
+export interface Log {
+  started(baseUrl: string): void
+  stopping(): void
+  stopped(): void
+  answered(answered: Answered): void
+  warned(message: string): void
+  failed(error: unknown): void
+}
+
+/** Lines of JSON on the standard error output. */
+export async function openLog(level: LogLevel): Promise<Log> {
+  // Loaded while the voices start, which takes longer.
+  const { pino } = await import('pino')
+  const log = pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // The stack tells where it failed; whatever else hangs on an error may hold what was said.
+      serializers: { err: (error: Error) => ({ name: error.name, stack: error.stack }) },
+    },
+    // Written at once: nothing is lost when the process ends, and there are few lines.
+    pino.destination({ fd: 2, sync: true }),
+  )
+  return {
+    started: (baseUrl) => log.info({ baseUrl }, 'started'),
+    stopping: () => log.info('stopping'),
+    stopped: () => log.info('stopped'),
+    answered: (answered) => log.debug(rounded(answered), 'answered'),
+    warned: (message) => log.warn(message),
+    failed: (error) =>
+      log.error({ err: error instanceof Error ? error : new Error('no error') }, 'failed'),
+  }
+}
+
+/** Milliseconds, and sound to the millisecond: more digits say nothing. */
+function rounded({ speech, ...answered }: Answered): Answered {
+  if (!speech) return answered
+  const firstAudioMs = speech.firstAudioMs && Math.round(speech.firstAudioMs)
+  const audioSeconds = Math.round(speech.audioSeconds * 1000) / 1000
+  return { ...answered, speech: { ...speech, firstAudioMs, audioSeconds } }
+}

@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+
+export interface ServerOptions {
+  fetch: Hono['fetch']
+  host: string
+  port: number
+  /** How long a caller may take for a request's head, and for all of it, in milliseconds. */
+  headLimitMs?: number
+  requestLimitMs?: number
+}
+
+/** A server that can be stopped without cutting off who is being served. */
+export interface ListeningServer {
+  baseUrl: string
+  /** Lets no connection live on after its answer, and resolves when the last is given or when the limit has passed. */
+  drain(limitMs: number): Promise<void>
+  /** Cuts off what is left and gives the port back. */
+  close(): Promise<void>
+}
+
+// A browser or a client library holds a handful; each idle one costs some 10 kB.
+const maxConnections = 1000
+const maxHeadBytes = 16 * 1024
+// A reader may pause for long before it wants the rest of a speech; one that is gone for this long is gone.
+const idleLimitMs = 5 * 60_000
+
+/** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes when there is no such address. */
+export async function openServer(options: ServerOptions): Promise<ListeningServer> {
+  const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
+  const answering = new Set<unknown>()
+  let isDraining = false
+  let onQuiet: (() => void) | undefined
+  const server = createServer({
+    maxHeaderSize: maxHeadBytes,
+    headersTimeout: headLimitMs,
+    requestTimeout: requestLimitMs,
+    connectionsCheckingInterval: Math.min(1000, headLimitMs),
+  })
+  server.maxConnections = maxConnections
+  server.timeout = idleLimitMs
+  server.on('request', (_request, response) => {
+    if (isDraining) response.shouldKeepAlive = false
+    answering.add(response)
+    response.once('close', () => {
+      answering.delete(response)
+      if (answering.size === 0) onQuiet?.()
+    })
+  })
+  server.on('request', getRequestListener(options.fetch))
+  await listen(server, options)
+  const { port } = server.address() as { port: number }
+
+  return {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async drain(limitMs) {
+      isDraining = true
+      if (answering.size === 0) return
+      await new Promise<void>((resolve) => {
+        const limit = setTimeout(resolve, limitMs)
+        onQuiet = () => {
+          clearTimeout(limit)
+          resolve()
+        }
+      })
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        error.message = `Port ${port} of ${host} is taken. Choose another one (--port), or 0 for any that is free`
+      }
+      reject(error)
+    })
+    server.listen(port, host, () => resolve())
+  })
+}
