@@ -8,6 +8,8 @@ export interface Engine {
   readonly slots: number
   /** How long its phrases are, whatever the model says; absent: the model's limits hold. */
   readonly phraseLimits?: PhraseLimits
+  /** Whether it tells the times of the words when it is asked to. */
+  readonly timesWords: boolean
   /** @returns why the voice cannot speak the text, as a sentence for the caller; `undefined` when it can. */
   refusalOf(text: string, voice: string): string | undefined
   /**

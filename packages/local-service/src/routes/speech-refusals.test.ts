@@ -3,6 +3,19 @@ import { speech, useTestApp } from '../testing.ts'
 
 const used = useTestApp()
 
+const pcm = { audio_encoding: 'PCM', sample_rate_hertz: 16000 }
+const neutral = {
+  language: '',
+  deliveryMode: 'DELIVERY_MODE_UNSPECIFIED',
+  instruction: ' ',
+  temperature: 0,
+  timestampType: 'TIMESTAMP_TYPE_UNSPECIFIED',
+  timestampTransportStrategy: 'TIMESTAMP_TRANSPORT_STRATEGY_UNSPECIFIED',
+  applyTextNormalization: 'ON',
+  enhanceGeneration: false,
+  synthesisContext: { previousRequests: [{ text: '' }] },
+}
+
 describe('a request that cannot be served', () => {
   it.each([
     ['a body that is not JSON', 400, 3, '{"text":', /not JSON/],
@@ -24,9 +37,37 @@ describe('a request that cannot be served', () => {
       /MP3 cannot carry 8000/,
     ],
     ['an encoding', 501, 12, { ...speech, audioConfig: { audioEncoding: 'FLAC' } }, /FLAC/],
-    ['a speaking rate', 501, 12, { ...speech, audioConfig: { speakingRate: 1.2 } }, /speakingRate/],
-    ['timestamps', 501, 12, { ...speech, timestampType: 'WORD' }, /timestampType/],
-    ['another language', 501, 12, { ...speech, language: 'de-DE' }, /language de-DE/],
+    [
+      'a rate out of range',
+      400,
+      3,
+      { ...speech, audioConfig: { speakingRate: 2 } },
+      /speakingRate/,
+    ],
+    ['times of characters', 501, 12, { ...speech, timestampType: 'CHARACTER' }, /CHARACTER.*WORD/],
+    ['a note on style', 501, 12, { ...speech, instruction: 'softly' }, /instruction/],
+    ['cleaning up', 501, 12, { ...speech, enhanceGeneration: true }, /enhanceGeneration/],
+    ['raw text', 501, 12, { ...speech, applyTextNormalization: 'OFF' }, /applyTextNorm.*ON/],
+    [
+      'a text to continue',
+      501,
+      12,
+      { ...speech, synthesisContext: { previousRequests: [{ text: 'Before.' }] } },
+      /synthesisContext/,
+    ],
+    [
+      'another language',
+      501,
+      12,
+      { ...speech, language: 'de-DE' },
+      /Clara speaks EN_US, not de-DE/,
+    ],
+    ['no language', 400, 3, { ...speech, language: 'plain English' }, /plain English.*EN_US/],
+    ['a break of a minute', 400, 3, { ...speech, text: 'A <break time="60s"/> b' }, /up to 10 s/],
+    ['a direction', 501, 12, { ...speech, text: 'Ha [laugh] ha' }, /\[laugh\]/],
+    ['a break and no text', 400, 3, { ...speech, text: '<break time="1s"/>' }, /no letter/],
+    ['an unknown choice', 400, 3, { ...speech, deliveryMode: 'LOUD' }, /deliveryMode.*STABLE/],
+    ['a field inside', 400, 3, { ...speech, audioConfig: { pitch: 1 } }, /pitch.*speakingRate/],
   ])('is answered with a fitting status: %s', async (_what, status, code, body, message) => {
     for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
       const response = await used.post(path, body)
@@ -34,6 +75,16 @@ describe('a request that cannot be served', () => {
       const problem = await response.json()
       expect(problem).toEqual({ code, message: expect.stringMatching(message), details: [] })
     }
+  })
+
+  it.each([
+    ['every field at what it is by itself', neutral],
+    ['a language written otherwise', { language: 'en_gb' }],
+    ['no language chosen', { language: 'AUTO' }],
+    ['keys in snake_case', { voiceId: undefined, voice_id: 'Clara', audio_config: pcm }],
+  ])('is not one with %s', async (_what, fields) => {
+    const response = await used.post('/tts/v1/voice', { ...speech, ...fields })
+    expect(response.status).toBe(200)
   })
 
   it('is refused when it is too large', async () => {

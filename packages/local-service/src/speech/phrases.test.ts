@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PhraseLimits } from '../engines/engine.ts'
-import { cutPhrases } from './phrases.ts'
+import { cutPhrases, cutScript } from './phrases.ts'
 
 const limits: PhraseLimits = { firstCharacters: 20, laterCharacters: 40 }
 
@@ -63,5 +63,30 @@ describe('cutPhrases', () => {
 
   it('makes nothing of nothing', () => {
     expect(texts(' \n ')).toEqual([])
+  })
+})
+
+describe('cutScript', () => {
+  it('ends a phrase at a break, whose silence is exact at every rate', () => {
+    const script = [{ text: 'One' }, { silenceSeconds: 0.3 }, { text: 'two.' }]
+    expect([...cutScript(script, limits, 0.5)]).toEqual([
+      { text: 'One', pauseSeconds: 0.3 },
+      { text: 'two.', pauseSeconds: 1.2 },
+    ])
+  })
+
+  it('adds breaks up and starts with silence where the text does', () => {
+    const script = [{ silenceSeconds: 1 }, { silenceSeconds: 2 }, { text: 'One' }]
+    const phrases = [...cutScript(script, limits, 1)]
+    expect(phrases).toEqual([
+      { text: '', pauseSeconds: 3 },
+      { text: 'One', pauseSeconds: 0.6 },
+    ])
+  })
+
+  it('makes the first words of the whole the short phrase, not those after a break', () => {
+    const text = 'The laundry is done and dry now'
+    const script = [{ text: 'One' }, { silenceSeconds: 1 }, { text }]
+    expect([...cutScript(script, limits, 1)].map((phrase) => phrase.text)).toEqual(['One', text])
   })
 })

@@ -1,8 +1,11 @@
 import type { PhraseLimits } from '../engines/engine.ts'
+import type { ScriptPart } from './markup.ts'
 
 /** A few words that an engine speaks at once, and the silence that follows them. */
 export interface Phrase {
+  /** Empty where there is only silence. */
   text: string
+  /** As it is heard, whatever the speaking rate is. */
   pauseSeconds: number
 }
 
@@ -40,6 +43,38 @@ const abbreviations = new Set(
     ' ',
   ),
 )
+
+/**
+ * Cuts a script into phrases. Where a break follows, it stands in place of the pause that the text would have had;
+ * other pauses follow the speaking rate.
+ */
+export function* cutScript(
+  script: readonly ScriptPart[],
+  limits: PhraseLimits,
+  speakingRate: number,
+): Generator<Phrase, void> {
+  let last: Phrase | undefined
+  let isBroken = false
+  for (const part of script) {
+    if ('silenceSeconds' in part) {
+      const before: number = isBroken && last ? last.pauseSeconds : 0
+      last = { text: last?.text ?? '', pauseSeconds: before + part.silenceSeconds }
+      isBroken = true
+      continue
+    }
+    const isFirst: boolean = last === undefined || last.text === ''
+    for (const phrase of cutPhrases(part.text, isFirst ? limits : laterLimits(limits))) {
+      if (last) yield last
+      last = { text: phrase.text, pauseSeconds: phrase.pauseSeconds / speakingRate }
+      isBroken = false
+    }
+  }
+  if (last) yield last
+}
+
+function laterLimits({ laterCharacters }: PhraseLimits): PhraseLimits {
+  return { firstCharacters: laterCharacters, laterCharacters }
+}
 
 /** Cuts text into phrases at the places where a speaker would breathe: sentences, then clauses, then joining words. */
 export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {

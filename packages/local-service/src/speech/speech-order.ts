@@ -1,21 +1,40 @@
 import { encodings } from '@parlando/core/audio'
-import { defaultAudioConfig, type SpeechRequest, speechRequestSchema } from '@parlando/core/wire'
+import {
+  audioConfigSchema,
+  camelCaseKeys,
+  defaultAudioConfig,
+  type SpeechRequest,
+  speechRequestSchema,
+} from '@parlando/core/wire'
 import type { PhraseLimits } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { Refusal } from '../refusal.ts'
 import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
 import { type AudioLayout, madeEncodings } from './encoder.ts'
+import { readScript, type ScriptPart } from './markup.ts'
 import { models } from './models.ts'
+import type { Prosody } from './prosody.ts'
+import { readProsody } from './read-prosody.ts'
+import { refuseFields } from './refused-fields.ts'
+
+// A body may have any number of misspelt fields.
+const longestMessageCharacters = 2_000
 
 /** A request that was found good: all that is needed to speak it. */
 export interface SpeechOrder {
+  /** As it was sent. */
   text: string
+  /** What of the text is spoken, and the breaks between. */
+  script: readonly ScriptPart[]
   modelId: string
   voice: SpeakingVoice
   running: RunningEngine
   limits: PhraseLimits
   layout: AudioLayout
+  prosody: Prosody
+  /** Whether the times of the words are wanted, and in a stream only after all audio. */
   withWords: boolean
+  wordsLast: boolean
 }
 
 /** What there is to order from. */
@@ -51,25 +70,39 @@ export function readSpeechOrder(
     const message = `Unknown voice: ${request.voiceId}. This service has ${known.join(', ')}`
     throw new Refusal('NOT_FOUND', message)
   }
-  refuseWhatCannotBeDone(request)
-  const refusal = running.engine.refusalOf(text, voice.engineVoice)
-  if (refusal) throw new Refusal('INVALID_ARGUMENT', refusal)
+  refuseFields(request, voice, running.engine)
+  const script = readScript(text)
+  const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
+  const refusal = running.engine.refusalOf(spoken, voice.engineVoice)
+  if (refusal) throw new Refusal('INVALID_ARGUMENT', `text: ${refusal}`)
   return {
     text,
+    script,
     modelId,
     voice,
     running,
     limits: running.engine.phraseLimits ?? limits,
     layout: readLayout(request),
-    withWords: false,
+    prosody: readProsody(request),
+    withWords: request.timestampType === 'WORD',
+    wordsLast: request.timestampTransportStrategy === 'ASYNC',
   }
 }
 
 function parseRequest(body: unknown): SpeechRequest {
-  const parsed = speechRequestSchema.safeParse(body)
+  const parsed = speechRequestSchema.safeParse(camelCaseKeys(body))
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
+  const problems = parsed.error.issues.map((issue) => {
+    const field = issue.path.join('.')
+    const known = issue.code === 'unrecognized_keys' ? `; there are ${fieldsOf(field)}` : ''
+    return `${field ? `${field}: ` : ''}${issue.message}${known}`
+  })
+  throw new Refusal('INVALID_ARGUMENT', problems.join('; ').slice(0, longestMessageCharacters))
+}
+
+function fieldsOf(field: string): string {
+  const { shape } = field === 'audioConfig' ? audioConfigSchema : speechRequestSchema
+  return Object.keys(shape).join(', ')
 }
 
 function readLayout(request: SpeechRequest): AudioLayout {
@@ -84,19 +117,4 @@ function readLayout(request: SpeechRequest): AudioLayout {
     throw new Refusal('INVALID_ARGUMENT', message)
   }
   return { audioEncoding, sampleRateHertz, bitRate: request.audioConfig?.bitRate ?? 128_000 }
-}
-
-function refuseWhatCannotBeDone(request: SpeechRequest): void {
-  const { language, timestampType, audioConfig } = request
-  const asked = {
-    'audioConfig.speakingRate': (audioConfig?.speakingRate ?? 1) !== 1,
-    instruction: Boolean(request.instruction),
-    timestampType: timestampType === 'WORD' || timestampType === 'CHARACTER',
-    enhanceGeneration: request.enhanceGeneration === true,
-    'deliveryMode CREATIVE': request.deliveryMode === 'CREATIVE',
-    'applyTextNormalization OFF': request.applyTextNormalization === 'OFF',
-    [`language ${language}`]: language !== undefined && !/^(en([-_]|$)|auto$)/i.test(language),
-  }
-  const refused = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
-  if (refused) throw new Refusal('UNIMPLEMENTED', `${refused} cannot be done by this service`)
 }

@@ -1,20 +1,23 @@
 import type { PhraseLimits, Sound, SpokenWord } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
+import type { ScriptPart } from './markup.ts'
 import { speakPhrase } from './phrase-sound.ts'
-import { cutPhrases } from './phrases.ts'
+import { cutScript, type Phrase } from './phrases.ts'
+import type { Prosody } from './prosody.ts'
 
 export interface UtteranceOptions {
   running: RunningEngine
   voice: SpeakingVoice
-  text: string
+  script: readonly ScriptPart[]
   limits: PhraseLimits
+  prosody: Prosody
   withWords: boolean
   signal: AbortSignal
 }
 
 /**
- * Speaks a text phrase by phrase. The next phrase is made while the reader is busy with the one it got; no more than
+ * Speaks a script phrase by phrase. The next phrase is made while the reader is busy with the one it got; no more than
  * one is made ahead, so a reader that stops reading stops the work.
  * @returns sound at the engine's rate; the times of the words count from the start of the utterance.
  */
@@ -35,10 +38,12 @@ async function* speakPhrases(
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
   const left = new AbortController()
   const signal = AbortSignal.any([options.signal, left.signal])
-  const phrases = cutPhrases(options.text, options.limits)
+  const phrases = cutScript(options.script, options.limits, options.prosody.speakingRate)
   const begin = (isFirst: boolean): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
-    return phrase.done ? undefined : speakPhrase(phrase.value, { ...options, isFirst, signal })
+    if (phrase.done) return undefined
+    if (phrase.value.text === '') return silence(phrase.value, options.running)
+    return speakPhrase(phrase.value, { ...options, isFirst, signal })
   }
   try {
     let current = begin(true)
@@ -50,6 +55,13 @@ async function* speakPhrases(
   } finally {
     left.abort()
   }
+}
+
+async function* silence(
+  { pauseSeconds }: Phrase,
+  { engine }: RunningEngine,
+): AsyncGenerator<Sound, void> {
+  yield { samples: new Float32Array(Math.round(pauseSeconds * engine.sampleRateHertz)) }
 }
 
 function moved(word: SpokenWord, seconds: number): SpokenWord {

@@ -54,6 +54,7 @@ export async function createFliteEngine(): Promise<Engine> {
     voices: voices.map((name) => ({ name, langCode: 'EN_US' })),
     // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
     slots: Math.max(1, availableParallelism() - 1),
+    timesWords: false,
     refusalOf,
     async speakPhrase({ voice, text, onSound }: PhraseRequest) {
       onSound({ samples: await speak(voice, text) })
