@@ -145,6 +145,25 @@ describe('the examples', () => {
   })
 })
 
+describe('the types', () => {
+  it('say of each export what it is', () => {
+    const files = ['index', 'wire/index', 'audio/index'].map((entry) =>
+      join(repository, `packages/core/src/${entry}.ts`),
+    )
+    const { program } = checkTypes(files)
+    const checker = program.getTypeChecker()
+    const exported = files
+      .map((file) => checker.getSymbolAtLocation(program.getSourceFile(file)!)!)
+      .flatMap((module) => checker.getExportsOfModule(module))
+      .map((symbol) =>
+        symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+      )
+    const silent = exported.filter((symbol) => symbol.getDocumentationComment(checker).length === 0)
+    expect(exported.length).toBeGreaterThan(100)
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
+})
+
 describe('docs/core.md', () => {
   it('shows every call of the client', async () => {
     const client = core.createClient({ baseUrl: documentedUrl })

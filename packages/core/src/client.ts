@@ -46,9 +46,11 @@ export interface Client {
   listVoices(request?: VoiceListRequest, options?: CallOptions): Promise<VoiceList>
   /** Goes through the voices of all pages; each page is asked for when it is needed. */
   listAllVoices(request?: VoiceListRequest, options?: CallOptions): AsyncGenerator<Voice, void>
+  /** Reads one voice. @throws {ApiError} `NOT_FOUND` when there is none with this id. */
   getVoice(voiceId: string, options?: CallOptions): Promise<Voice>
   /** Changes what it names, and leaves the rest. */
   updateVoice(request: VoiceUpdateRequest, options?: CallOptions): Promise<Voice>
+  /** Deletes a voice of one's own. */
   deleteVoice(voiceId: string, options?: CallOptions): Promise<void>
   /** Makes a voice from 5-15 s of recordings. Clone only a voice that you have the right to use. */
   cloneVoice(request: VoiceCloneRequest, options?: CallOptions): Promise<VoiceClone>
@@ -70,7 +72,7 @@ export interface Client {
   close(): Promise<void>
 }
 
-/** @throws {InputError} when an option is not valid. */
+/** Makes a client; it connects when the first call is made. @throws {InputError} when an option is not valid. */
 export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)

@@ -53,6 +53,7 @@ export function functionSchema<Event>() {
   )
 }
 
+/** Where the service is, and limits for all calls; only `baseUrl` is needed. */
 export interface ClientOptions {
   /** Where the service is; a path in it is kept, as in `https://example/speech`. */
   baseUrl: string

@@ -5,6 +5,7 @@ import { createMp3Meter } from './mp3-frames.ts'
 import { createOggOpusMeter } from './ogg-pages.ts'
 import { readWavHeader } from './wav.ts'
 
+/** Tells how long audio is, while it arrives. */
 export interface DurationMeter {
   /** Takes the next bytes of the audio, cut anywhere. */
   push(bytes: Uint8Array): void

@@ -1,5 +1,6 @@
 import type { AudioEncoding } from '../wire/audio-config.ts'
 
+/** What there is to know of an encoding. */
 export interface EncodingFacts {
   /** What the bytes are, for `Content-Type`. */
   mediaType: string

@@ -2,6 +2,7 @@ import type { AudioEncoding } from '../wire/audio-config.ts'
 import { isPcm16 } from './encodings.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 
+/** Makes chunks one file. */
 export interface Seam {
   /** @returns the chunk's bytes as they belong into the whole; empty when the chunk only completes later. */
   push(chunk: Uint8Array): Uint8Array

@@ -4,11 +4,13 @@ import { isLineEnd } from './line-end.ts'
 import { markupEnd } from './markup-spans.ts'
 import { isTerminal, sentenceEnd } from './sentence-end.ts'
 
+/** What can be set of a sentence cutter. */
 export interface SentenceCutterOptions {
   /** Longest sentence, in UTF-16 code units, and so the most that is held back. At least 20. Default 400. */
   maxSentenceCharacters?: number
 }
 
+/** Takes a text bit by bit and gives it sentence by sentence. */
 export interface SentenceCutter {
   /** Takes the next bit of the text. @returns the sentences that are now certain to have ended. */
   push(delta: string): string[]

@@ -5,6 +5,7 @@ import { readWavHeader, startsWithRiff } from './wav.ts'
 /** The kinds of file that a voice can be cloned from. */
 export type SampleFormat = 'WAV' | 'MP3' | 'WEBM'
 
+/** What the bytes of a recording tell. */
 export interface SampleFacts {
   /** What the bytes are; `undefined` when they are none of these. */
   format?: SampleFormat
@@ -14,6 +15,7 @@ export interface SampleFacts {
   clippedShare?: number
 }
 
+/** Whether a recording can be used to clone from. */
 export interface SampleCheck extends SampleFacts {
   /** Why it cannot be used; continues "the sample ...". */
   problem?: string

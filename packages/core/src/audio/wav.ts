@@ -1,3 +1,4 @@
+/** What stands in the header of a WAV file. */
 export interface WavHeader {
   sampleRateHertz: number
   channels: number

@@ -46,15 +46,18 @@ const voiceCloneRequestSchema = z.strictObject({
   tags,
 })
 
+/** Whose voice to clone, from which recordings. Clone only a voice that you have the right to use. */
 export type VoiceCloneRequest = z.input<typeof voiceCloneRequestSchema>
 type ParsedRequest = z.output<typeof voiceCloneRequestSchema>
 
+/** What there is to say about one of the recordings. */
 export interface SampleRemark {
   /** Which of the samples, counted from 1. */
   sample: number
   text: string
 }
 
+/** A cloned voice and what was remarked on its recordings. */
 export interface VoiceClone {
   /** The new voice; it can be spoken with even when there are `errors`. */
   voice: Voice

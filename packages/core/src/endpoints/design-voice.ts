@@ -26,6 +26,7 @@ export interface DesignedVoice {
   mediaType: string
 }
 
+/** Voices made from a description. */
 export interface VoiceDesign {
   langCode: string | undefined
   /** One or more. */

@@ -5,6 +5,7 @@ import { type ChatModel, chatModelListSchema } from '../wire/models.ts'
 
 const what = 'Model list'
 
+/** The language models of the service. */
 export interface ChatModelList {
   models: ChatModel[]
   requestId: string

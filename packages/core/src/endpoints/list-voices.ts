@@ -11,6 +11,7 @@ import {
 
 const what = 'Voice list'
 
+/** All voices asked for, or one page of them. */
 export interface VoiceList {
   voices: Voice[]
   /** Hand it to the next call to get the next page; absent on the last one. */

@@ -12,6 +12,7 @@ import {
 
 const what = 'Voice preview'
 
+/** A few words in a voice. */
 export interface VoicePreview {
   /** A complete file of `mediaType`. */
   audio: Uint8Array

@@ -4,6 +4,7 @@ import type { Transport } from '../transport.ts'
 import { type Voice, type VoicePublication, voicePublicationSchema } from '../wire/voices.ts'
 import { sendForVoice, voiceChoiceSchema, voicePath } from './get-voice.ts'
 
+/** Which designed voice to keep, and what to say about it. */
 export type VoicePublicationRequest = VoicePublication & { voiceId: string }
 
 /** `POST /voices/v1/voices/{voiceId}:publish`: keeps a designed voice, which would otherwise vanish. */

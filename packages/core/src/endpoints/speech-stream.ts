@@ -10,6 +10,7 @@ import { type AudioFormat, requestedFormat } from './speech-request.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { largerUsage, readUsage, type Usage } from './usage.ts'
 
+/** A piece of an utterance, as the service delivered it. */
 export interface SpeechChunk {
   /**
    * The next bytes; the chunks of an utterance concatenate to one file of the stream's `mediaType`. Empty only where a

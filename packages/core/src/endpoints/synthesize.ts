@@ -16,6 +16,7 @@ import { synthesizeStream } from './synthesize-stream.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type Usage } from './usage.ts'
 
+/** One utterance, whole. */
 export interface Speech extends AudioFormat {
   /** A complete file of `mediaType`; for PCM the bare samples, 16-bit little-endian. */
   audio: Uint8Array

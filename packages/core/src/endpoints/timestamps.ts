@@ -5,6 +5,7 @@ export interface TimedText {
   endSeconds: number
 }
 
+/** When what sounds, by words or by characters as asked for; the other list is empty. */
 export interface Timestamps {
   words: TimedText[]
   characters: TimedText[]

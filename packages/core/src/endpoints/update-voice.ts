@@ -4,6 +4,7 @@ import type { Transport } from '../transport.ts'
 import { type Voice, type VoiceUpdate, voiceUpdateSchema } from '../wire/voices.ts'
 import { sendForVoice, voiceChoiceSchema, voicePath } from './get-voice.ts'
 
+/** Which voice to change, and what of it. */
 export type VoiceUpdateRequest = VoiceUpdate & { voiceId: string }
 
 /** `PATCH /voices/v1/voices/{voiceId}`: changes what the request names. @returns the voice as it is then. */

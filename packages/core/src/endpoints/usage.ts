@@ -1,3 +1,4 @@
+/** How much the service counted. */
 export interface Usage {
   /** Characters the service counted for this utterance. */
   processedCharactersCount: number

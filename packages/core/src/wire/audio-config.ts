@@ -12,11 +12,13 @@ export const audioEncodings = [
   'ALAW',
 ] as const
 
+/** One of `audioEncodings`. */
 export type AudioEncoding = (typeof audioEncodings)[number]
 
 /** The sample rates the service speaks of; which of them an encoding can carry is in `audio/encodings.ts`. */
 export const sampleRatesHertz = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
 
+/** How the audio is to be encoded; what is left out is as in `defaultAudioConfig`. */
 export const audioConfigSchema = z.strictObject({
   /** Default `MP3`. */
   audioEncoding: z.enum(audioEncodings).optional(),
@@ -28,6 +30,7 @@ export const audioConfigSchema = z.strictObject({
   speakingRate: z.number().min(0.5).max(1.5).optional(),
 })
 
+/** How the audio is to be encoded. */
 export type AudioConfig = z.infer<typeof audioConfigSchema>
 
 /** What the service does when a request leaves the audio open. */

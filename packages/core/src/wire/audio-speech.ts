@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What `POST /v1/audio/speech` can answer with. `mp3` is certain, the others are what the OpenAI API has. */
 export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as const
 
+/** One of the formats of the OpenAI API. */
 export type SpeechFormat = (typeof speechFormats)[number]
 
 /** What to speak, in the form and with the names of the OpenAI API. */
@@ -21,4 +22,5 @@ export const speechBytesRequestSchema = z.strictObject({
   instructions: z.string().optional(),
 })
 
+/** What to speak, by the names of the OpenAI API. */
 export type SpeechBytesRequest = z.infer<typeof speechBytesRequestSchema>

@@ -29,6 +29,7 @@ export const chatMessageSchema = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
 ])
 
+/** One turn of a conversation, by `role`. */
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 
 const toolSchema = z.strictObject({
@@ -141,6 +142,7 @@ export const chatRequestSchema = z
     'web_search and web_search_options exclude each other',
   )
 
+/** What a language model is asked. */
 export type ChatRequest = z.infer<typeof chatRequestSchema>
 
 const textSchema = z.string().nullish()
@@ -163,8 +165,10 @@ export const chatTurnSchema = z.looseObject({
   audio: z.looseObject({ id: textSchema, data: textSchema, transcript: textSchema }).nullish(),
 })
 
+/** What the model says, as it comes. */
 export type ChatTurn = z.infer<typeof chatTurnSchema>
 
+/** What the service counted, in tokens. */
 export const chatUsageSchema = z.looseObject({
   prompt_tokens: z.number().nullish(),
   completion_tokens: z.number().nullish(),

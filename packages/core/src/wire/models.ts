@@ -36,6 +36,7 @@ export const chatModelSchema = z.looseObject({
   isSupported: z.boolean().nullish(),
 })
 
+/** A language model. */
 export type ChatModel = z.infer<typeof chatModelSchema>
 
 /** The answer of `GET /llm/v1alpha/models`. */

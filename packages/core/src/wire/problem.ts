@@ -12,6 +12,7 @@ export const problemSchema = statusSchema.extend({
   error: z.union([statusSchema, z.string()]).nullish(),
 })
 
+/** What an error body says: the gRPC status number, where it has one, and the message. */
 export type Problem = { code?: number; message: string }
 
 /** The gRPC status numbers the service uses: their names and the HTTP status that goes with each. */
@@ -34,6 +35,7 @@ export const statusCodes = {
   UNAUTHENTICATED: { number: 16, httpStatus: 401 },
 } as const
 
+/** The name of a gRPC status. */
 export type StatusCode = keyof typeof statusCodes
 
 /** Reads the message and the gRPC number out of any error body the service is known to send. */

@@ -34,6 +34,7 @@ export const speechRequestSchema = z.strictObject({
     .optional(),
 })
 
+/** What to speak, with which voice and how. */
 export type SpeechRequest = z.infer<typeof speechRequestSchema>
 
 /** How much the service counted. */
@@ -70,4 +71,5 @@ export const speechResultSchema = z.looseObject({
   timestampInfo: timestampInfoSchema.nullish(),
 })
 
+/** What comes of it, with the audio in base64. */
 export type SpeechResult = z.infer<typeof speechResultSchema>

@@ -19,6 +19,7 @@ export const voiceSchema = z.looseObject({
   promptLanguages: textsSchema,
 })
 
+/** An identity to speak with. Empty, `null` and absent mean the same. */
 export type Voice = z.infer<typeof voiceSchema>
 
 /** Which voice; upper and lower case matter. Never taken apart: it stands in paths URL-encoded. */
@@ -58,8 +59,10 @@ export const voiceListRequestSchema = z.strictObject({
   filter: z.string().optional(),
 })
 
+/** What narrows a list of voices, or asks for it in pages. */
 export type VoiceListRequest = z.infer<typeof voiceListRequestSchema>
 
+/** The answer of `GET /voices/v1/voices`. */
 export const voiceListSchema = z.looseObject({
   voices: z.array(voiceSchema).nullish(),
   nextPageToken: textSchema,
@@ -72,11 +75,13 @@ export const voiceUpdateSchema = voiceTextsSchema.refine(
   'there is nothing to change: give displayName, description or tags',
 )
 
+/** What to change of a voice. */
 export type VoiceUpdate = z.infer<typeof voiceUpdateSchema>
 
 /** The body of `POST /voices/v1/voices/{voiceId}:publish`: a designed voice becomes one that stays. */
 export const voicePublicationSchema = voiceTextsSchema
 
+/** What to say about a voice that is kept. */
 export type VoicePublication = z.infer<typeof voicePublicationSchema>
 
 /**
@@ -110,6 +115,7 @@ export const voiceCloneBodySchema = z.strictObject({
   tags: voiceTextsSchema.shape.tags,
 })
 
+/** What to clone a voice from, with recordings in base64. */
 export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
 
 const remarksSchema = z.array(z.looseObject({ text: textSchema })).nullish()
@@ -156,8 +162,10 @@ export const voiceDesignRequestSchema = z
     'langCode, such as EN_US, is needed',
   )
 
+/** The description to make voices from. */
 export type VoiceDesignRequest = z.infer<typeof voiceDesignRequestSchema>
 
+/** The answer of `:design`. */
 export const voiceDesignAnswerSchema = z.looseObject({
   langCode: textSchema,
   previewVoices: z
@@ -178,8 +186,10 @@ export const voicePreviewRequestSchema = z.strictObject({
   modelId: z.string().min(1, 'no model is chosen'),
 })
 
+/** Which voice to hear. */
 export type VoicePreviewRequest = z.infer<typeof voicePreviewRequestSchema>
 
+/** The answer of `GET /tts/v1/voice:preview`. */
 export const voicePreviewSchema = z.looseObject({
   /** Base64, as documented an MP3 file. */
   audioContent: textSchema,
