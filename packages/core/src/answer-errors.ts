@@ -98,6 +98,15 @@ export function networkError(
       retryable: true,
     })
   }
+  if (code === 'UND_ERR_DESTROYED') {
+    const message = `${what} failed: the client is closed; make a new one`
+    return new ConnectionError(message, {
+      code: 'NOT_REACHABLE',
+      requestId,
+      cause,
+      retryable: false,
+    })
+  }
   if (when === 'inside the answer') {
     return new ConnectionError(`${what} broke off: the connection to ${baseUrl} was lost`, {
       code: 'CONNECTION_LOST',

@@ -7,10 +7,14 @@ export function parseInput<Schema extends z.ZodType>(
   input: unknown,
   what: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: describeMissing })
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   )
   throw new InputError(`${what} not valid: ${problems.join('; ')}`)
+}
+
+function describeMissing({ code, input }: { code: string; input: unknown }): string | undefined {
+  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined
 }

@@ -87,6 +87,17 @@ describe('a call that fails', () => {
     expect(server.requests.length).toBe(1)
   })
 
+  it('is not made again when the client is closed, and says so', async () => {
+    const { client, server, retries } = await scripted(['{}'])
+    await client.close()
+    await expect(client.listVoices()).rejects.toMatchObject({
+      code: 'NOT_REACHABLE',
+      retryable: false,
+      message: 'Voice list failed: the client is closed; make a new one',
+    })
+    expect([server.requests, retries]).toEqual([[], []])
+  })
+
   it('can be aborted while it waits', async () => {
     const { client } = await scripted([{ status: 503, headers: { 'retry-after': '20' } }])
     const signal = AbortSignal.timeout(50)
