@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
+import { camelCaseKeys, type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../engines/registry.ts'
+import { parseRequest } from '../parse-request.ts'
 import { BusyRefusal, Refusal } from '../refusal.ts'
 import { createScheduler } from '../speech/scheduler.ts'
 import type { SpeechMenu } from '../speech/speech-order.ts'
@@ -9,8 +10,8 @@ import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { cloneVoice, type VoiceClone } from '../voices/clone/clone-voice.ts'
 import { isLanguage, languageOf } from '../voices/languages.ts'
 import { readSamples } from '../voices/sample-data.ts'
+import { readJsonBody } from './json-body.ts'
 import { refuseLongTexts } from './one-voice.ts'
-import { readBody } from './read-body.ts'
 
 /** Of all samples together in base64: five of the largest, or many short ones. */
 export const maxCloneBodyBytes = 32 * 1024 * 1024
@@ -32,7 +33,7 @@ export function createCloneHandler(
 
   const clone = async (context: Context, signal: AbortSignal): Promise<Response> => {
     catalogue.clones.refuseWhenFull()
-    const body = await readBody(context, voiceCloneBodySchema)
+    const body = parseRequest(voiceCloneBodySchema, camelCaseKeys(await readJsonBody(context)))
     refuseWhatIsTooMuch(body)
     refuseUnspokenLanguage(body.langCode, engines)
     const samples = readSamples(body.voiceSamples)

@@ -1,9 +1,10 @@
-import { type VoiceUpdate, voiceUpdateSchema } from '@parlando/core/wire'
+import { camelCaseKeys, type VoiceUpdate, voiceUpdateSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
+import { parseRequest } from '../parse-request.ts'
 import { Refusal } from '../refusal.ts'
 import type { SpeechMenu } from '../speech/speech-order.ts'
 import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
-import { limitBody, readBody } from './read-body.ts'
+import { limitBody, readJsonBody } from './json-body.ts'
 
 const maxTextCharacters = 8_000
 
@@ -17,7 +18,7 @@ export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: Speech
 
   app.patch(onePath, limitBody(64 * 1024), async (context) => {
     const voiceId = findClone(catalogue, context.req.param('voiceId'))
-    const update = await readBody(context, voiceUpdateSchema)
+    const update = parseRequest(voiceUpdateSchema, camelCaseKeys(await readJsonBody(context)))
     refuseLongTexts(update)
     return context.json(await catalogue.clones.change(voiceId, update))
   })

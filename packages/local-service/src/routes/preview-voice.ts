@@ -1,10 +1,10 @@
 import { voicePreviewRequestSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
+import { parseRequest } from '../parse-request.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu } from '../speech/speech-order.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { findVoice } from './one-voice.ts'
-import { parseRequest } from './read-body.ts'
 
 const maxTextCharacters = 200
 

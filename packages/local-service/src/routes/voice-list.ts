@@ -5,10 +5,10 @@ import {
   voiceListRequestSchema,
 } from '@parlando/core/wire'
 import type { Context, Hono } from 'hono'
+import { parseRequest } from '../parse-request.ts'
 import type { SpeechMenu } from '../speech/speech-order.ts'
 import { languageOf } from '../voices/languages.ts'
 import { pageOfVoices } from '../voices/voice-page.ts'
-import { parseRequest } from './read-body.ts'
 
 /** `GET /voices/v1/voices`. */
 export function addVoiceListRoutes(app: Hono, path: string, { catalogue }: SpeechMenu): void {

@@ -2,9 +2,9 @@ import type { Hono } from 'hono'
 import { Refusal } from '../refusal.ts'
 import type { SpeechMenu } from '../speech/speech-order.ts'
 import { createCloneHandler, maxCloneBodyBytes } from './clone-voice.ts'
+import { limitBody } from './json-body.ts'
 import { addOneVoiceRoutes } from './one-voice.ts'
 import { addPreviewRoute } from './preview-voice.ts'
-import { limitBody } from './read-body.ts'
 import { addOlderVoiceListRoute, addVoiceListRoutes } from './voice-list.ts'
 
 /** Everything below `/voices/v1`, the preview of a voice and the older list. */
