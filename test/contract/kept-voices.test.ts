@@ -1,0 +1,63 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { startLocalService } from '@parlando/local-service'
+import { expect, it } from 'vitest'
+import { keptVoice, makeDataFolder } from '../support/kept-voice.ts'
+
+const { voiceId } = keptVoice
+const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
+const request = { text: 'Is it time for tea?', voiceId, modelId: 'svc-tts-2', audioConfig }
+
+/** Uses the service for a while, from its start to its end. */
+async function inOneLife<Result>(
+  dataFolder: string,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const service = await startLocalService({ dataFolder, logLevel: 'silent' })
+  const client = createClient({ baseUrl: service.baseUrl })
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+    await service.close()
+  }
+}
+
+async function streamed(client: Client, speech: SpeechRequest): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const { audio } of client.synthesizeStream(speech)) chunks.push(audio)
+  return Buffer.concat(chunks)
+}
+
+it('a kept voice says the same, streamed as whole, in every life of the service', async () => {
+  const dataFolder = makeDataFolder()
+  // What is broken beside it costs no more than itself.
+  writeFileSync(join(dataFolder, 'voices', 'broken.json'), '{')
+  const speak = (client: Client) =>
+    Promise.all([client.getVoice(voiceId), client.synthesize(request), streamed(client, request)])
+  const [voice, whole, stream] = await inOneLife(dataFolder, speak)
+  expect(voice).toEqual(keptVoice)
+  expect(whole.audio.length).toBeGreaterThan(24_000)
+  expect(stream.equals(whole.audio)).toBe(true)
+  const [, wholeAgain, streamAgain] = await inOneLife(dataFolder, speak)
+  expect(Buffer.from(wholeAgain.audio).equals(whole.audio)).toBe(true)
+  expect(streamAgain.equals(stream)).toBe(true)
+})
+
+it('a change stays, and a deleted voice is gone for good', async () => {
+  const dataFolder = makeDataFolder()
+  const update = { displayName: 'Oma', description: 'Warm', tags: ['calm'] }
+  await inOneLife(dataFolder, (client) => client.updateVoice({ voiceId, ...update }))
+  await inOneLife(dataFolder, async (client) => {
+    const { voices } = await client.listVoices({ filter: 'tags:calm AND display_name = "Oma"' })
+    expect(voices).toEqual([{ ...keptVoice, ...update }])
+    await client.deleteVoice(voiceId)
+    const gone = { code: 'NOT_FOUND' }
+    await expect(client.getVoice(voiceId)).rejects.toMatchObject(gone)
+    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(gone)
+    await expect(client.synthesize(request)).rejects.toMatchObject(gone)
+  })
+  // All that the next life knows is what lies here.
+  expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])
+})

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export const keptVoice = {
+  voiceId: 'local__grandma-3f9a1c2b4d5e',
+  name: 'workspaces/local/voices/local__grandma-3f9a1c2b4d5e',
+  displayName: 'Grandma',
+  langCode: 'EN_US',
+  tags: ['family'],
+  source: 'IVC',
+  createTime: '2026-01-02T03:04:05.678Z',
+}
+
+/** As the first version wrote it: later ones must be able to read it. */
+const content = {
+  parlandoVoice: 1,
+  voice: keptVoice,
+  engine: 'flite',
+  engineVoice: 'rms',
+  imprint: {
+    version: 1,
+    pitch: { medianHertz: 131.7, rangeSemitones: 7.25 },
+    envelopeDecibels: Array.from({ length: 128 }, (_, band) => 12.7 - band / 5),
+    formantsHertz: [512.5, 1480, 2510.25, 3490],
+    syllablesPerSecond: 4.1,
+    level: 0.08,
+  },
+}
+
+/** @returns the path of a data folder with a voice from an earlier life of the service; gone after the test. */
+export function makeDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'voices'))
+  const path = join(folder, 'voices', `${keptVoice.voiceId}.json`)
+  writeFileSync(path, JSON.stringify(content))
+  return folder
+}
