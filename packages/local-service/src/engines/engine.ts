@@ -44,7 +44,7 @@ export interface PhraseRequest {
 export interface Sound {
   /** Mono, −1…1. A phrase comes with the silence that the voice puts around it. */
   samples: Float32Array
-  /** When asked for and known: words that are spoken in or near this piece. */
+  /** When asked for and known: words that are spoken in or near this piece, as they are written in the text. */
   words?: readonly SpokenWord[]
 }
 

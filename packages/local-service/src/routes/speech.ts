@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { toRefusal } from '../refusal.ts'
+import type { SpokenWord } from '../engines/engine.ts'
+import { Refusal, toRefusal } from '../refusal.ts'
 import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
@@ -15,8 +16,9 @@ export interface SpeechRouteOptions extends SpeechMenu {
 }
 
 const maxBodyBytes = 1024 * 1024
-// The whole answer is held in memory, base64 and all: 4,000 characters make some 26 MB at 48 kHz.
 const maxWholeTextCharacters = 4_000
+// The whole answer is held in memory, base64 and all. The limit is the protocol's.
+const maxWholeAudioBytes = 16 * 1024 * 1024
 const maxStreamTextCharacters = 100_000
 
 /** `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
@@ -25,12 +27,10 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
 
   app.post('/tts/v1/voice', limit, async (context) => {
     const order = await readOrder(context, options, maxWholeTextCharacters)
-    const chunks: Uint8Array[] = []
     const leaving = context.req.raw.signal
     const spoken = noteSpeech(context, order, speakOrder(order, leaving))
-    for await (const { audio } of spoken) chunks.push(audio)
-    const audio = withFileHeader(order.layout, Buffer.concat(chunks))
-    return context.json(toResult(order, audio))
+    const { audio, words } = await collectSpeech(spoken)
+    return context.json(toResult(order, withFileHeader(order.layout, audio), words))
   })
 
   app.post('/tts/v1/voice:stream', limit, async (context) => {
@@ -57,21 +57,54 @@ async function readOrder(
   return readSpeechOrder(await readJsonBody(context), options, maxTextCharacters)
 }
 
+/** @throws {Refusal} as soon as the audio is larger than one answer may be. */
+async function collectSpeech(chunks: AsyncIterable<AudioChunk>) {
+  const audio: Uint8Array[] = []
+  const words: SpokenWord[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    audio.push(chunk.audio)
+    words.push(...chunk.words)
+    bytes += chunk.audio.length
+    if (bytes > maxWholeAudioBytes) {
+      const message = `text: the audio is larger than the ${maxWholeAudioBytes} bytes of one answer; ask for a stream (/tts/v1/voice:stream), a lower sampleRateHertz or a compressed audioEncoding`
+      throw new Refusal('OUT_OF_RANGE', message)
+    }
+  }
+  return { audio: Buffer.concat(audio), words }
+}
+
+/** Times come with the audio that holds them, or each with none of it after all audio. */
 async function* toLines(
   order: SpeechOrder,
   chunks: AsyncIterable<AudioChunk>,
 ): AsyncGenerator<Uint8Array, void> {
   let index = 0
-  for await (const chunk of chunks) {
-    const audio = withChunkHeader(order.layout, chunk.audio, index++)
-    yield toLine({ result: toResult(order, audio) })
+  const late: (readonly SpokenWord[])[] = []
+  for await (const { audio, words } of chunks) {
+    const withHeader = withChunkHeader(order.layout, audio, index++)
+    if (order.wordsLast && words.length > 0) late.push(words)
+    yield toLine({ result: toResult(order, withHeader, order.wordsLast ? [] : words) })
+  }
+  for (const words of late) {
+    yield toLine({ result: toResult(order, new Uint8Array(), words) })
   }
 }
 
-function toResult(order: SpeechOrder, audio: Uint8Array) {
+/** The count of characters is that of the whole text on every line, never a part that would have to be added up. */
+function toResult(order: SpeechOrder, audio: Uint8Array, words: readonly SpokenWord[]) {
   return {
     audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
     usage: { processedCharactersCount: order.text.length, modelId: order.modelId },
+    timestampInfo: order.withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
+  }
+}
+
+function toWordAlignment(words: readonly SpokenWord[]) {
+  return {
+    words: words.map(({ text }) => text),
+    wordStartTimeSeconds: words.map(({ startSeconds }) => startSeconds),
+    wordEndTimeSeconds: words.map(({ endSeconds }) => endSeconds),
   }
 }
 

@@ -4,10 +4,11 @@ import { createResampler } from './resampler.ts'
 
 /** A piece of an utterance as it travels. */
 export interface AudioChunk {
-  /** Without the headers of a file; never empty. */
+  /** Without the headers of a file; never empty, unless the last words come without. */
   audio: Uint8Array
   /** How much sound went into it; what an encoder still holds back counts already. */
   durationSeconds: number
+  /** Those that begin in this sound. */
   words: readonly SpokenWord[]
 }
 
@@ -30,18 +31,21 @@ export async function* encodeUtterance(
   const outputRateHertz = layout.sampleRateHertz
   const resampler = await createResampler({ inputRateHertz, outputRateHertz })
   const encoder = await openEncoder(layout)
-  let words: SpokenWord[] = []
+  let waiting: SpokenWord[] = []
   let samples = 0
-  const chunk = (audio: Uint8Array): AudioChunk => {
-    const made = { audio, durationSeconds: samples / inputRateHertz, words }
-    words = []
+  let secondsSoFar = 0
+  const chunk = (audio: Uint8Array, isLast = false): AudioChunk => {
+    const durationSeconds = samples / inputRateHertz
+    secondsSoFar += durationSeconds
     samples = 0
-    return made
+    const words = waiting.filter((word) => isLast || word.startSeconds < secondsSoFar)
+    waiting = waiting.slice(words.length)
+    return { audio, durationSeconds, words }
   }
   let seconds = firstChunkSeconds
   try {
     for (let sound = await next; !sound.done; sound = await next) {
-      if (sound.value.words) words.push(...sound.value.words)
+      if (sound.value.words) waiting.push(...sound.value.words)
       for (const piece of pieces(sound.value.samples)) {
         samples += piece.length
         const audio = encoder.push(resampler.push(piece))
@@ -50,7 +54,7 @@ export async function* encodeUtterance(
       next = sounds.next()
     }
     const last = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
-    if (last.length > 0) yield chunk(last)
+    if (last.length > 0 || waiting.length > 0) yield chunk(last, true)
   } finally {
     encoder.close()
     resampler.close()

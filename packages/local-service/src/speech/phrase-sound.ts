@@ -1,4 +1,4 @@
-import type { Sound } from '../engines/engine.ts'
+import type { Sound, SpokenWord } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { gainOf } from '../voices/levels.ts'
@@ -35,7 +35,8 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
       withWords,
       signal,
       onSound({ samples, words }) {
-        handover.push({ samples: amplify(trimmer.push(samples), gain), words })
+        const kept = amplify(trimmer.push(samples), gain)
+        handover.push({ samples: kept, words: words && moved(words, -trimmer.cutSeconds) })
       },
     })
     const ending = amplify(trimmer.end(), gain)
@@ -49,4 +50,12 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
 
 function amplify(samples: Float32Array, gain: number): Float32Array {
   return samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+}
+
+function moved(words: readonly SpokenWord[], seconds: number): SpokenWord[] {
+  return words.map(({ text, startSeconds, endSeconds }) => ({
+    text,
+    startSeconds: Math.max(0, startSeconds + seconds),
+    endSeconds: Math.max(0, endSeconds + seconds),
+  }))
 }

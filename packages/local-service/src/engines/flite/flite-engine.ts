@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import { type FliteThread, startFliteThread } from './flite-thread.ts'
 import { plainText, refusalOf } from './plain-text.ts'
+import { alignWords } from './word-times.ts'
 
 const voices = ['slt', 'rms', 'awb', 'kal16'] as const
 
@@ -32,10 +34,10 @@ export async function createFliteEngine(): Promise<Engine> {
     else threads.delete(thread)
   }
 
-  const speak = async (voice: string, phrase: string): Promise<Float32Array> => {
+  const speak = async (voice: string, phrase: FlitePhrase): Promise<FliteSpeech> => {
     const thread = borrow(voice)
     try {
-      return await thread.speak(plainText(phrase))
+      return await thread.speak(phrase)
     } finally {
       giveBack(voice, thread)
     }
@@ -43,7 +45,7 @@ export async function createFliteEngine(): Promise<Engine> {
 
   const warm = async (voice: string) => {
     for (let count = 0; count < warmingPhrases; count++) {
-      await speak(voice, 'Good morning, the coffee is ready')
+      await speak(voice, { text: 'Good morning, the coffee is ready', withTokens: false })
     }
   }
   await Promise.all(voices.map(warm))
@@ -54,10 +56,14 @@ export async function createFliteEngine(): Promise<Engine> {
     voices: voices.map((name) => ({ name, langCode: 'EN_US' })),
     // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
     slots: Math.max(1, availableParallelism() - 1),
-    timesWords: false,
+    timesWords: true,
     refusalOf,
-    async speakPhrase({ voice, text, onSound }: PhraseRequest) {
-      onSound({ samples: await speak(voice, text) })
+    async speakPhrase({ voice, text, withWords, onSound }: PhraseRequest) {
+      const { samples, tokens } = await speak(voice, {
+        text: plainText(text),
+        withTokens: withWords,
+      })
+      onSound({ samples, words: withWords ? alignWords(text, tokens) : undefined })
     },
     async close() {
       await Promise.all([...threads].map((thread) => thread.close()))

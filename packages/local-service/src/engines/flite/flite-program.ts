@@ -1,17 +1,31 @@
 import { createMemoryImage, type MemoryImage } from './memory-image.ts'
+import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
 import { createWasi, type OpenFile } from './wasi.ts'
 
 const inputName = 'phrase.txt'
 const outputName = 'speech.wav'
 const wavHeaderBytes = 44
+const sampleRateOffset = 24
+
+export interface FlitePhrase {
+  text: string
+  withTokens: boolean
+}
+
+export interface FliteSpeech {
+  /** Mono, −1…1, in the rate of the voice. */
+  samples: Float32Array
+  /** When asked for: what is said when, from the start of the samples. */
+  tokens: readonly SpokenToken[]
+}
 
 export interface FliteProgramOptions {
   module: WebAssembly.Module
   voice: string
   /** Called when flite is ready for a phrase; blocks until there is one. */
-  nextPhrase(): string
-  /** Called with what flite made of the phrase: mono samples, −1…1, in the rate of the voice. */
-  onSpeech(samples: Float32Array): void
+  nextPhrase(): FlitePhrase
+  /** Called with what flite made of the phrase. */
+  onSpeech(speech: FliteSpeech): void
 }
 
 // As long as any phrase, so that flite has all the memory it will need when the image of it is taken.
@@ -27,23 +41,25 @@ const firstPhrase =
 export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
   let memory: WebAssembly.Memory | undefined
   let image: MemoryImage | undefined
-  let isSpeaking = false
-  let speech: Uint8Array[] = []
+  let phrase: FlitePhrase | undefined
+  let sound: Uint8Array[] = []
+  let tokens: SpokenToken[] = []
 
   const nextPhrase = (): string => {
     if (!image) {
       image = createMemoryImage(memory!)
       return firstPhrase
     }
-    if (isSpeaking) {
-      options.onSpeech(toSamples(Buffer.concat(speech)))
+    if (phrase) {
+      options.onSpeech({ samples: toSamples(Buffer.concat(sound)), tokens })
       image.restore()
     } else {
       image.take()
     }
-    isSpeaking = true
-    speech = []
-    return options.nextPhrase()
+    phrase = options.nextPhrase()
+    sound = []
+    tokens = []
+    return phrase.text
   }
 
   const openInput = (): OpenFile => {
@@ -56,6 +72,8 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   let outputBytes = 0
   const openOutput = (flags: { truncate: boolean }): OpenFile => {
     if (flags.truncate) outputBytes = 0
+    const bytesBefore = Math.max(0, outputBytes - wavHeaderBytes)
+    let hasTokens = false
     return {
       content: header,
       position: 0,
@@ -64,9 +82,22 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
         outputBytes = Math.max(outputBytes, position + bytes.length)
         const headerPart = bytes.subarray(0, Math.max(0, wavHeaderBytes - position))
         header.set(headerPart, Math.min(position, wavHeaderBytes))
-        if (bytes.length > headerPart.length) speech.push(bytes.slice(headerPart.length))
+        if (bytes.length === headerPart.length) return
+        sound.push(bytes.slice(headerPart.length))
+        // A phrase of several sentences is made and written one by one, and each is gone when it is written.
+        if (phrase?.withTokens && !hasTokens) tokens.push(...tokensFrom(bytesBefore))
+        hasTokens = true
       },
     }
+  }
+
+  const tokensFrom = (soundBytes: number): SpokenToken[] => {
+    const startSeconds = soundBytes / 2 / Buffer.from(header.buffer).readUInt32LE(sampleRateOffset)
+    return readSpokenTokens(memory!, image!.start).map((token) => ({
+      text: token.text,
+      startSeconds: token.startSeconds + startSeconds,
+      endSeconds: token.endSeconds + startSeconds,
+    }))
   }
 
   const wasi = createWasi({

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 
 // By the package's own name, so that it is found from the sources as well as from the built files.
@@ -8,7 +9,7 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 /** A thread in which flite speaks with one voice, one phrase at a time. */
 export interface FliteThread {
   /** @throws {Error} when the thread dies; it is of no more use then. */
-  speak(phrase: string): Promise<Float32Array>
+  speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly isAlive: boolean
   close(): Promise<void>
 }
@@ -18,10 +19,10 @@ export function startFliteThread(module: WebAssembly.Module, voice: string): Fli
   const data: FliteWorkerData = { module, voice, bell }
   const worker = new Worker(workerPath, { workerData: data })
   let isAlive = true
-  let settle: { resolve(samples: Float32Array): void; reject(error: Error): void } | undefined
+  let settle: { resolve(speech: FliteSpeech): void; reject(error: Error): void } | undefined
 
-  worker.on('message', (samples: Float32Array) => {
-    settle?.resolve(samples)
+  worker.on('message', (speech: FliteSpeech) => {
+    settle?.resolve(speech)
     settle = undefined
   })
   const die = (cause: unknown) => {

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { runFliteProgram } from './flite-program.ts'
+import { type FlitePhrase, runFliteProgram } from './flite-program.ts'
 
 export interface FliteWorkerData {
   module: WebAssembly.Module
@@ -18,12 +18,12 @@ await runFliteProgram({
   nextPhrase() {
     for (;;) {
       const rings = Atomics.load(bell, 0)
-      const mail = receiveMessageOnPort(port) as { message: string } | undefined
+      const mail = receiveMessageOnPort(port) as { message: FlitePhrase } | undefined
       if (mail) return mail.message
       Atomics.wait(bell, 0, rings)
     }
   },
-  onSpeech(samples) {
-    port.postMessage(samples, [samples.buffer as ArrayBuffer])
+  onSpeech(speech) {
+    port.postMessage(speech, [speech.samples.buffer as ArrayBuffer])
   },
 })

@@ -9,6 +9,8 @@ export interface MemoryImage {
   take(): void
   /** Must be called at the very place in the program at which the image was taken. */
   restore(): void
+  /** Where the part begins that the program writes to. */
+  readonly start: number
 }
 
 /** @param memory of a program that has just started. */
@@ -25,6 +27,9 @@ export function createMemoryImage(memory: WebAssembly.Memory): MemoryImage {
     },
     restore() {
       if (image) new Uint8Array(memory.buffer).set(image, start)
+    },
+    get start() {
+      return start
     },
   }
 }

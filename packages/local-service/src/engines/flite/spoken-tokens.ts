@@ -1,0 +1,103 @@
+/** What stands between two spaces in the text, and when flite says it. */
+export interface SpokenToken {
+  /** Without the punctuation around it. */
+  text: string
+  /** From the start of the sound that flite makes of this stretch of text. */
+  startSeconds: number
+  endSeconds: number
+}
+
+// Flite's structures, as they lie in a memory of 32 bits: byte offsets of the members that are used.
+const relation = { utterance: 8, head: 12 }
+const utterance = { relations: 8 }
+const item = { contents: 0, next: 8, previous: 12, daughter: 20 }
+const contents = { features: 0, relations: 4 }
+const pair = { name: 0, value: 4, next: 8 }
+const valueContent = 4
+
+// No list in flite is nearly as long; were this not flite's memory, a ring might be.
+const longestList = 10_000
+const longestNameBytes = 200
+
+/**
+ * Reads out of flite's memory when it says what. Flite can print its words, or its sounds with their times, but never
+ * which belong together; in memory each token has its words, they have syllables and those have sounds (segments).
+ * The package's version is pinned, so the layout stays.
+ *
+ * @param heapStart where to begin to look.
+ * @returns nothing when flite holds no utterance.
+ */
+export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number): SpokenToken[] {
+  const bytes = Buffer.from(memory.buffer)
+  const word = (address: number): number =>
+    address > 0 && address + 4 <= bytes.length ? bytes.readUInt32LE(address) : 0
+  const text = (address: number): string => {
+    const end = bytes.indexOf(0, address)
+    return bytes.toString('latin1', address, Math.min(end, address + longestNameBytes))
+  }
+
+  function* list(first: number, nextOffset: number): Generator<number, void> {
+    let count = 0
+    for (let at = first; at !== 0 && count < longestList; at = word(at + nextOffset)) {
+      count += 1
+      yield at
+    }
+  }
+
+  /** Where the content of the value of that name begins; 0 where there is none. */
+  const named = (features: number, name: string): number => {
+    for (const at of list(word(features), pair.next)) {
+      if (text(word(at + pair.name)) === name) return word(at + pair.value) + valueContent
+    }
+    return 0
+  }
+  const feature = (of: number, name: string): number =>
+    named(word(word(of + item.contents) + contents.features), name)
+  const inRelation = (of: number, name: string): number =>
+    word(named(word(word(of + item.contents) + contents.relations), name))
+  const daughters = (of: number): number[] =>
+    of === 0 ? [] : [...list(word(of + item.daughter), item.next)]
+  const endSeconds = (segment: number): number => {
+    const address = segment === 0 ? 0 : feature(segment, 'end')
+    return address === 0 ? 0 : bytes.readFloatLE(address)
+  }
+
+  function* find(pattern: string | Buffer): Generator<number, void> {
+    for (let at = bytes.indexOf(pattern, heapStart); at > 0; at = bytes.indexOf(pattern, at + 1)) {
+      yield at
+    }
+  }
+
+  /** The relations of the utterance that is being made, found by the name of one that every utterance has. */
+  const findRelations = (): number => {
+    const name = 'SylStructure'
+    const pointer = Buffer.alloc(4)
+    for (const nameAt of find(`${name}\0`)) {
+      pointer.writeUInt32LE(nameAt)
+      for (const at of find(pointer)) {
+        const relations = word(word(at + relation.utterance) + utterance.relations)
+        if (relations > 0 && word(named(relations, name)) === at) return relations
+      }
+    }
+    return 0
+  }
+
+  const tokens: SpokenToken[] = []
+  const relations = findRelations()
+  if (relations === 0) return tokens
+  const firstToken = word(word(named(relations, 'Token')) + relation.head)
+  for (const token of list(firstToken, item.next)) {
+    const segments = daughters(token)
+      .flatMap((spoken) => daughters(inRelation(spoken, 'SylStructure')))
+      .flatMap(daughters)
+      .map((segment) => inRelation(segment, 'Segment'))
+    const [first, last] = [segments[0], segments.at(-1)]
+    if (!first || !last) continue
+    tokens.push({
+      text: text(word(feature(token, 'name'))),
+      startSeconds: endSeconds(word(first + item.previous)),
+      endSeconds: endSeconds(last),
+    })
+  }
+  return tokens
+}

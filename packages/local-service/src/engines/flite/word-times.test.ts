@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine, SpokenWord } from '../engine.ts'
+import { createFliteEngine } from './flite-engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await createFliteEngine()
+})
+afterAll(() => engine.close())
+
+async function speak(voice: string, text: string, withWords = true) {
+  let samples = new Float32Array()
+  let words: readonly SpokenWord[] = []
+  await engine.speakPhrase({
+    voice,
+    text,
+    withWords,
+    signal: new AbortController().signal,
+    onSound(sound) {
+      samples = new Float32Array(sound.samples)
+      words = sound.words ?? []
+    },
+  })
+  return { samples, words, seconds: samples.length / engine.sampleRateHertz }
+}
+
+describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) => {
+  it.each([
+    ['The laundry is done.', 'The laundry is done.'],
+    ['“Hello—world”, it’s OK…', '“Hello—world”, it’s OK…'],
+    ['On 11/21 Dr. Smith paid $42.50 — twice 👋', 'On 11/21 Dr. Smith paid $42.50 twice'],
+    ['I said (yes) [1] at 10:30, re-do 1,234', 'I said (yes) [1] at 10:30, re-do 1,234'],
+    ['One. Two three! Four?', 'One. Two three! Four?'],
+    ['a a a, the the', 'a a a, the the'],
+  ])('of %j are told as written, in order, inside the sound', async (text, expected) => {
+    const { words, seconds } = await speak(voice, text)
+    expect(words.map((word) => word.text).join(' ')).toBe(expected)
+    let last = 0
+    for (const { startSeconds, endSeconds } of words) {
+      expect(startSeconds).toBeGreaterThanOrEqual(last)
+      expect(endSeconds).toBeGreaterThan(startSeconds)
+      last = endSeconds
+    }
+    expect(last).toBeLessThanOrEqual(seconds)
+  })
+
+  it('sound where their times say, and silence lies between', async () => {
+    const { samples, words } = await speak(voice, 'Good morning. Welcome.')
+    const power = (from: number, to: number) => {
+      const part = samples.slice(from * engine.sampleRateHertz, to * engine.sampleRateHertz)
+      return part.reduce((sum, sample) => sum + sample * sample, 0) / part.length
+    }
+    const [good, morning, welcome] = words
+    const loudness = words.map((word) => power(word.startSeconds, word.endSeconds))
+    const silences = [
+      power(0, good!.startSeconds - 0.05),
+      power(morning!.endSeconds + 0.1, welcome!.startSeconds - 0.05),
+    ]
+    expect(Math.min(...loudness)).toBeGreaterThan(Math.max(...silences) * 20)
+  })
+
+  it('cost nothing of the sound', async () => {
+    const text = 'The same sound, with times and without'
+    const { samples } = await speak(voice, text, false)
+    expect((await speak(voice, text)).samples).toEqual(samples)
+    expect((await speak(voice, text, false)).samples).toEqual(samples)
+  })
+})
