@@ -180,17 +180,7 @@ describe('cutLongText, whatever the text', () => {
   })
 
   it('cuts no markup that fits', () => {
-    const open = fc.constantFrom(
-      '[',
-      '<',
-      'a<b',
-      '<b',
-      ' / ',
-      '/month',
-      'and/or',
-      '1/2/2026',
-      '/usr/bin',
-    )
+    const open = fc.oneof(slashes, fc.constantFrom('[', '<', 'a<b', '<b', '/month'))
     const pair = fc.tuple(fc.oneof(words, marks, open), fc.option(markup, { nil: '' }))
     fc.assert(
       fc.property(fc.array(pair), fc.integer({ min: 30, max: 80 }), (pairs, limit) => {
