@@ -26,7 +26,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const { host, port, apiKey, allowOrigins, dataFolder, maxVoices, stopLimitMs } = resolved
   const { chatUpstream, chatUpstreamKey } = resolved
   const logOpening = openLog(resolved.logLevel)
-  const engines = await startEngines()
+  const engines = await startEngines(resolved)
   let isStopping = false
   try {
     const log = await logOpening

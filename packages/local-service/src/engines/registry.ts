@@ -15,10 +15,16 @@ export interface RunningEngine {
 
 export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
-export async function startEngines(): Promise<RunningEngines> {
+/** @param options.maxWaitingPhrases of each engine; requests that come on top are refused. */
+export async function startEngines(options: {
+  maxWaitingPhrases: number
+}): Promise<RunningEngines> {
   const started = Object.entries(registry).map(async ([name, start]) => {
     const engine = await start()
-    return [name, { engine, scheduler: createScheduler(engine.slots) }] as const
+    return [
+      name,
+      { engine, scheduler: createScheduler(engine.slots, options.maxWaitingPhrases) },
+    ] as const
   })
   return new Map(await Promise.all(started))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { speech, useTestApp } from '../testing.ts'
+import { createScheduler } from '../speech/scheduler.ts'
+import { createTestApp, post, speech, useTestApp } from '../testing.ts'
 
 const used = useTestApp()
 
@@ -102,5 +103,28 @@ describe('a request that cannot be served', () => {
     const response = await used.post('/tts/v1/voice:stream', { ...speech, text })
     expect(response.status).toBe(200)
     await response.body?.cancel()
+  })
+
+  it('is told to ask again in a moment when too many wait already', async () => {
+    const { engine } = used.flite
+    const scheduler = createScheduler(1, 0)
+    let release = () => {}
+    const busy = scheduler.schedule({
+      isFirst: true,
+      signal: new AbortController().signal,
+      run: () => new Promise<void>((resolve) => (release = resolve)),
+    })
+    const crowded = createTestApp({ engine, scheduler }, (error) => expect.fail(String(error)))
+    await Promise.resolve()
+    for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
+      const response = await post(crowded, path, speech)
+      expect(response.status).toBe(429)
+      expect(response.headers.get('retry-after')).toBe('1')
+      const message = expect.stringMatching(/ask again/)
+      expect(await response.json()).toEqual({ code: 8, message, details: [] })
+    }
+    release()
+    await busy
+    expect((await post(crowded, '/tts/v1/voice', speech)).status).toBe(200)
   })
 })

@@ -3,6 +3,7 @@ import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { gainOf } from '../voices/levels.ts'
 import { createHandover } from './handover.ts'
+import type { Listening } from './listening.ts'
 import type { Phrase } from './phrases.ts'
 import { createSilenceTrimmer } from './silence.ts'
 
@@ -11,6 +12,8 @@ export interface PhraseSoundOptions {
   voice: SpeakingVoice
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
+  /** Is told of all sound that is made. */
+  listening: Listening
   withWords: boolean
   signal: AbortSignal
 }
@@ -21,13 +24,17 @@ export interface PhraseSoundOptions {
  * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
  */
 export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
-  const { running, voice, isFirst, withWords, signal } = options
+  const { running, voice, isFirst, listening, withWords, signal } = options
   const { engine, scheduler } = running
   const { sampleRateHertz } = engine
   const gain = gainOf(voice)
   const trimmer = createSilenceTrimmer(sampleRateHertz)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
   const handover = createHandover<Sound>()
+  const hand = (sound: Sound) => {
+    listening.made(sound.samples.length / sampleRateHertz)
+    handover.push(sound)
+  }
   const run = async () => {
     await engine.speakPhrase({
       voice: voice.engineVoice,
@@ -36,15 +43,16 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
       signal,
       onSound({ samples, words }) {
         const kept = amplify(trimmer.push(samples), gain)
-        handover.push({ samples: kept, words: words && moved(words, -trimmer.cutSeconds) })
+        hand({ samples: kept, words: words && moved(words, -trimmer.cutSeconds) })
       },
     })
     const ending = amplify(trimmer.end(), gain)
     const samples = new Float32Array(ending.length + pauseSamples)
     samples.set(ending)
-    handover.push({ samples })
+    hand({ samples })
   }
-  scheduler.schedule({ isFirst, signal, run }).then(handover.end, handover.fail)
+  const neededAtMs = () => listening.lastsUntilMs
+  scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(handover.end, handover.fail)
   return handover
 }
 

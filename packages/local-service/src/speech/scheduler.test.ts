@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createScheduler } from './scheduler.ts'
 
 const { signal } = new AbortController()
 
 /** A scheduler with one slot that is taken until `release`, and a record of what ran. */
-function busyScheduler() {
-  const scheduler = createScheduler(1)
+function busyScheduler(maxWaiting?: number) {
+  const scheduler = createScheduler(1, maxWaiting)
   const ran: string[] = []
   let release = () => {}
   const busy = scheduler.schedule({
@@ -15,7 +15,13 @@ function busyScheduler() {
   })
   const add = (name: string, isFirst: boolean, taskSignal = signal) =>
     scheduler.schedule({ isFirst, signal: taskSignal, run: async () => void ran.push(name) })
-  return { scheduler, ran, add, busy, release: () => release() }
+  /** A later phrase of somebody who will have heard everything in so many seconds. */
+  const addLater = (name: string, seconds: number) => {
+    const neededAtMs = () => performance.now() + seconds * 1000
+    const run = async () => void ran.push(name)
+    return scheduler.schedule({ isFirst: false, neededAtMs, signal, run })
+  }
+  return { scheduler, ran, add, addLater, busy, release: () => release() }
 }
 
 describe('createScheduler', () => {
@@ -31,6 +37,56 @@ describe('createScheduler', () => {
     release()
     await Promise.all(all)
     expect(ran).toEqual(['first 1', 'first 2', 'later 1', 'later 2'])
+  })
+
+  it('serves of the later phrases the one whose listener runs out of sound first', async () => {
+    const { ran, add, addLater, release } = busyScheduler()
+    const all = [
+      addLater('far ahead', 90),
+      addLater('has nothing yet', Number.POSITIVE_INFINITY),
+      addLater('soon silent', 1),
+      addLater('a little ahead', 4),
+      add('first', true),
+    ]
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    const order = ['first', 'soon silent', 'a little ahead', 'far ahead', 'has nothing yet']
+    expect(ran).toEqual(order)
+  })
+
+  it('lets first phrases wait for who has been in silence for long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ran, add, addLater, release } = busyScheduler()
+    const all = [addLater('in silence', -1), add('came soon', true)]
+    vi.advanceTimersByTime(1000)
+    all.push(add('came late', true))
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    expect(ran).toEqual(['came soon', 'in silence', 'came late'])
+  })
+
+  it('owes nothing to a listener who was slow to take what was made', async () => {
+    const { ran, add, addLater, release } = busyScheduler()
+    const all = [addLater('slow', -100), add('first', true)]
+    await Promise.resolve()
+    release()
+    await Promise.all(all)
+    expect(ran).toEqual(['first', 'slow'])
+  })
+
+  it('refuses first phrases, and no later ones, when enough wait', async () => {
+    const { scheduler, ran, add, release } = busyScheduler(2)
+    const kept = [add('first 1', true), add('first 2', true)]
+    await expect(add('refused', true)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    kept.push(add('later', false))
+    expect(scheduler.waiting).toBe(3)
+    release()
+    await Promise.all(kept)
+    expect(ran).toEqual(['first 1', 'first 2', 'later'])
+    await add('first again', true)
   })
 
   it('drops what is aborted while it waits', async () => {

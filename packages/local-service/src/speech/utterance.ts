@@ -1,6 +1,7 @@
 import type { PhraseLimits, Sound, SpokenWord } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { createListening } from './listening.ts'
 import type { ScriptPart } from './markup.ts'
 import { speakPhrase } from './phrase-sound.ts'
 import { cutScript, type Phrase } from './phrases.ts'
@@ -39,11 +40,15 @@ async function* speakPhrases(
   const left = new AbortController()
   const signal = AbortSignal.any([options.signal, left.signal])
   const phrases = cutScript(options.script, options.limits, options.prosody.speakingRate)
+  const listening = createListening()
   const begin = (isFirst: boolean): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
     if (phrase.done) return undefined
-    if (phrase.value.text === '') return silence(phrase.value, options.running)
-    return speakPhrase(phrase.value, { ...options, isFirst, signal })
+    if (phrase.value.text !== '') {
+      return speakPhrase(phrase.value, { ...options, isFirst, listening, signal })
+    }
+    listening.made(phrase.value.pauseSeconds)
+    return silence(phrase.value, options.running)
   }
   try {
     let current = begin(true)

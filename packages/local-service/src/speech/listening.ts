@@ -1,0 +1,19 @@
+/** How far the sound that was made for one listener reaches, who plays it from its first moment on. */
+export interface Listening {
+  made(seconds: number): void
+  /** On the clock of `performance.now()`; `Infinity` before there is any sound: what comes after it can wait. */
+  readonly lastsUntilMs: number
+}
+
+export function createListening(): Listening {
+  let lastsUntilMs = Number.POSITIVE_INFINITY
+  return {
+    made(seconds) {
+      const startMs = lastsUntilMs === Number.POSITIVE_INFINITY ? performance.now() : lastsUntilMs
+      lastsUntilMs = startMs + seconds * 1000
+    },
+    get lastsUntilMs() {
+      return lastsUntilMs
+    },
+  }
+}
