@@ -10,6 +10,7 @@ import { addHealthRoute, type HealthRouteOptions } from './routes/health.ts'
 import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
 import { type Answered, observe } from './routes/observe.ts'
+import { addOpenapiRoute } from './routes/openapi.ts'
 import { refuseWebPages } from './routes/refuse-web-pages.ts'
 import { refuseWhileStopping } from './routes/refuse-while-stopping.ts'
 import { addSpeechRoutes, type SpeechRouteOptions } from './routes/speech.ts'
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Hono {
   if (apiKey) app.use(authorize(apiKey))
   addHealthRoute(app, options)
   addMetricsRoute(app, options)
+  addOpenapiRoute(app)
   addSpeechRoutes(app, options)
   addAudioSpeechRoute(app, options)
   addVoiceRoutes(app, options)

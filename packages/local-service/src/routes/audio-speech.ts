@@ -7,10 +7,12 @@ import {
 } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { Refusal } from '../refusal.ts'
+import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechOrder } from '../speech/speech-order.ts'
 import { limitBody, readJsonBody } from './json-body.ts'
+import { noteSpeech } from './observe.ts'
 import type { SpeechRouteOptions } from './speech.ts'
 import { toStreamBody } from './stream-body.ts'
 
@@ -32,7 +34,8 @@ export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): voi
   app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
     const order = readOrder(await readJsonBody(context), options)
     const left = new AbortController()
-    const pieces = toBytes(order, left.signal)
+    const chunks = noteSpeech(context, order, speakOrder(order, left.signal))
+    const pieces = toBytes(order, chunks)
     // The first piece decides: what fails before it still gets a fitting status.
     const first = await pieces.next()
     const { mediaType } = encodings[order.layout.audioEncoding]
@@ -76,9 +79,12 @@ function parseRequest(body: unknown): SpeechBytesRequest {
   throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
 }
 
-async function* toBytes(order: SpeechOrder, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* toBytes(
+  order: SpeechOrder,
+  chunks: AsyncIterable<AudioChunk>,
+): AsyncGenerator<Uint8Array, void> {
   let index = 0
-  for await (const { audio } of speakOrder(order, signal)) {
+  for await (const { audio } of chunks) {
     yield withChunkHeader(order.layout, audio, index++)
   }
 }

@@ -4,6 +4,7 @@ import { parseRequest } from '../parse-request.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu } from '../speech/speech-order.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { noteSpeech } from './observe.ts'
 import { findVoice } from './one-voice.ts'
 
 const maxTextCharacters = 200
@@ -16,7 +17,8 @@ export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
     const text = introduction(findVoice(menu.catalogue, voiceId), menu)
     const order = readSpeechOrder({ ...request, text }, menu, maxTextCharacters)
     const chunks: Uint8Array[] = []
-    for await (const { audio } of speakOrder(order, context.req.raw.signal)) chunks.push(audio)
+    const spoken = noteSpeech(context, order, speakOrder(order, context.req.raw.signal))
+    for await (const { audio } of spoken) chunks.push(audio)
     return context.json({ audioContent: Buffer.concat(chunks).toString('base64') })
   })
 }
