@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { helpText } from './help.ts'
 import { isLoopback, type LocalServiceOptions, resolveOptions } from './options.ts'
-import {
-  commandDefaults,
-  flagOf,
-  readCommand,
-  settings,
-  toEnvironment,
-  variableOf,
-} from './settings.ts'
-
-const names = Object.keys(settings) as (keyof typeof settings)[]
+import { commandDefaults, readCommand, toEnvironment } from './settings.ts'
 
 describe('readCommand', () => {
   it('has other defaults than the function where a server needs them', () => {
@@ -74,13 +64,6 @@ describe('readCommand', () => {
     }
     expect(readCommand([], toEnvironment(options)).options).toEqual(options)
   })
-})
-
-it('the help names every option and every variable once', () => {
-  for (const name of names) {
-    expect(helpText().split(`--${flagOf(name)} `), name).toHaveLength(2)
-    expect(helpText().match(new RegExp(`${variableOf(name)}$`, 'gm')), name).toHaveLength(1)
-  }
 })
 
 describe('resolveOptions', () => {
