@@ -20,6 +20,19 @@ it('says when to ask again for what is too much now', async () => {
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
+it('takes no failure for one that comes when the caller has left', async () => {
+  const failures: unknown[] = []
+  const app = createApp({ ...options, onFailure: (error) => failures.push(error) })
+  app.get('/long', ({ req }) => {
+    req.raw.signal.throwIfAborted()
+    throw new Error('broken')
+  })
+  expect((await app.request('/long', { signal: AbortSignal.abort() })).status).toBe(499)
+  expect(failures).toEqual([])
+  expect((await app.request('/long')).status).toBe(500)
+  expect(failures).toEqual([new Error('broken')])
+})
+
 describe('a service with a key', () => {
   const get = (authorization?: string, path = '/voices/v1/voices') => {
     const headers: Record<string, string> = authorization ? { authorization } : {}

@@ -58,8 +58,11 @@ export function createApp(options: AppOptions): Hono {
     return answer(path, new Refusal('NOT_FOUND', `There is nothing at ${method} ${path}`))
   })
   app.onError((error, context) => {
+    const { path, raw } = context.req
+    // What was given up for want of a caller is no failure, and nobody reads this answer.
+    if (raw.signal.aborted) return answer(path, new Refusal('CANCELLED', 'The caller left'))
     if (!(error instanceof Refusal)) options.onFailure(error)
-    return answer(context.req.path, toRefusal(error))
+    return answer(path, toRefusal(error))
   })
   return app
 }

@@ -1,7 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { toRefusal } from '../refusal.ts'
+import { createApp } from '../app.ts'
 import { makeClone, post, useTestApp } from '../testing.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 import type { CloneOptions, VoiceClone } from '../voices/clone/clone-voice.ts'
@@ -43,14 +42,13 @@ function createGate() {
 function createCloning(maxVoices?: number) {
   const gate = createGate()
   const catalogue = createCatalogue(createClones({ maxVoices }))
-  const app = new Hono()
   const engines = new Map([['flite', used.flite]])
-  app.post(path, createCloneHandler({ catalogue, engines }, gate.measure))
-  app.onError((error) => {
-    const refusal = toRefusal(error)
-    return Response.json(refusal.body, { status: refusal.httpStatus })
-  })
-  return { ...gate, catalogue, clone: (body: object = request) => post(app, path, body), app }
+  const onFailure = (error: unknown) => {
+    throw error
+  }
+  const app = createApp({ engines, catalogue, onFailure })
+  app.post('/clone', createCloneHandler({ catalogue, engines }, gate.measure))
+  return { ...gate, catalogue, clone: (body: object = request) => post(app, '/clone', body), app }
 }
 
 describe('a clone', () => {
@@ -133,7 +131,7 @@ describe('a clone', () => {
     const leaving = new AbortController()
     const body = JSON.stringify(request)
     const leave = { method: 'POST', body, signal: leaving.signal }
-    const answers = [app.request(path, leave), app.request(path, leave)]
+    const answers = [app.request('/clone', leave), app.request('/clone', leave)]
     await expect.poll(() => asked.length).toBe(1)
     leaving.abort()
     expect(asked[0]?.signal.aborted).toBe(true)

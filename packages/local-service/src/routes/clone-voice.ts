@@ -31,7 +31,8 @@ export function createCloneHandler(
   const turns = createScheduler(1)
   let present = 0
 
-  const clone = async (context: Context, signal: AbortSignal): Promise<Response> => {
+  const clone = async (context: Context): Promise<Response> => {
+    const { signal } = context.req.raw
     catalogue.clones.refuseWhenFull()
     const body = parseRequest(voiceCloneBodySchema, camelCaseKeys(await readJsonBody(context)))
     refuseWhatIsTooMuch(body)
@@ -41,11 +42,11 @@ export function createCloneHandler(
     const run = () => measure({ samples, removeBackgroundNoise, signal })
     const measured = await turns.schedule({ isFirst: false, signal, run })
     signal.throwIfAborted()
-    const clone = toSpeakingVoice(body, measured, engines)
-    await catalogue.clones.add(clone)
+    const made = toSpeakingVoice(body, measured, engines)
+    await catalogue.clones.add(made)
     return context.json({
-      voice: clone.voice,
-      audioSamplesValidated: toReports(body, measured, clone),
+      voice: made.voice,
+      audioSamplesValidated: toReports(body, measured, made),
     })
   }
 
@@ -54,14 +55,9 @@ export function createCloneHandler(
       const message = `${present} voices are being cloned; ask again in ${retryAfterSeconds} s`
       throw new BusyRefusal(message, retryAfterSeconds)
     }
-    const { signal } = context.req.raw
     present += 1
     try {
-      return await clone(context, signal)
-    } catch (error) {
-      throw signal.aborted
-        ? new Refusal('CANCELLED', 'The caller left before the voice was made')
-        : error
+      return await clone(context)
     } finally {
       present -= 1
     }
