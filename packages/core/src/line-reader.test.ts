@@ -39,6 +39,25 @@ describe('createLineReader', () => {
     expect(readLines(pieces, 1_000_000)).toEqual(long)
   })
 
+  it('keeps the lines of several readers apart, however their pieces take turns', () => {
+    const readers = ['a', 'b', 'c'].map((letter) => {
+      const read: string[] = []
+      const onLine = (bytes: Buffer, start: number, end: number) =>
+        void read.push(bytes.toString('utf8', start, end))
+      return { letter, read, reader: createLineReader({ maxLineBytes: 1000, onLine }) }
+    })
+    for (let turn = 0; turn < 30; turn++) {
+      for (const [index, { letter, reader }] of readers.entries()) {
+        const isLast = turn % (index + 2) === index + 1
+        reader.push(Buffer.from(isLast ? `${letter}\n` : letter.repeat(20)))
+      }
+    }
+    for (const [index, { letter, read }] of readers.entries()) {
+      const lines = Math.floor(30 / (index + 2))
+      expect(read).toEqual(Array(lines).fill(letter.repeat(20 * (index + 1) + 1)))
+    }
+  })
+
   it('takes a line of exactly the limit, and refuses one byte more before its end has come', () => {
     expect(readLines([Buffer.from(`${'x'.repeat(100)}\n`)], 100)).toEqual(['x'.repeat(100)])
     expect(() => readLines([Buffer.from(`${'x'.repeat(101)}\n`)], 100)).toThrow(

@@ -1,8 +1,12 @@
 import { ProtocolError } from './errors.ts'
 
 const newline = 0x0a
-// A line of speech has some 6 KB; a thousand streams each hold this.
 const firstScratchBytes = 4 * 1024
+const mostSpareBytes = 256 * 1024
+
+// What the last line was put together in waits here for whoever needs it next: of a thousand streams, few are inside a
+// line at a time.
+let spare: Buffer | undefined
 
 /** Sees one line; the bytes from `start` to `end` are only good until it returns. */
 export type OnLine = (bytes: Buffer, start: number, end: number) => void
@@ -18,7 +22,8 @@ export interface LineReader {
  * Cuts bytes into lines, without their newlines; empty lines are passed over.
  *
  * A line that lies within one piece is not copied. One that spans pieces is put together in memory that is used again
- * for the next: adding text to text and splitting it would look at the unfinished line again with every piece.
+ * for the next, be it of another reader: adding text to text and splitting it would look at the unfinished line again
+ * with every piece.
  * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as so much has come.
  */
 export function createLineReader(options: { maxLineBytes: number; onLine: OnLine }): LineReader {
@@ -33,9 +38,22 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
         code: 'LINE_TOO_LONG',
       })
     }
+    if (!scratch) {
+      scratch = spare
+      spare = undefined
+    }
     if (!scratch || neededBytes > scratch.length) scratch = grown(scratch, heldBytes, neededBytes)
     bytes.copy(scratch, heldBytes, start, end)
     heldBytes = neededBytes
+  }
+
+  const giveHeld = (): void => {
+    const lineBytes = heldBytes
+    heldBytes = 0
+    onLine(scratch!, 0, lineBytes)
+    if (scratch!.length > mostSpareBytes) return
+    spare = scratch
+    scratch = undefined
   }
 
   const finish = (bytes: Buffer, start: number, end: number): void => {
@@ -44,9 +62,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
       return
     }
     hold(bytes, start, end)
-    const lineBytes = heldBytes
-    heldBytes = 0
-    onLine(scratch!, 0, lineBytes)
+    giveHeld()
   }
 
   return {
@@ -59,10 +75,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
       if (start < bytes.length) hold(bytes, start, bytes.length)
     },
     end() {
-      if (heldBytes === 0) return
-      const lineBytes = heldBytes
-      heldBytes = 0
-      onLine(scratch!, 0, lineBytes)
+      if (heldBytes > 0) giveHeld()
     },
   }
 }
