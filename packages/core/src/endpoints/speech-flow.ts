@@ -110,22 +110,27 @@ function pushLines(
       if (line) sink.onLine(line)
     },
   })
-  const guarded = (work: () => void) => {
-    try {
-      work()
-    } catch (error) {
-      isOver = true
-      flow.close()
-      sink.onError(withRequestId(error, answer.requestId))
-    }
+  const fail = (error: unknown) => {
+    isOver = true
+    flow.close()
+    sink.onError(withRequestId(error, answer.requestId))
   }
   const flow = answer.listen({
-    onBytes: (bytes) => guarded(() => reader.push(bytes)),
-    onEnd: () =>
-      guarded(() => {
+    onBytes(bytes) {
+      try {
+        reader.push(bytes)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    onEnd() {
+      try {
         reader.end()
         sink.onEnd()
-      }),
+      } catch (error) {
+        fail(error)
+      }
+    },
     onError: sink.onError,
   })
   return flow
