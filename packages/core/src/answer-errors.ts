@@ -4,10 +4,8 @@ import type { ResolvedOptions } from './options.ts'
 import { readRetryAfter } from './retry.ts'
 import { readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
 
-export interface RequestFacts extends BegunCall {
-  what: string
-  method: string
-  path: string
+export interface RequestFacts {
+  call: BegunCall & { what: string }
   baseUrl: string
   requestId: string
   options: ResolvedOptions
@@ -55,7 +53,10 @@ function apiError(
     .trim()
     .replace(/\.$/, '')
     .slice(0, maxMessageCharacters)
-  const message = [`${facts.what} refused (${status} ${code})${told && `: ${told}`}`, advice[code]]
+  const message = [
+    `${facts.call.what} refused (${status} ${code})${told && `: ${told}`}`,
+    advice[code],
+  ]
   return new ApiError(message.filter(Boolean).join('. '), {
     code,
     status,
@@ -71,18 +72,19 @@ export function networkError(
   cause: unknown,
   when: 'before the answer' | 'inside the answer',
 ): unknown {
-  const { what, requestId, baseUrl, options } = facts
-  if (facts.deadline?.aborted && !facts.signal?.aborted) {
-    const timeoutMs = facts.totalTimeoutMs ?? options.totalTimeoutMs ?? 0
+  const { call, requestId, baseUrl, options } = facts
+  const { what } = call
+  if (call.deadline?.aborted && !call.signal?.aborted) {
+    const timeoutMs = call.totalTimeoutMs ?? options.totalTimeoutMs ?? 0
     const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
-  if (facts.signal?.aborted || ParlandoError.isInstance(cause)) return cause
+  if (call.signal?.aborted || ParlandoError.isInstance(cause)) return cause
   const timeout = {
     UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
     UND_ERR_HEADERS_TIMEOUT: {
       phase: 'first byte',
-      timeoutMs: facts.firstByteTimeoutMs ?? options.firstByteTimeoutMs,
+      timeoutMs: call.firstByteTimeoutMs ?? options.firstByteTimeoutMs,
     },
     UND_ERR_BODY_TIMEOUT: { phase: 'next byte', timeoutMs: options.silenceTimeoutMs },
   } as const

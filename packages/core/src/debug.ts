@@ -15,14 +15,24 @@ export type DebugEvent = {
   | { type: 'end'; code?: string }
 )
 
+export interface Trace {
+  request(): void
+  firstByte(status: number): void
+  end(error?: unknown): void
+}
+
+const noTrace: Trace = { request() {}, firstByte() {}, end() {} }
+
 /** The events of one request; each `end` but the first is left out. */
 export function createTrace(
-  facts: Pick<DebugEvent, 'requestId' | 'what' | 'method' | 'path'>,
+  call: Pick<DebugEvent, 'what' | 'method' | 'path'>,
+  requestId: string,
   debug: ((event: DebugEvent) => void) | undefined,
-) {
+): Trace {
+  if (!debug) return noTrace
   const startedAt = performance.now()
   let hasEnded = false
-  const { requestId, what, method, path } = facts
+  const { what, method, path } = call
   const shared = () => ({
     requestId,
     what,
@@ -31,13 +41,13 @@ export function createTrace(
     elapsedMs: performance.now() - startedAt,
   })
   return {
-    request: () => debug?.({ ...shared(), type: 'request' }),
-    firstByte: (status: number) => debug?.({ ...shared(), type: 'first-byte', status }),
+    request: () => debug({ ...shared(), type: 'request' }),
+    firstByte: (status: number) => debug({ ...shared(), type: 'first-byte', status }),
     end(error?: unknown) {
       if (hasEnded) return
       hasEnded = true
       const code = (error as { code?: string } | undefined)?.code
-      debug?.({ ...shared(), type: 'end', ...(error !== undefined && { code: code ?? 'ABORTED' }) })
+      debug({ ...shared(), type: 'end', ...(error !== undefined && { code: code ?? 'ABORTED' }) })
     },
   }
 }

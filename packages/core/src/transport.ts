@@ -66,9 +66,10 @@ export function createTransport(options: ResolvedOptions): Transport {
 
   const sendOnce = async (begun: Call): Promise<Answer> => {
     const call = beginCall(begun, options)
-    const facts: RequestFacts = { ...call, baseUrl, requestId: randomUUID(), options }
+    const requestId = randomUUID()
+    const facts: RequestFacts = { call, baseUrl, requestId, options }
     const signal = either(call.signal, call.deadline)
-    const trace = createTrace(facts, options.debug)
+    const trace = createTrace(call, requestId, options.debug)
     let leave: (() => void) | undefined
     try {
       leave = await limiter.enter(signal)
@@ -78,16 +79,17 @@ export function createTransport(options: ResolvedOptions): Transport {
         method: call.method,
         signal: signal ?? null,
         headersTimeout: call.firstByteTimeoutMs ?? null,
-        headers: headersOf(call, facts.requestId, options.apiKey),
+        headers: headersOf(call, requestId, options.apiKey),
         body: call.body === undefined ? null : JSON.stringify(call.body),
       })
       trace.firstByte(response.statusCode)
-      response.body.once('close', leave)
-      response.body.once('close', () => trace.end(response.body.errored ?? undefined))
+      response.body.once('close', () => {
+        leave?.()
+        trace.end(response.body.errored ?? undefined)
+      })
       const body = decodedBody(response.body, header(response.headers, 'content-encoding'))
-      const bytes = readBytes(body, facts)
       if (response.statusCode < 200 || response.statusCode > 299) {
-        const text = await collect(bytes, maxErrorBytes)
+        const text = await collect(readBytes(body, facts), maxErrorBytes)
         throw answerError(facts, {
           status: response.statusCode,
           body: text?.toString('utf8') ?? '',
@@ -95,9 +97,11 @@ export function createTransport(options: ResolvedOptions): Transport {
         })
       }
       return {
-        requestId: facts.requestId,
+        requestId,
         contentType: header(response.headers, 'content-type') ?? '',
-        bytes,
+        get bytes() {
+          return readBytes(body, facts)
+        },
         listen: (listener) => listen(body, listener, facts),
         errorOf: (problem) => streamError(facts, problem),
       }
