@@ -26,11 +26,12 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const { host, port, apiKey, allowOrigins, dataFolder, maxVoices, stopLimitMs } = resolved
   const { chatUpstream, chatUpstreamKey } = resolved
   const logOpening = openLog(resolved.logLevel)
-  const engines = await startEngines(resolved)
+  const warn = (message: string) => void logOpening.then((log) => log.warned(message))
+  const engines = await startEngines({ ...resolved, warn })
   let isStopping = false
   try {
     const log = await logOpening
-    const catalogue = await openCatalogue({ dataFolder, maxVoices, warn: log.warned })
+    const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
     const appOptions: AppOptions = {
       engines,
       catalogue,

@@ -78,6 +78,7 @@ export async function speakWhole(engine: Engine, voice: string, text: string): P
   await engine.speakPhrase({
     voice,
     text,
+    modelId: speech.modelId,
     withWords: false,
     signal: new AbortController().signal,
     onSound: ({ samples }) => pieces.push(new Uint8Array(samples.slice().buffer)),

@@ -1,8 +1,11 @@
-/** Something that turns text into sound on this machine. Every engine lives in a folder of its own. */
+import type { Voice } from '@parlando/core/wire'
+
+/** Something that turns text into sound. Every engine lives in a folder of its own. */
 export interface Engine {
   readonly name: string
   /** Rate of the samples it makes. */
   readonly sampleRateHertz: number
+  /** Those there are now; where they come from elsewhere, later there may be others. */
   readonly voices: readonly EngineVoice[]
   /** How many phrases it speaks at a time without each being slower than alone. */
   readonly slots: number
@@ -27,12 +30,16 @@ export interface EngineVoice {
   name: string
   /** The language it speaks, of the form `EN_US`. */
   langCode: string
+  /** How callers see it, where it is a voice in its own right beside those of the library. */
+  voice?: Voice
 }
 
 export interface PhraseRequest {
   /** The engine's own name of the voice. */
   voice: string
   text: string
+  /** The model that the caller chose, for engines that have more than one. */
+  modelId: string
   /** Whether the times of the words are wanted, which may cost the engine some time. */
   withWords: boolean
   signal: AbortSignal
@@ -60,4 +67,6 @@ export interface PhraseLimits {
   /** The first phrase decides how soon the first sound is there. */
   firstCharacters: number
   laterCharacters: number
+  /** Whether a phrase may hold several sentences, for engines that speak a text as a whole. Default: it may not. */
+  acrossSentences?: boolean
 }

@@ -1,10 +1,24 @@
 import { createScheduler, type Scheduler } from '../speech/scheduler.ts'
 import type { Engine } from './engine.ts'
 import { createFliteEngine } from './flite/flite-engine.ts'
+import { createUpstreamEngine } from './upstream/upstream-engine.ts'
 
-/** Every engine by its name; each resolves when its voices are warm. */
-export const registry: Readonly<Record<string, () => Promise<Engine>>> = {
+/** What decides which engines there are. */
+export interface EngineSettings {
+  /** Address of another speech service, and the key it wants. Default: none. */
+  upstream?: string
+  upstreamKey?: string
+  /** Hears what an engine does without. */
+  warn(message: string): void
+}
+
+type StartEngine = (settings: EngineSettings) => Promise<Engine> | undefined
+
+/** Every engine by its name; each resolves when its voices are warm, and is not there where nobody asked for it. */
+export const registry: Readonly<Record<string, StartEngine>> = {
   flite: createFliteEngine,
+  upstream: ({ upstream, upstreamKey, warn }) =>
+    upstream ? createUpstreamEngine({ baseUrl: upstream, apiKey: upstreamKey, warn }) : undefined,
 }
 
 /** An engine and the order in which its phrases are spoken. */
@@ -15,18 +29,24 @@ export interface RunningEngine {
 
 export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
-/** @param options.maxWaitingPhrases of each engine; requests that come on top are refused. */
-export async function startEngines(options: {
-  maxWaitingPhrases: number
-}): Promise<RunningEngines> {
-  const started = Object.entries(registry).map(async ([name, start]) => {
-    const engine = await start()
-    return [
-      name,
-      { engine, scheduler: createScheduler(engine.slots, options.maxWaitingPhrases) },
-    ] as const
+/**
+ * @param settings.maxWaitingPhrases of each engine; requests that come on top are refused.
+ * @throws {Error} when one does not start; the others are closed again.
+ */
+export async function startEngines(
+  settings: EngineSettings & { maxWaitingPhrases: number },
+): Promise<RunningEngines> {
+  const starts = Object.values(registry).map((start) => start(settings))
+  const settled = await Promise.allSettled(starts)
+  const engines = settled.flatMap((start) => (start.status === 'fulfilled' && start.value) || [])
+  const running = engines.map((engine) => {
+    const scheduler = createScheduler(engine.slots, settings.maxWaitingPhrases)
+    return [engine.name, { engine, scheduler }] as const
   })
-  return new Map(await Promise.all(started))
+  const failed = settled.find(({ status }) => status === 'rejected')
+  if (!failed) return new Map(running)
+  await closeEngines(new Map(running))
+  throw (failed as PromiseRejectedResult).reason
 }
 
 export async function closeEngines(engines: RunningEngines): Promise<void> {

@@ -10,6 +10,7 @@ import { createSilenceTrimmer } from './silence.ts'
 export interface PhraseSoundOptions {
   running: RunningEngine
   voice: SpeakingVoice
+  modelId: string
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
   /** Is told of all sound that is made. */
@@ -24,7 +25,7 @@ export interface PhraseSoundOptions {
  * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
  */
 export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
-  const { running, voice, isFirst, listening, withWords, signal } = options
+  const { running, voice, modelId, isFirst, listening, withWords, signal } = options
   const { engine, scheduler } = running
   const { sampleRateHertz } = engine
   const gain = gainOf(voice)
@@ -39,6 +40,7 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
     await engine.speakPhrase({
       voice: voice.engineVoice,
       text: phrase.text,
+      modelId,
       withWords,
       signal,
       onSound({ samples, words }) {

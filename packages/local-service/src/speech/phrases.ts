@@ -1,3 +1,4 @@
+import { cutLongText } from '@parlando/core/audio'
 import type { PhraseLimits } from '../engines/engine.ts'
 import type { ScriptPart } from './markup.ts'
 
@@ -72,12 +73,13 @@ export function* cutScript(
   if (last) yield last
 }
 
-function laterLimits({ laterCharacters }: PhraseLimits): PhraseLimits {
-  return { firstCharacters: laterCharacters, laterCharacters }
+function laterLimits(limits: PhraseLimits): PhraseLimits {
+  return { ...limits, firstCharacters: limits.laterCharacters }
 }
 
 /** Cuts text into phrases at the places where a speaker would breathe: sentences, then clauses, then joining words. */
 export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {
+  if (limits.acrossSentences) return yield* cutStretches(text, limits.laterCharacters)
   let isFirst = true
   for (const sentence of readSentences(text)) {
     for (let rest = sentence; rest.length > 0; ) {
@@ -92,6 +94,12 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
         pauseSeconds: pauseSeconds[breakAfter],
       }
     }
+  }
+}
+
+function* cutStretches(text: string, maxCharacters: number): Generator<Phrase, void> {
+  for (const piece of cutLongText(text, maxCharacters)) {
+    yield { text: piece, pauseSeconds: pauseSeconds[breakStrength.sentence] }
   }
 }
 

@@ -10,6 +10,7 @@ import type { Prosody } from './prosody.ts'
 export interface UtteranceOptions {
   running: RunningEngine
   voice: SpeakingVoice
+  modelId: string
   script: readonly ScriptPart[]
   limits: PhraseLimits
   prosody: Prosody

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
+import type { Engine } from '../engines/engine.ts'
+import type { RunningEngines } from '../engines/registry.ts'
 import { type Clones, createClones } from './clones.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
@@ -18,32 +20,49 @@ export interface SpeakingVoice {
 
 /** All voices this service can speak with. */
 export interface Catalogue {
-  /** The library first, then what was cloned, as it came. */
+  /** The library first, then what was cloned, as it came, then what further engines bring. */
   list(): readonly Voice[]
   find(voiceId: string): SpeakingVoice | undefined
   readonly clones: Clones
 }
 
-export function createCatalogue(clones: Clones = createClones()): Catalogue {
+/** @param engines what brings voices of its own; of two with the same id, that of the library or the clone holds. */
+export function createCatalogue(
+  clones: Clones = createClones(),
+  engines: RunningEngines = new Map(),
+): Catalogue {
+  const findOwn = (voiceId: string) =>
+    library.find(({ voice }) => voice.voiceId === voiceId) ?? clones.find(voiceId)
+  const further = () => [...engines.values()].flatMap(({ engine }) => voicesOf(engine))
   return {
-    list: () => [...library, ...clones.list()].map(({ voice }) => voice),
-    find: (voiceId) =>
-      library.find(({ voice }) => voice.voiceId === voiceId) ?? clones.find(voiceId),
+    list() {
+      const others = further().filter(({ voice }) => !findOwn(voice.voiceId))
+      return [...library, ...clones.list(), ...others].map(({ voice }) => voice)
+    },
+    find: (voiceId) => findOwn(voiceId) ?? further().find(({ voice }) => voice.voiceId === voiceId),
     clones,
   }
+}
+
+function voicesOf({ name: engine, voices }: Engine): SpeakingVoice[] {
+  return voices.flatMap(({ name, voice }) => (voice ? [{ voice, engine, engineVoice: name }] : []))
 }
 
 export interface CatalogueOptions {
   /** Where cloned voices are kept, in a folder of their own. Default: nowhere, they end with the service. */
   dataFolder?: string
   maxVoices: number
+  engines: RunningEngines
   /** Hears what is wrong with the folder. */
   warn(message: string): void
 }
 
 /** Gives the catalogue with what was cloned in earlier lives of the service. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
-  const { dataFolder, maxVoices, warn } = options
+  const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : forgetfulStore
-  return createCatalogue(createClones({ kept: await store.read(), store, maxVoices, warn }))
+  return createCatalogue(
+    createClones({ kept: await store.read(), store, maxVoices, warn }),
+    engines,
+  )
 }

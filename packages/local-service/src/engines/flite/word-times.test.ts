@@ -14,6 +14,7 @@ async function speak(voice: string, text: string, withWords = true) {
   await engine.speakPhrase({
     voice,
     text,
+    modelId: 'svc-tts-2',
     withWords,
     signal: new AbortController().signal,
     onSound(sound) {

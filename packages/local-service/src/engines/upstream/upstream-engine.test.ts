@@ -1,0 +1,227 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { writeWavHeader } from '@parlando/core/audio'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import { createApp } from '../../app.ts'
+import { createScheduler } from '../../speech/scheduler.ts'
+import { post } from '../../testing.ts'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import { createClones } from '../../voices/clones.ts'
+import type { PhraseRequest, Sound } from '../engine.ts'
+import { createUpstreamEngine } from './upstream-engine.ts'
+
+const apiKey = 'dXBzdHJlYW0'
+const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }
+const tone = Buffer.from(
+  Int16Array.from({ length: 4800 }, (_, at) => (at % 2 ? 9000 : -9000)).buffer,
+)
+
+const otherRate = Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), tone])
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+
+/** The engine before a server with two voices, one of which is in the library too. */
+async function start(speak: Answer = (response) => void response.end(audioLine(tone))) {
+  const server = await startLittleServer((response, request) => {
+    if (request.method === 'POST') return speak(response, request)
+    response.end(JSON.stringify({ voices: [nova, { voiceId: 'Clara', displayName: 'Other' }] }))
+  })
+  const warnings: string[] = []
+  const engine = await createUpstreamEngine({
+    baseUrl: server.baseUrl,
+    apiKey,
+    warn: (message) => warnings.push(message),
+  })
+  onTestFinished(() => engine.close())
+  const sounds: Sound[] = []
+  const phrase = (more: Partial<PhraseRequest> = {}) =>
+    engine.speakPhrase({
+      ...{ voice: 'Nova', text: 'Guten Tag.', modelId: 'svc-tts-2-flash', withWords: false },
+      signal: new AbortController().signal,
+      onSound: (sound) => sounds.push(sound),
+      ...more,
+    })
+  return { server, engine, warnings, sounds, phrase }
+}
+
+describe('the engine before another service', () => {
+  it('offers its voices as they are there', async () => {
+    const { engine, server } = await start()
+    expect(engine.voices).toMatchObject([
+      { name: 'Nova', langCode: 'DE_DE', voice: nova },
+      { name: 'Clara', langCode: 'AUTO' },
+    ])
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${apiKey}`)
+  })
+
+  it('sends text and model there, and the key meant for it', async () => {
+    const { server, phrase, sounds } = await start()
+    await phrase()
+    expect(server.requests[1]).toMatchObject({
+      url: '/tts/v1/voice:stream',
+      headers: { authorization: `Basic ${apiKey}` },
+    })
+    expect(server.requests[1]?.body).toEqual({
+      text: 'Guten Tag.',
+      voiceId: 'Nova',
+      modelId: 'svc-tts-2-flash',
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24_000 },
+    })
+    expect(sounds.length).toBe(1)
+    expect(sounds[0]?.samples.length).toBe(4800)
+    expect(sounds[0]?.samples[1]).toBeCloseTo(9000 / 32768, 6)
+  })
+
+  it('hands out sound before the next is there, and the words with it when asked', async () => {
+    let write = () => {}
+    const timestampInfo = {
+      wordAlignment: {
+        words: ['Guten', ' ', 'Tag', '.'],
+        wordStartTimeSeconds: [0, 0.1, 0.1, 0.2],
+        wordEndTimeSeconds: [0.1, 0.1, 0.2, 0.2],
+      },
+    }
+    const { server, phrase } = await start((response) => {
+      const lines = [audioLine(tone, { timestampInfo }), audioLine(tone)]
+      write = () => {
+        const line = lines.shift()
+        if (line) response.write(line)
+        else response.end()
+      }
+      write()
+    })
+    const heard: (readonly unknown[] | undefined)[] = []
+    await phrase({
+      withWords: true,
+      onSound({ words }) {
+        heard.push(words)
+        write()
+      },
+    })
+    expect(heard).toEqual([
+      [
+        { text: 'Guten', startSeconds: 0, endSeconds: 0.1 },
+        { text: 'Tag', startSeconds: 0.1, endSeconds: 0.2 },
+      ],
+      undefined,
+    ])
+    expect(server.requests[1]?.body).toMatchObject({ timestampType: 'WORD' })
+  })
+
+  it.each([
+    [
+      'its own key being refused',
+      401,
+      'INTERNAL',
+      502,
+      /refused the key of this service.*upstream-key/,
+    ],
+    ['its own key not being enough', 403, 'INTERNAL', 502, /refused the key/],
+    ['what the caller asked for', 404, 'NOT_FOUND', 404, /behind this one.*no such voice/],
+    ['too much at once', 429, 'RESOURCE_EXHAUSTED', 429, /behind this one/],
+    ['a failure there', 503, 'UNAVAILABLE', 503, /behind this one/],
+  ])('says whose fault it is: %s', async (_what, status, code, httpStatus, message) => {
+    const { phrase } = await start((response) => {
+      response.writeHead(status).end('{"message":"no such voice"}')
+    })
+    await expect(phrase()).rejects.toMatchObject({
+      ...{ code, httpStatus },
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it.each<[string, string, Answer]>([
+    [
+      'breaks off',
+      'UNAVAILABLE',
+      (response) => void response.write(audioLine(tone), () => response.destroy()),
+    ],
+    ['has no audio', 'INTERNAL', (response) => void response.end('{"result":{}}\n')],
+    ['sends another rate', 'INTERNAL', (response) => void response.end(audioLine(otherRate))],
+  ])('fails clearly when the server %s', async (_what, code, speak) => {
+    const { phrase, server } = await start(speak)
+    await expect(phrase()).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(server.baseUrl),
+    })
+  })
+
+  it('leaves the server when nobody listens any more', async () => {
+    const leaving = new AbortController()
+    const { phrase, server } = await start((response) => {
+      response.write(audioLine(tone))
+    })
+    const disconnected = server.nextDisconnect()
+    const speaking = phrase({
+      signal: leaving.signal,
+      onSound: () => leaving.abort(new Error('enough')),
+    })
+    await expect(speaking).rejects.toThrow('enough')
+    await disconnected
+  })
+
+  it('starts without voices when the server is away, says so, and has them later', async () => {
+    let isBack = false
+    const server = await startLittleServer((response) => {
+      response.writeHead(isBack ? 200 : 500).end(JSON.stringify({ voices: [nova] }))
+    })
+    const warnings: string[] = []
+    const { baseUrl } = server
+    const warn = (message: string) => warnings.push(message)
+    const engine = await createUpstreamEngine({ baseUrl, warn })
+    onTestFinished(() => engine.close())
+    expect(engine.voices).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(`The voices of ${baseUrl}.*500`)])
+    isBack = true
+    const later = performance.now() + 61_000
+    vi.spyOn(performance, 'now').mockReturnValue(later)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await vi.waitFor(() => expect(engine.voices.length).toBe(1))
+    expect(server.requests.length).toBe(2)
+  })
+
+  it('does not start where the key would travel in the clear', async () => {
+    const options = { baseUrl: 'http://speech.example', apiKey, warn: () => {} }
+    await expect(createUpstreamEngine(options)).rejects.toThrow(/in the clear/)
+  })
+})
+
+describe('a service before another one', () => {
+  const serve = async () => {
+    const { engine, server } = await start()
+    const engines = new Map([['upstream', { engine, scheduler: createScheduler(engine.slots) }]])
+    const failures: unknown[] = []
+    const app = createApp({
+      engines,
+      catalogue: createCatalogue(createClones(), engines),
+      onFailure: (error) => failures.push(error),
+    })
+    return { app, server, failures }
+  }
+
+  it('lists the voices of both, its own first and where both have one', async () => {
+    const { app } = await serve()
+    const response = await app.request('/voices/v1/voices')
+    const { voices } = (await response.json()) as { voices: (typeof nova)[] }
+    const names = voices.map(({ displayName }) => displayName)
+    expect(names.filter((name) => name === 'Clara')).toEqual(['Clara'])
+    expect(names).not.toContain('Other')
+    expect(names.at(-1)).toBe('Nova')
+    expect(await (await app.request('/voices/v1/voices/Nova')).json()).toMatchObject(nova)
+  })
+
+  it('has a text of several sentences spoken there as a whole', async () => {
+    const { app, server, failures } = await serve()
+    const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
+    const body = { text, voiceId: 'Nova', modelId: 'svc-tts-2', audioConfig }
+    const response = await post(app, '/tts/v1/voice', body)
+    expect(response.status).toBe(200)
+    const { audioContent } = (await response.json()) as { audioContent: string }
+    const seconds = Buffer.from(audioContent, 'base64').length / 48_000
+    expect(seconds).toBeGreaterThan(0.19)
+    expect(seconds).toBeLessThan(0.8)
+    expect(server.requests.slice(1)).toMatchObject([{ body: { text, voiceId: 'Nova' } }])
+    expect(failures).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import { createClient, type SpeechChunk } from '@parlando/core'
+import type { Engine, PhraseRequest, Sound } from '../engine.ts'
+import { toUpstreamRefusal } from './upstream-refusal.ts'
+import { createUpstreamVoices } from './upstream-voices.ts'
+
+export interface UpstreamEngineOptions {
+  baseUrl: string
+  /** Sent there and nowhere else. Default: none. */
+  apiKey?: string
+  /** Hears why the voices there cannot be listed. */
+  warn(message: string): void
+}
+
+const sampleRateHertz = 24_000
+const requestsAtATime = 4
+const maxPhraseCharacters = 2000
+
+/**
+ * Another server of this same protocol, whose voices are spoken there. Its sound passes the same stages as that of any
+ * engine, so pace, encoding and rate are made here; the text and the model go there, and nothing else of a request.
+ * Where the server is away at the start there are no voices of it, until it is back.
+ * @throws {Error} when it is no address to send a key to.
+ */
+export async function createUpstreamEngine(options: UpstreamEngineOptions): Promise<Engine> {
+  const { baseUrl, apiKey, warn } = options
+  // Whoever asks this service tries again where that may help; both doing so would multiply.
+  const client = createClient({ baseUrl, apiKey, retries: 0 })
+  const voices = createUpstreamVoices(client, (reason) =>
+    warn(`The voices of ${baseUrl} are not offered as long as they cannot be listed. ${reason}`),
+  )
+  await voices.refresh()
+
+  return {
+    name: 'upstream',
+    sampleRateHertz,
+    get voices() {
+      return voices.list()
+    },
+    slots: requestsAtATime,
+    timesWords: true,
+    // A melody goes through a whole text; the server cuts what is too much for it.
+    phraseLimits: {
+      firstCharacters: maxPhraseCharacters,
+      laterCharacters: maxPhraseCharacters,
+      acrossSentences: true,
+    },
+    refusalOf: () => undefined,
+    async speakPhrase({ voice, text, modelId, withWords, signal, onSound }: PhraseRequest) {
+      try {
+        const audioConfig = { audioEncoding: 'PCM', sampleRateHertz } as const
+        const timestampType = withWords ? 'WORD' : undefined
+        const request = { text, voiceId: voice, modelId, audioConfig, timestampType } as const
+        const stream = client.synthesizeStream(request, { signal })
+        await stream.consume((chunk) => {
+          if (stream.sampleRateHertz !== sampleRateHertz) {
+            throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)
+          }
+          onSound(toSound(chunk))
+        })
+      } catch (error) {
+        throw signal.aborted ? signal.reason : toUpstreamRefusal(error, baseUrl)
+      }
+    },
+    async close() {
+      voices.close()
+      await client.close()
+    },
+  }
+}
+
+function toSound({ audio, timestamps }: SpeechChunk): Sound {
+  const view = new DataView(audio.buffer, audio.byteOffset, audio.byteLength)
+  const samples = new Float32Array(audio.length / 2)
+  for (let index = 0; index < samples.length; index++) {
+    samples[index] = view.getInt16(index * 2, true) / 32768
+  }
+  // Some models tell the times of white space and punctuation too.
+  const words = timestamps?.words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+  return { samples, words }
+}

@@ -1,0 +1,22 @@
+import { ApiError, InputError, ParlandoError } from '@parlando/core'
+import type { StatusCode } from '@parlando/core/wire'
+import { Refusal } from '../../refusal.ts'
+
+/**
+ * What a caller gets when the server behind this one fails: its word where the request is to blame, and never that a
+ * key was wrong, since the caller's own was good.
+ */
+export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
+  const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
+  if (error instanceof InputError) return new Refusal('INVALID_ARGUMENT', message)
+  if (error instanceof ApiError) {
+    const { code, status } = error
+    if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
+      return new Refusal(code as StatusCode, message, status)
+    }
+    const refused = `The server behind this one, ${baseUrl}, refused the key of this service (${status}). Check --upstream-key`
+    return new Refusal('INTERNAL', refused, 502)
+  }
+  if (ParlandoError.isInstance(error) && error.retryable) return new Refusal('UNAVAILABLE', message)
+  return new Refusal('INTERNAL', message, 502)
+}
