@@ -1,4 +1,4 @@
-import type { RunningEngines } from './engines/registry.ts'
+import type { RunningEngine, RunningEngines } from './engines/registry.ts'
 import type { Answered } from './routes/observe.ts'
 import type { Catalogue } from './voices/catalogue.ts'
 
@@ -66,15 +66,36 @@ export async function createMetrics({ engines, catalogue }: Measured): Promise<M
   gauge('process_start_time_seconds', 'When the process started, since 1970', () =>
     Math.round(performance.timeOrigin / 1000),
   )
-  new Gauge({
-    name: 'parlando_waiting_phrases',
-    help: 'Phrases that wait for their turn, by engine',
-    labelNames: ['engine'],
-    registers,
-    collect() {
-      for (const [engine, { scheduler }] of engines) this.set({ engine }, scheduler.waiting)
-    },
-  })
+  const perEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
+    new Gauge({
+      name,
+      help: `${help}, by engine`,
+      labelNames: ['engine'],
+      registers,
+      collect() {
+        for (const [engine, running] of engines) this.set({ engine }, read(running))
+      },
+    })
+  perEngine(
+    'parlando_waiting_phrases',
+    'Phrases that wait for their turn',
+    ({ scheduler }) => scheduler.waiting,
+  )
+  perEngine(
+    'parlando_running_phrases',
+    'Phrases that are being spoken',
+    ({ scheduler }) => scheduler.running,
+  )
+  perEngine(
+    'parlando_engine_threads',
+    'Threads that speak or are ready to',
+    ({ engine }) => engine.threads?.alive ?? 0,
+  )
+  perEngine(
+    'parlando_engine_threads_replaced',
+    'Threads that broke down, hung or grew too large since the start, and made way for new ones',
+    ({ engine }) => engine.threads?.replaced ?? 0,
+  )
 
   return {
     count({ method, route, status, speech }) {

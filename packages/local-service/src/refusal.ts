@@ -1,4 +1,5 @@
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
+import { EngineFailure } from './engines/engine.ts'
 
 /** An answer that is an error: thrown anywhere while a request is served, sent by the app. */
 export class Refusal extends Error {
@@ -50,5 +51,6 @@ const openAiTypes: Partial<Record<StatusCode, string>> = {
 /** Any error as an answer; what nobody foresaw says no more than that. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof EngineFailure) return new Refusal('UNAVAILABLE', error.message)
   return new Refusal('INTERNAL', 'The local service failed; its log says why')
 }

@@ -13,17 +13,26 @@ export interface Engine {
   readonly phraseLimits?: PhraseLimits
   /** Whether it tells the times of the words when it is asked to. */
   readonly timesWords: boolean
+  /** Threads or processes it speaks with; absent when it has none of its own. */
+  readonly threads?: {
+    readonly alive: number
+    /** How many had to be replaced since the start. */
+    readonly replaced: number
+  }
   /** @returns why the voice cannot speak the text, as a sentence for the caller; `undefined` when it can. */
   refusalOf(text: string, voice: string): string | undefined
   /**
    * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
-   * @throws {Error} when the engine fails; it is ready for the next phrase all the same. The signal's reason when it
-   * was aborted.
+   * @throws {EngineFailure} when the engine fails; it is ready for the next phrase all the same. The signal's reason when
+   * it was aborted.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
   /** Ends what runs and frees threads and memory. */
   close(): Promise<void>
 }
+
+/** What broke, for the caller, who may ask again. The cause is for the log alone. */
+export class EngineFailure extends Error {}
 
 export interface EngineVoice {
   /** The engine's own name of the voice. */

@@ -17,6 +17,8 @@ export interface FliteSpeech {
   samples: Float32Array
   /** When asked for: what is said when, from the start of the samples. */
   tokens: readonly SpokenToken[]
+  /** What flite holds after the phrase. */
+  memoryBytes: number
 }
 
 export interface FliteProgramOptions {
@@ -51,7 +53,8 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
       return firstPhrase
     }
     if (phrase) {
-      options.onSpeech({ samples: toSamples(Buffer.concat(sound)), tokens })
+      const memoryBytes = memory!.buffer.byteLength
+      options.onSpeech({ samples: toSamples(Buffer.concat(sound)), tokens, memoryBytes })
       image.restore()
     } else {
       image.take()

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { EngineFailure } from '../engine.ts'
 import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 
@@ -8,36 +9,73 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 
 /** A thread in which flite speaks with one voice, one phrase at a time. */
 export interface FliteThread {
-  /** @throws {Error} when the thread dies; it is of no more use then. */
+  readonly voice: string
+  /** @throws {ThreadDied} when the thread dies, or was ended because it hung; it is of no more use then. */
   speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly isAlive: boolean
+  /** What flite holds; it grows and never shrinks. */
+  readonly memoryBytes: number
   close(): Promise<void>
 }
 
-export function startFliteThread(module: WebAssembly.Module, voice: string): FliteThread {
+export class ThreadDied extends EngineFailure {
+  /** Whether it was ended because it took too long. */
+  readonly hung: boolean
+
+  constructor(voice: string, hung: boolean, cause?: unknown) {
+    const what = hung ? 'took too long and was stopped' : 'broke down'
+    super(`The voice ${voice} ${what}; it is being started again`, { cause })
+    this.hung = hung
+  }
+}
+
+export interface FliteThreadOptions {
+  module: WebAssembly.Module
+  voice: string
+  /** How long the thread may take for a phrase. Default: a hundred times what is usual, and 10 s. */
+  limitMs?(phrase: FlitePhrase): number
+}
+
+const defaultLimitMs = ({ text }: FlitePhrase) => 10_000 + text.length * 100
+
+export function startFliteThread(options: FliteThreadOptions): FliteThread {
+  const { module, voice, limitMs = defaultLimitMs } = options
   const bell = new Int32Array(new SharedArrayBuffer(4))
   const data: FliteWorkerData = { module, voice, bell }
   const worker = new Worker(workerPath, { workerData: data })
   let isAlive = true
+  let hung = false
+  let memoryBytes = 0
   let settle: { resolve(speech: FliteSpeech): void; reject(error: Error): void } | undefined
+  let limit: NodeJS.Timeout | undefined
 
   worker.on('message', (speech: FliteSpeech) => {
+    clearTimeout(limit)
+    memoryBytes = speech.memoryBytes
     settle?.resolve(speech)
     settle = undefined
   })
   const die = (cause: unknown) => {
+    clearTimeout(limit)
     isAlive = false
-    settle?.reject(new Error(`The flite thread of voice ${voice} ended`, { cause }))
+    settle?.reject(new ThreadDied(voice, hung, cause))
     settle = undefined
   }
   worker.on('error', die)
   worker.on('exit', die)
 
+  const stop = () => {
+    hung = true
+    void worker.terminate()
+  }
+
   return {
+    voice,
     speak(phrase) {
-      if (!isAlive) return Promise.reject(new Error(`The flite thread of voice ${voice} is gone`))
+      if (!isAlive) return Promise.reject(new ThreadDied(voice, hung))
       return new Promise((resolve, reject) => {
         settle = { resolve, reject }
+        limit = setTimeout(stop, limitMs(phrase))
         worker.postMessage(phrase)
         Atomics.add(bell, 0, 1)
         Atomics.notify(bell, 0)
@@ -45,6 +83,9 @@ export function startFliteThread(module: WebAssembly.Module, voice: string): Fli
     },
     get isAlive() {
       return isAlive
+    },
+    get memoryBytes() {
+      return memoryBytes
     },
     async close() {
       await worker.terminate()

