@@ -23,7 +23,7 @@ export interface LocalServiceOptions {
   dataFolder?: string
   /** How many cloned and designed voices are kept. Default 100. */
   maxVoices?: number
-  /** How many phrases may wait to be spoken, of all requests together, before more are refused. Default 200. */
+  /** How many phrases may wait to be spoken by an engine before more requests are refused. Default 200. */
   maxWaitingPhrases?: number
   /** Address of an API in the OpenAI form that answers chats, such as `http://127.0.0.1:11434/v1`. Default: none. */
   chatUpstream?: string

@@ -57,6 +57,7 @@ describe('/metrics', () => {
   it('tells what waits, how many voices there are and how much memory is held', async () => {
     const metrics = await readMetrics()
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
+    expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
     expect(metrics.get('parlando_voices')).toBe(4)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
