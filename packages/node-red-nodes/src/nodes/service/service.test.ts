@@ -34,7 +34,7 @@ it('starts the service again when it ended by itself', async () => {
   const service = flow.node('service') as unknown as ServiceNode
   const first = await service.connect()
   children()[0]!.kill('SIGKILL')
-  await vi.waitFor(async () => expect(await service.connect()).not.toBe(first), 5000)
+  await vi.waitFor(async () => expect(await service.connect()).not.toBe(first), 15_000)
   const { voices } = await (await service.connect()).listVoices()
   expect(voices.length).toBeGreaterThan(0)
   expect(children().length).toBe(1)
