@@ -99,9 +99,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       return {
         requestId,
         contentType: header(response.headers, 'content-type') ?? '',
-        get bytes() {
-          return readBytes(body, facts)
-        },
+        bytes: readBytes(body, facts),
         listen: (listener) => listen(body, listener, facts),
         errorOf: (problem) => streamError(facts, problem),
       }
