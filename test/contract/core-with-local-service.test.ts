@@ -120,7 +120,7 @@ describe('core against the local service', () => {
     [{ voiceId: 'Nobody' }, 'NOT_FOUND', 404],
     [{ modelId: 'none' }, 'INVALID_ARGUMENT', 400],
     [{ text: 'Привет' }, 'INVALID_ARGUMENT', 400],
-    [{ audioConfig: { audioEncoding: 'FLAC' } as const }, 'UNIMPLEMENTED', 501],
+    [{ enhanceGeneration: true }, 'UNIMPLEMENTED', 501],
   ])('refuses %j as %s', async (change, code, status) => {
     const failure = { name: 'ApiError', code, status, retryable: false }
     await expect(client.synthesize({ ...speech, ...change })).rejects.toMatchObject(failure)

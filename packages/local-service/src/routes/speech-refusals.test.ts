@@ -37,7 +37,6 @@ describe('a request that cannot be served', () => {
       { ...speech, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
       /MP3 cannot carry 8000/,
     ],
-    ['an encoding', 501, 12, { ...speech, audioConfig: { audioEncoding: 'FLAC' } }, /FLAC/],
     [
       'a rate out of range',
       400,

@@ -1,5 +1,5 @@
 import type { Sound, SpokenWord } from '../engines/engine.ts'
-import { type AudioLayout, openEncoder } from './encoder.ts'
+import { type AudioLayout, encodedRateHertz, openEncoder } from './encoder.ts'
 import { createResampler } from './resampler.ts'
 
 /** A piece of an utterance as it travels. */
@@ -28,7 +28,7 @@ export async function* encodeUtterance(
   const sounds = utterance[Symbol.asyncIterator]()
   // Asked for first, so that the voice speaks on its thread while resampler and encoder are made ready here.
   let next = sounds.next()
-  const outputRateHertz = layout.sampleRateHertz
+  const outputRateHertz = encodedRateHertz(layout)
   const resampler = await createResampler({ inputRateHertz, outputRateHertz })
   const encoder = await openEncoder(layout)
   let waiting: SpokenWord[] = []

@@ -1,6 +1,10 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
+import { openFlacEncoder } from './flac-encoder.ts'
+import { aLawEncoder, muLawEncoder } from './g711.ts'
 import { openMp3Encoder } from './mp3-encoder.ts'
+import { openOpusEncoder, opusRateHertz } from './opus-encoder.ts'
+import { toInt16 } from './pcm.ts'
 
 /** Turns the samples of one utterance into bytes, without the headers of a file. */
 export interface Encoder {
@@ -14,28 +18,42 @@ export interface Encoder {
 export interface AudioLayout {
   audioEncoding: AudioEncoding
   sampleRateHertz: number
-  /** Bits per second; compressed encodings alone. */
+  /** Bits per second; MP3 and OGG_OPUS alone. */
   bitRate: number
 }
 
-/** The encodings this service makes. */
-export const madeEncodings: readonly AudioEncoding[] = ['MP3', 'PCM', 'WAV', 'LINEAR16']
-
+/** @param layout whose samples are pushed at `encodedRateHertz` of it. */
 export function openEncoder(layout: AudioLayout): Promise<Encoder> {
-  return layout.audioEncoding === 'MP3' ? openMp3Encoder(layout) : Promise.resolve(pcmEncoder)
+  return openers[layout.audioEncoding](layout)
+}
+
+/** The rate at which the samples go into the encoder. */
+export function encodedRateHertz({ audioEncoding, sampleRateHertz }: AudioLayout): number {
+  return audioEncoding === 'OGG_OPUS' ? opusRateHertz(sampleRateHertz) : sampleRateHertz
 }
 
 const pcmEncoder: Encoder = {
   push(samples) {
-    const bytes = Buffer.allocUnsafe(samples.length * 2)
-    for (let index = 0; index < samples.length; index++) {
-      const sample = Math.round(samples[index]! * 32767)
-      bytes.writeInt16LE(Math.max(-32768, Math.min(32767, sample)), index * 2)
+    const rounded = toInt16(samples)
+    const bytes = Buffer.allocUnsafe(rounded.length * 2)
+    for (let index = 0; index < rounded.length; index++) {
+      bytes.writeInt16LE(rounded[index]!, index * 2)
     }
     return bytes
   },
   end: () => new Uint8Array(),
   close: () => {},
+}
+
+const openers: Readonly<Record<AudioEncoding, (layout: AudioLayout) => Promise<Encoder>>> = {
+  MP3: openMp3Encoder,
+  PCM: async () => pcmEncoder,
+  WAV: async () => pcmEncoder,
+  LINEAR16: async () => pcmEncoder,
+  OGG_OPUS: openOpusEncoder,
+  FLAC: openFlacEncoder,
+  MULAW: async () => muLawEncoder,
+  ALAW: async () => aLawEncoder,
 }
 
 /** Puts the headers where the protocol has them in a stream: LINEAR16 in every chunk, WAV in the first alone. */

@@ -16,7 +16,7 @@ type LameSettings = Parameters<Lame['configure']>[0]
 const keptEncoders = 8
 const ready: Ready[] = []
 
-/** Constant bit rate, mono. @param bitRate in bits per second; the next one that MP3 has is taken. */
+/** Constant bit rate, mono. @param bitRate in bits per second; the nearest one that MP3 has is taken. */
 export async function openMp3Encoder(options: {
   sampleRateHertz: number
   bitRate: number
@@ -52,8 +52,17 @@ async function takeLame(settings: LameSettings): Promise<Lame> {
 const kilobitsFrom32kHz = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const kilobitsBelow32kHz = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
+/** @returns the most bits per second that MP3 has at the rate. */
+export function highestMp3BitRate(sampleRateHertz: number): number {
+  return kilobitsAt(sampleRateHertz).at(-1)! * 1000
+}
+
+function kilobitsAt(sampleRateHertz: number): readonly number[] {
+  return sampleRateHertz >= 32_000 ? kilobitsFrom32kHz : kilobitsBelow32kHz
+}
+
 function nearestBitRate(options: { sampleRateHertz: number; bitRate: number }): number {
-  const rates = options.sampleRateHertz >= 32_000 ? kilobitsFrom32kHz : kilobitsBelow32kHz
+  const rates = kilobitsAt(options.sampleRateHertz)
   const asked = options.bitRate / 1000
   return rates.reduce((best, rate) =>
     Math.abs(rate - asked) < Math.abs(best - asked) ? rate : best,

@@ -1,8 +1,6 @@
-import { encodings } from '@parlando/core/audio'
 import {
   audioConfigSchema,
   camelCaseKeys,
-  defaultAudioConfig,
   type SpeechRequest,
   speechRequestSchema,
 } from '@parlando/core/wire'
@@ -10,10 +8,11 @@ import type { PhraseLimits } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { Refusal } from '../refusal.ts'
 import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
-import { type AudioLayout, madeEncodings } from './encoder.ts'
+import type { AudioLayout } from './encoder.ts'
 import { readScript, type ScriptPart } from './markup.ts'
 import { models } from './models.ts'
 import type { Prosody } from './prosody.ts'
+import { readLayout } from './read-layout.ts'
 import { readProsody } from './read-prosody.ts'
 import { refuseFields } from './refused-fields.ts'
 
@@ -82,7 +81,7 @@ export function readSpeechOrder(
     voice,
     running,
     limits: running.engine.phraseLimits ?? limits,
-    layout: readLayout(request),
+    layout: readLayout(request.audioConfig),
     prosody: readProsody(request),
     withWords: request.timestampType === 'WORD',
     wordsLast: request.timestampTransportStrategy === 'ASYNC',
@@ -103,18 +102,4 @@ function parseRequest(body: unknown): SpeechRequest {
 function fieldsOf(field: string): string {
   const { shape } = field === 'audioConfig' ? audioConfigSchema : speechRequestSchema
   return Object.keys(shape).join(', ')
-}
-
-function readLayout(request: SpeechRequest): AudioLayout {
-  const { audioEncoding, sampleRateHertz } = { ...defaultAudioConfig, ...request.audioConfig }
-  if (!madeEncodings.includes(audioEncoding)) {
-    const message = `audioEncoding ${audioEncoding} is not made by this service; it makes ${madeEncodings.join(', ')}`
-    throw new Refusal('UNIMPLEMENTED', message)
-  }
-  const rates = encodings[audioEncoding].sampleRatesHertz
-  if (!rates.includes(sampleRateHertz)) {
-    const message = `${audioEncoding} cannot carry ${sampleRateHertz} Hz; it carries ${rates.join(', ')}`
-    throw new Refusal('INVALID_ARGUMENT', message)
-  }
-  return { audioEncoding, sampleRateHertz, bitRate: request.audioConfig?.bitRate ?? 128_000 }
 }

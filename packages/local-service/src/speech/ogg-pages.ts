@@ -1,0 +1,86 @@
+/** A packet of a codec, and how far the sound is told when it is decoded, in the codec's own count. */
+export interface OggPacket {
+  bytes: Uint8Array
+  granulePosition: number
+}
+
+/** Writes one stream of an Ogg file: RFC 3533. */
+export interface OggPages {
+  /**
+   * @param packets of up to 60,000 bytes each.
+   * @param isLast whether the file ends with them.
+   * @returns the pages that hold them; no packet runs over from one page to the next.
+   */
+  write(packets: readonly OggPacket[], isLast?: boolean): Uint8Array
+}
+
+const headerBytes = 27
+const longestSegment = 255
+const mostSegments = 255
+const beginFlag = 2
+const endFlag = 4
+
+/** @param serial names the stream within its file. */
+export function createOggPages(serial: number): OggPages {
+  let sequence = 0
+
+  const toPage = (packets: readonly OggPacket[], isLast: boolean): Uint8Array => {
+    const lengths = packets.flatMap(({ bytes }) => segmentLengths(bytes))
+    const header = Buffer.alloc(headerBytes + lengths.length)
+    header.write('OggS', 0, 'latin1')
+    header.writeUInt8((sequence === 0 ? beginFlag : 0) | (isLast ? endFlag : 0), 5)
+    header.writeBigUInt64LE(BigInt(packets.at(-1)?.granulePosition ?? 0), 6)
+    header.writeUInt32LE(serial, 14)
+    header.writeUInt32LE(sequence++, 18)
+    header.writeUInt8(lengths.length, 26)
+    header.set(lengths, headerBytes)
+    const page = Buffer.concat([header, ...packets.map(({ bytes }) => bytes)])
+    page.writeUInt32LE(checksum(page), 22)
+    return page
+  }
+
+  return {
+    write(packets, isLast = false) {
+      const groups = groupForPages(packets)
+      const last = groups.length - 1
+      return Buffer.concat(groups.map((group, index) => toPage(group, isLast && index === last)))
+    },
+  }
+}
+
+/** A packet is as many full segments as it has, and a shorter one, which tells that it ends. */
+function segmentLengths({ length }: Uint8Array): number[] {
+  const full = Math.floor(length / longestSegment)
+  return [...Array<number>(full).fill(longestSegment), length % longestSegment]
+}
+
+function groupForPages(packets: readonly OggPacket[]): OggPacket[][] {
+  const groups: OggPacket[][] = []
+  let segments = mostSegments
+  for (const packet of packets) {
+    const count = segmentLengths(packet.bytes).length
+    if (segments + count > mostSegments) {
+      groups.push([])
+      segments = 0
+    }
+    groups.at(-1)?.push(packet)
+    segments += count
+  }
+  return groups
+}
+
+const polynomial = 0x04c11db7
+const checksumOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte << 24
+  for (let bit = 0; bit < 8; bit++) {
+    remainder = remainder & 0x80000000 ? (remainder << 1) ^ polynomial : remainder << 1
+  }
+  return remainder
+})
+
+/** Ogg's own kind of CRC-32: bits from the left, and neither start nor end is turned over, so zlib's does not serve. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0
+  for (const byte of bytes) sum = (sum << 8) ^ checksumOfByte[(sum >>> 24) ^ byte]!
+  return sum >>> 0
+}

@@ -1,0 +1,37 @@
+import { encodings } from '@parlando/core/audio'
+import { type AudioConfig, defaultAudioConfig } from '@parlando/core/wire'
+import { Refusal } from '../refusal.ts'
+import type { AudioLayout } from './encoder.ts'
+import { highestMp3BitRate } from './mp3-encoder.ts'
+
+const defaultBitRate = 128_000
+const highestOpusBitRate = 192_000
+
+/** @throws {Refusal} for what the encoding cannot carry. */
+export function readLayout(audioConfig: AudioConfig | undefined): AudioLayout {
+  const config = { ...defaultAudioConfig, ...audioConfig }
+  const { audioEncoding } = config
+  const rates = encodings[audioEncoding].sampleRatesHertz
+  // An encoding with one rate needs no choice; only what was asked for can be wrong.
+  const sampleRateHertz =
+    audioConfig?.sampleRateHertz ?? (rates.length === 1 ? rates[0]! : config.sampleRateHertz)
+  if (!rates.includes(sampleRateHertz)) {
+    const message = `audioConfig.sampleRateHertz: ${audioEncoding} cannot carry ${sampleRateHertz} Hz; it carries ${rates.join(', ')}`
+    throw new Refusal('INVALID_ARGUMENT', message)
+  }
+  const layout = { audioEncoding, sampleRateHertz, bitRate: config.bitRate ?? defaultBitRate }
+  if (config.bitRate !== undefined) refuseBitRate(layout)
+  return layout
+}
+
+function refuseBitRate({ audioEncoding, sampleRateHertz, bitRate }: AudioLayout): void {
+  const isMp3 = audioEncoding === 'MP3'
+  if (!isMp3 && audioEncoding !== 'OGG_OPUS') {
+    const message = `audioConfig.bitRate: ${audioEncoding} has no bit rate to choose, MP3 and OGG_OPUS have; leave it out`
+    throw new Refusal('INVALID_ARGUMENT', message)
+  }
+  const highest = isMp3 ? highestMp3BitRate(sampleRateHertz) : highestOpusBitRate
+  if (bitRate <= highest) return
+  const message = `audioConfig.bitRate: ${bitRate} is more than ${audioEncoding} carries at ${sampleRateHertz} Hz, which is up to ${highest} bits per second`
+  throw new Refusal('INVALID_ARGUMENT', message)
+}
