@@ -85,3 +85,13 @@ export async function speakWhole(engine: Engine, voice: string, text: string): P
   })
   return Buffer.concat(pieces)
 }
+
+/** Speaks one phrase to its end, as samples. */
+export async function speakSamples(
+  engine: Engine,
+  voice: string,
+  text: string,
+): Promise<Float32Array> {
+  const bytes = await speakWhole(engine, voice, text)
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+}

@@ -1,16 +1,19 @@
 import type { Sound, SpokenWord } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
-import { gainOf } from '../voices/levels.ts'
+import { soundOf } from '../voices/sound.ts'
 import { createHandover } from './handover.ts'
 import type { Listening } from './listening.ts'
 import type { Phrase } from './phrases.ts'
+import type { Prosody } from './prosody.ts'
+import { reshape } from './reshaped-sound.ts'
 import { createSilenceTrimmer } from './silence.ts'
 
 export interface PhraseSoundOptions {
   running: RunningEngine
   voice: SpeakingVoice
   modelId: string
+  prosody: Prosody
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
   /** Is told of all sound that is made. */
@@ -20,52 +23,71 @@ export interface PhraseSoundOptions {
 }
 
 /**
- * Speaks one phrase when its turn comes: the engine's sound without the silence around it, at the loudness of all
- * voices, followed by the phrase's pause. The work begins at once, whether anybody reads or not.
+ * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
+ * voice, at the loudness of all voices, followed by the phrase's pause. The engine's work begins at once, whether
+ * anybody reads or not; the imprint is made as the phrase is read.
  * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
  */
 export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
-  const { running, voice, modelId, isFirst, listening, withWords, signal } = options
-  const { engine, scheduler } = running
-  const { sampleRateHertz } = engine
-  const gain = gainOf(voice)
-  const trimmer = createSilenceTrimmer(sampleRateHertz)
+  const { sampleRateHertz } = options.running.engine
+  const { settings, gain } = soundOf(options.voice, options.prosody)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
+  const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, options)
+  const { isFirst } = options
+  const shaped = settings ? reshape(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
+  return finish(shaped, gain, pauseSamples)
+}
+
+/** The engine's sound without silence at its ends. */
+function speakTrimmed(
+  { text, pauseSeconds }: Phrase,
+  timeFactor: number,
+  { running, voice, modelId, isFirst, listening, withWords, signal }: PhraseSoundOptions,
+): AsyncIterable<Sound> {
+  const { engine, scheduler } = running
+  const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
   const handover = createHandover<Sound>()
   const hand = (sound: Sound) => {
-    listening.made(sound.samples.length / sampleRateHertz)
+    listening.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
     handover.push(sound)
   }
   const run = async () => {
     await engine.speakPhrase({
       voice: voice.engineVoice,
-      text: phrase.text,
+      text,
       modelId,
       withWords,
       signal,
       onSound({ samples, words }) {
-        const kept = amplify(trimmer.push(samples), gain)
-        hand({ samples: kept, words: words && moved(words, -trimmer.cutSeconds) })
+        const kept = trimmer.push(samples)
+        hand({ samples: kept, words: words?.map((word) => moved(word, -trimmer.cutSeconds)) })
       },
     })
-    const ending = amplify(trimmer.end(), gain)
-    const samples = new Float32Array(ending.length + pauseSamples)
-    samples.set(ending)
-    hand({ samples })
+    hand({ samples: trimmer.end() })
+    listening.made(pauseSeconds)
   }
   const neededAtMs = () => listening.lastsUntilMs
   scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(handover.end, handover.fail)
   return handover
 }
 
+async function* finish(
+  sounds: AsyncIterable<Sound>,
+  gain: number,
+  pauseSamples: number,
+): AsyncGenerator<Sound, void> {
+  for await (const { samples, words } of sounds) yield { samples: amplify(samples, gain), words }
+  yield { samples: new Float32Array(pauseSamples) }
+}
+
 function amplify(samples: Float32Array, gain: number): Float32Array {
   return samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
 }
 
-function moved(words: readonly SpokenWord[], seconds: number): SpokenWord[] {
-  return words.map(({ text, startSeconds, endSeconds }) => ({
+function moved({ text, startSeconds, endSeconds }: SpokenWord, seconds: number): SpokenWord {
+  return {
     text,
     startSeconds: Math.max(0, startSeconds + seconds),
     endSeconds: Math.max(0, endSeconds + seconds),
-  }))
+  }
 }

@@ -1,0 +1,25 @@
+import measured from './base-voices.json' with { type: 'json' }
+import type { VoiceProfile } from './profile.ts'
+
+/** A voice of an engine as it is without an imprint, measured once and for all. */
+export interface BaseVoice {
+  engine: string
+  engineVoice: string
+  /** Whether it still sounds well when its pitch is moved far: statistical voices do, diphone voices do not. */
+  isPliable: boolean
+  profile: VoiceProfile
+  /** The mean power in each band of the envelope, in dB. */
+  spectrumDecibels: readonly number[]
+  /** How much louder it becomes when its pitch is multiplied by each of `measuredPitchFactors`, in dB. */
+  loudnessByPitch: readonly number[]
+}
+
+/** Half an octave apart. */
+export const measuredPitchFactors = [-2, -1, 0, 1, 2].map((step) => 2 ** (step / 2))
+
+/** Made by `npm run measure-voices`, which must run again when an engine or the measuring changes. */
+export const baseVoices = measured as unknown as readonly BaseVoice[]
+
+export function findBaseVoice(engine: string, engineVoice: string): BaseVoice | undefined {
+  return baseVoices.find((base) => base.engine === engine && base.engineVoice === engineVoice)
+}

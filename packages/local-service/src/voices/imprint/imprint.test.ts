@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { speakSamples, useTestApp } from '../../testing.ts'
+import { baseVoices, findBaseVoice } from '../base-voices.ts'
+import type { VoiceProfile } from '../profile.ts'
+import { createImprint } from './imprint.ts'
+import { envelopeDistance, measureVoice, measuringRateHertz } from './measure-voice.ts'
+import { type ImprintSettings, imprintSettings, plainSettings, withProsody } from './settings.ts'
+import { joinSamples } from './signal.ts'
+
+const used = useTestApp()
+const text = 'The washing machine has finished, and somebody is waiting at the garden gate.'
+const slt = findBaseVoice('flite', 'slt')!
+const rms = findBaseVoice('flite', 'rms')!
+
+function shape(samples: Float32Array, settings: ImprintSettings, pieceSamples = samples.length) {
+  const imprint = createImprint(settings, measuringRateHertz)
+  const shaped: Float32Array[] = []
+  for (let start = 0; start < samples.length; start += pieceSamples) {
+    shaped.push(imprint.push(samples.subarray(start, start + pieceSamples)))
+  }
+  shaped.push(imprint.end())
+  return joinSamples(shaped)
+}
+
+const speak = (engineVoice: string) => speakSamples(used.flite.engine, engineVoice, text)
+
+describe('an imprint', () => {
+  it.each([1, 160, 999, 4001])('does not hang on the pieces: %i samples each', async (pieces) => {
+    const samples = await speak('rms')
+    const settings = imprintSettings(rms, slt.profile)
+    expect(shape(samples, settings, pieces)).toEqual(shape(samples, settings))
+  })
+
+  it.each([
+    ['rms', slt.profile],
+    ['slt', rms.profile],
+    ['awb', rms.profile],
+  ])('brings %s near to another voice', async (engineVoice, target) => {
+    const samples = await speak(engineVoice)
+    const before = measureVoice(samples)!
+    const after = measureVoice(
+      shape(samples, imprintSettings(findBaseVoice('flite', engineVoice)!, target)),
+    )!
+    expect(semitones(after, target)).toBeLessThan(1)
+    expect(envelopeDistance(after, target)).toBeLessThan(envelopeDistance(before, target) * 0.65)
+    expect(Math.abs(20 * Math.log10(after.level / before.level))).toBeLessThan(2)
+  })
+
+  it('bears silence and the shortest of phrases', () => {
+    const settings = imprintSettings(rms, slt.profile)
+    for (const length of [0, 1, 100, 16_000]) {
+      const shaped = shape(new Float32Array(length), settings)
+      expect(shaped).toEqual(new Float32Array(Math.round(length * settings.timeFactor)))
+    }
+  })
+})
+
+describe('prosody', () => {
+  it.each([0.5, 0.8, 1.5])('of rate %d changes the length and leaves the pitch', async (rate) => {
+    const samples = await speak('slt')
+    const settings = withProsody(plainSettings(slt), { speakingRate: rate, liveliness: 1 })
+    const shaped = shape(samples, settings)
+    expect(shaped.length).toBe(Math.round(samples.length / rate))
+    expect(semitones(measureVoice(shaped)!, measureVoice(samples)!)).toBeLessThan(0.3)
+  })
+
+  it('of no liveliness is monotone, of more has a wider melody', async () => {
+    const samples = await speak('rms')
+    const rangeAt = (liveliness: number) => {
+      const settings = withProsody(plainSettings(rms), { speakingRate: 1, liveliness })
+      return measureVoice(shape(samples, settings))!.pitch.rangeSemitones
+    }
+    const plain = measureVoice(samples)!.pitch.rangeSemitones
+    expect(rangeAt(0)).toBeLessThan(0.5)
+    expect(rangeAt(1.5)).toBeGreaterThan(plain * 1.3)
+  })
+})
+
+it('every voice of every engine is measured', () => {
+  const { engine } = used.flite
+  for (const { name } of engine.voices) expect(findBaseVoice(engine.name, name)).toBeDefined()
+  expect(baseVoices).toHaveLength(engine.voices.length)
+})
+
+it('a voice is measured the same from another text', async () => {
+  for (const { engineVoice, profile } of baseVoices) {
+    const measured = measureVoice(await speak(engineVoice))!
+    expect(semitones(measured, profile)).toBeLessThan(0.7)
+    expect(envelopeDistance(measured, profile)).toBeLessThan(2)
+  }
+})
+
+function semitones(first: VoiceProfile, second: VoiceProfile): number {
+  return Math.abs(12 * Math.log2(first.pitch.medianHertz / second.pitch.medianHertz))
+}

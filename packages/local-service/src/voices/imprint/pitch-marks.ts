@@ -1,0 +1,73 @@
+import type { PitchTracker } from './pitch-tracker.ts'
+import { framesPerSecond } from './pitch-tracker.ts'
+
+/** The place of one period of a voice. */
+export interface PitchMark {
+  /** Index of a sample. */
+  place: number
+  /** Distance to the next one, in samples. */
+  period: number
+  isVoiced: boolean
+}
+
+const unvoicedSeconds = 0.005
+// How far from its expected place the next period may be found, and how much of the period is compared.
+const searchShare = 0.12
+const comparedShare = 0.5
+
+/** How much sound after a mark must be known to find the next one: two of the longest periods and a little. */
+export const markAheadSeconds = 0.05
+
+/** @returns the mark that follows, one period further, moved to where the sound is most like that at this mark. */
+export function nextMark(
+  last: PitchMark | undefined,
+  samples: Float32Array,
+  tracker: PitchTracker,
+  sampleRateHertz: number,
+): PitchMark {
+  const hop = sampleRateHertz / framesPerSecond
+  let place = 0
+  if (last) {
+    place = last.place + Math.round(last.period)
+    if (last.isVoiced) place += bestShift(samples, last, place)
+  }
+  const pitch = tracker.at(Math.round(place / hop))
+  if (pitch === 0) {
+    return { place, period: Math.round(unvoicedSeconds * sampleRateHertz), isVoiced: false }
+  }
+  const period = sampleRateHertz / pitch
+  const isBeginning = !last?.isVoiced
+  return {
+    place: isBeginning ? loudestPlace(samples, place, period) : place,
+    period,
+    isVoiced: true,
+  }
+}
+
+function bestShift(samples: Float32Array, { place, period }: PitchMark, expected: number): number {
+  const reach = Math.max(2, Math.round(period * searchShare))
+  const half = Math.round(period * comparedShare)
+  if (place < half) return 0
+  let best = Number.NEGATIVE_INFINITY
+  let bestShift = 0
+  for (let shift = -reach; shift <= reach; shift++) {
+    let product = 0
+    for (let offset = -half; offset < half; offset += 2) {
+      product += samples[place + offset]! * (samples[expected + shift + offset] ?? 0)
+    }
+    if (product > best) {
+      best = product
+      bestShift = shift
+    }
+  }
+  return bestShift
+}
+
+/** The strongest moment of a period, where the vocal folds close: what is cut around it stays whole. */
+function loudestPlace(samples: Float32Array, start: number, period: number): number {
+  let loudest = start
+  for (let place = start; place < start + period; place++) {
+    if (Math.abs(samples[place] ?? 0) > Math.abs(samples[loudest] ?? 0)) loudest = place
+  }
+  return loudest
+}

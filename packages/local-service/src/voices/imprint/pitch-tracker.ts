@@ -1,0 +1,122 @@
+import { createSignal } from './signal.ts'
+
+export const framesPerSecond = 100
+
+const windowSeconds = 0.03
+const quietPower = 1e-5
+const voicedCorrelation = 0.55
+// Of two lags that fit alike the shorter is the pitch, and the one near the last frame's is rather the right one.
+const longLagPenalty = 9.6
+const sameVoiceBonus = 1.06
+const sameVoiceOctaves = 0.25
+
+export interface PitchRange {
+  lowestHertz: number
+  highestHertz: number
+}
+
+export const anyVoice: PitchRange = { lowestHertz: 60, highestHertz: 400 }
+
+/** Follows the pitch of one phrase: how much the sound is like itself one period later, a hundred times a second. */
+export interface PitchTracker {
+  push(samples: Float32Array): void
+  /** Frames whose pitch is known; frame `n` is the moment `n / framesPerSecond`. */
+  readonly length: number
+  /** In hertz; 0 where there is none: silence, breath and hiss. */
+  at(frame: number): number
+}
+
+export function createPitchTracker(sampleRateHertz: number, range: PitchRange): PitchTracker {
+  // At half the rate everything costs a quarter, and pitch needs no more.
+  const rateHertz = sampleRateHertz / 2
+  const windowSamples = Math.round(windowSeconds * rateHertz)
+  const shortest = Math.floor(rateHertz / range.highestHertz)
+  const longest = Math.ceil(rateHertz / range.lowestHertz)
+  const needed = windowSamples + longest
+  const correlations = new Float64Array(longest + 2)
+  const signal = createSignal()
+  signal.push(new Float32Array(needed >> 1))
+  const raw: number[] = []
+  const smooth: number[] = []
+  let odd: number | undefined
+  let lastLag = 0
+
+  const halve = (samples: Float32Array): Float32Array => {
+    const start = odd === undefined ? 0 : 1
+    const count = (samples.length + start) >> 1
+    const half = new Float32Array(count)
+    for (let index = 0; index < count; index++) {
+      const first = index * 2 - start
+      half[index] = ((first < 0 ? odd! : samples[first]!) + samples[first + 1]!) / 2
+    }
+    odd = (samples.length + start) % 2 === 1 ? samples.at(-1) : undefined
+    return half
+  }
+
+  const pitchAt = (samples: Float32Array, start: number): number => {
+    const power = energy(samples, start, windowSamples)
+    if (power / windowSamples < quietPower) return 0
+    let shifted = energy(samples, start + shortest - 1, windowSamples)
+    let best = 0
+    let bestLag = 0
+    for (let lag = shortest - 1; lag <= longest; lag++) {
+      let product = 0
+      const other = start + lag
+      for (let index = 0; index < windowSamples; index += 2) {
+        product += samples[start + index]! * samples[other + index]!
+      }
+      const correlation = (2 * product) / Math.sqrt(power * shifted + 1e-12)
+      correlations[lag] = correlation
+      shifted += samples[other + windowSamples]! ** 2 - samples[other]! ** 2
+      if (lag < shortest) continue
+      const isSameVoice = lastLag > 0 && Math.abs(Math.log2(lag / lastLag)) < sameVoiceOctaves
+      const penalty = 1 - (longLagPenalty * (lag - shortest)) / rateHertz
+      const score = correlation * penalty * (isSameVoice ? sameVoiceBonus : 1)
+      if (score > best) {
+        best = score
+        bestLag = lag
+      }
+    }
+    if (best === 0 || correlations[bestLag]! < voicedCorrelation) return 0
+    lastLag = bestLag
+    return rateHertz / (bestLag + (bestLag < longest ? peakOffset(correlations, bestLag) : 0))
+  }
+
+  return {
+    push(samples) {
+      signal.push(halve(samples))
+      const all = signal.samples
+      for (;;) {
+        const start = Math.round((raw.length * rateHertz) / framesPerSecond)
+        if (start + needed + 1 > all.length) return
+        const pitch = pitchAt(all, start)
+        if (pitch === 0) lastLag = 0
+        raw.push(pitch)
+        const [before = 0, middle, after] = raw.slice(-3)
+        if (raw.length === 2) smooth.push(raw[0]!)
+        if (raw.length > 2) smooth.push(median(before, middle!, after!))
+      }
+    },
+    get length() {
+      return smooth.length
+    },
+    at: (frame) => smooth[frame] ?? 0,
+  }
+}
+
+function energy(samples: Float32Array, start: number, count: number): number {
+  let sum = 0
+  for (let index = start; index < start + count; index++) sum += samples[index]! ** 2
+  return sum
+}
+
+/** Where between its neighbours a peak really lies: the top of the parabola through the three. */
+export function peakOffset(values: ArrayLike<number>, peak: number): number {
+  const [before, top, after] = [values[peak - 1]!, values[peak]!, values[peak + 1]!]
+  const offset = (before - after) / (2 * (before - 2 * top + after))
+  return Math.abs(offset) < 1 ? offset : 0
+}
+
+function median(first: number, second: number, third: number): number {
+  return Math.max(Math.min(first, second), Math.min(Math.max(first, second), third))
+}

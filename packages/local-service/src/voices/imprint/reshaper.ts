@@ -1,0 +1,145 @@
+import { markAheadSeconds, nextMark, type PitchMark } from './pitch-marks.ts'
+import { createPitchTracker, framesPerSecond } from './pitch-tracker.ts'
+import type { ImprintSettings } from './settings.ts'
+import { createSignal, joinSamples } from './signal.ts'
+
+const lowestHertz = 50
+const highestHertz = 500
+
+/** Changes pitch, melody, formants and length of one phrase. */
+export interface Reshaper {
+  /** @returns what is ready; the last 50 ms or so wait for more. */
+  push(samples: Float32Array): Float32Array
+  end(): Float32Array
+}
+
+/**
+ * Overlaps and adds grains of two periods, each cut around a pitch mark: laid closer together they make a higher
+ * pitch, used twice or left out a longer or shorter phrase, and read faster or slower they move the formants.
+ * Every decision hangs on the place in the sound alone, never on the pieces in which it comes.
+ */
+export function createReshaper(settings: ImprintSettings, sampleRateHertz: number): Reshaper {
+  const { fromHertz, toHertz, rangeFactor, timeFactor } = settings
+  const ahead = Math.round(markAheadSeconds * sampleRateHertz)
+  const widest = Math.ceil(sampleRateHertz / lowestHertz)
+  const tracker = createPitchTracker(sampleRateHertz, {
+    lowestHertz: Math.max(lowestHertz, fromHertz / 2),
+    highestHertz: Math.min(highestHertz, fromHertz * 2),
+  })
+  const input = createSignal()
+  const marks: PitchMark[] = []
+  const output = createAdder()
+  let nearest = 0
+  let used: PitchMark | undefined
+  let centre = 0
+
+  const newPeriod = (mark: PitchMark): number => {
+    if (!mark.isVoiced) return mark.period
+    const octaves = Math.log2(sampleRateHertz / mark.period / fromHertz) * rangeFactor
+    const hertz = toHertz * 2 ** octaves
+    return sampleRateHertz / Math.min(highestHertz, Math.max(lowestHertz, hertz))
+  }
+
+  const findMarks = () => {
+    for (;;) {
+      const last = marks.at(-1)
+      const reached = last ? last.place + last.period : 0
+      const frame = Math.ceil((reached * framesPerSecond) / sampleRateHertz) + 2
+      if (reached + ahead > input.length || frame >= tracker.length) return
+      marks.push(nextMark(last, input.samples, tracker, sampleRateHertz))
+    }
+  }
+
+  const layGrains = () => {
+    for (;;) {
+      const place = centre / timeFactor
+      while (nearest + 1 < marks.length && marks[nearest + 1]!.place <= place) nearest += 1
+      const next = marks[nearest + 1]
+      if (!next || next.place <= place) return
+      // What a grain reads lies a little behind its mark.
+      if (next.place + 2 * widest > input.length) return
+      const mark = place - marks[nearest]!.place <= next.place - place ? marks[nearest]! : next
+      const period = newPeriod(mark)
+      layGrain(mark, period)
+      used = mark
+      centre += period
+    }
+  }
+
+  const layGrain = (mark: PitchMark, period: number) => {
+    const factor = mark.isVoiced ? settings.formantFactor : Math.sqrt(settings.formantFactor)
+    const length = Math.min(mark.period / factor, Math.max(period, mark.period * 0.6))
+    const half = Math.min(widest, Math.round(mark.isVoiced ? length : mark.period))
+    // Hiss that is heard twice in the same form turns into a hum, so it is read backwards the second time.
+    const step = !mark.isVoiced && mark === used ? -factor : factor
+    const level = Math.sqrt(period / half)
+    output.add(Math.round(centre), half, (offset) => {
+      const taper = 0.5 + 0.5 * Math.cos((Math.PI * offset) / half)
+      return level * taper * read(input.samples, mark.place + offset * step)
+    })
+  }
+
+  const push = (samples: Float32Array): Float32Array => {
+    input.push(samples)
+    tracker.push(samples)
+    findMarks()
+    layGrains()
+    return output.take(Math.round(centre) - widest)
+  }
+
+  return {
+    push,
+    end() {
+      const length = Math.round(input.length * timeFactor)
+      const taken = output.taken
+      const ending = push(new Float32Array(ahead + 4 * widest))
+      return joinSamples([ending, output.take(length)]).subarray(0, length - taken)
+    },
+  }
+}
+
+/**
+ * The value between samples, on the cubic through the four around it. It mirrors a little into the highest notes, which
+ * would be empty otherwise where formants are moved down.
+ */
+function read(samples: Float32Array, place: number): number {
+  const index = Math.floor(place)
+  const part = place - index
+  const middle = samples[index] ?? 0
+  if (part === 0) return middle
+  const before = samples[index - 1] ?? 0
+  const next = samples[index + 1] ?? 0
+  const after = samples[index + 2] ?? 0
+  const slope = (next - before) / 2
+  const bend = before - 2.5 * middle + 2 * next - after / 2
+  const twist = (after - before) / 2 + 1.5 * (middle - next)
+  return ((twist * part + bend) * part + slope) * part + middle
+}
+
+/** Sound to which grains are added before it is taken. */
+function createAdder() {
+  let memory = new Float32Array(1 << 15)
+  let taken = 0
+  return {
+    get taken() {
+      return taken
+    },
+    add(centre: number, half: number, grain: (offset: number) => number) {
+      if (centre + half > memory.length) {
+        const larger = new Float32Array(2 * (centre + half))
+        larger.set(memory)
+        memory = larger
+      }
+      for (let offset = Math.max(-half, taken - centre); offset < half; offset++) {
+        memory[centre + offset]! += grain(offset)
+      }
+    },
+    take(end: number): Float32Array {
+      if (end <= taken) return new Float32Array()
+      const samples = new Float32Array(end - taken)
+      samples.set(memory.subarray(taken, end))
+      taken = end
+      return samples
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** Samples of one phrase that come piece by piece. A phrase takes a few seconds, so all of it is kept. */
+export interface Signal {
+  /** All samples so far; good until the next push. */
+  readonly samples: Float32Array
+  readonly length: number
+  push(samples: Float32Array): void
+}
+
+export function createSignal(): Signal {
+  let memory = new Float32Array(1 << 15)
+  let length = 0
+  return {
+    get samples() {
+      return memory.subarray(0, length)
+    },
+    get length() {
+      return length
+    },
+    push(samples) {
+      if (length + samples.length > memory.length) {
+        const larger = new Float32Array(2 * (length + samples.length))
+        larger.set(memory.subarray(0, length))
+        memory = larger
+      }
+      memory.set(samples, length)
+      length += samples.length
+    },
+  }
+}
+
+export function joinSamples(parts: readonly Float32Array[]): Float32Array {
+  const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let start = 0
+  for (const part of parts) {
+    joined.set(part, start)
+    start += part.length
+  }
+  return joined
+}
+
+/** The value below which `share` of the values lie. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((first, second) => first - second)
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+}
