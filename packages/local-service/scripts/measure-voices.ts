@@ -46,7 +46,8 @@ const phrases = [
 
 const measured: BaseVoice[] = []
 for (const start of Object.values(registry)) {
-  const engine = await start()
+  const engine = await start({ warn: console.warn })
+  if (!engine) continue
   for (const { name } of engine.voices) measured.push(await measure(engine, name))
   await engine.close()
 }
@@ -59,6 +60,7 @@ async function measure(engine: Engine, engineVoice: string): Promise<BaseVoice> 
     await engine.speakPhrase({
       voice: engineVoice,
       text,
+      modelId: 'svc-tts-2',
       withWords: false,
       signal: new AbortController().signal,
       onSound: (sound) => samples.push(...sound.samples),
