@@ -2,6 +2,8 @@
 export type BusyMode = 'wait' | 'beside' | 'replace'
 
 export interface Job {
+  /** Which sequence it is part of, if any: the jobs of one are done in order, and none replaces another. */
+  sequenceId?: string
   /** Does the work and reports its end itself; never rejects. */
   run(signal: AbortSignal): Promise<void>
   /** Called instead when the job will not be run. */
@@ -11,7 +13,7 @@ export interface Job {
 export interface Runner {
   /** @returns false when too many jobs wait; the job is then forgotten. */
   submit(job: Job): boolean
-  /** Aborts what runs and drops what waits. */
+  /** Aborts what runs, drops what waits, and what is still to come of the sequences among them. */
   stop(): void
   /** Stops and resolves when nothing runs any more. */
   close(): Promise<void>
@@ -21,34 +23,69 @@ export interface Runner {
 const mostWaiting = 1000
 // Every running job holds a connection and a share of the service; the rest wait.
 const mostBeside = 16
+const mostEndedSequences = 100
+
+interface RunningJob {
+  sequenceId: string | undefined
+  controller: AbortController
+  ended: Promise<void>
+}
 
 /** Runs the jobs of one node: one after the other, beside each other, or the newest alone. */
 export function createRunner(mode: BusyMode): Runner {
   const slots = mode === 'beside' ? mostBeside : 1
   const waiting: Job[] = []
-  const running = new Map<AbortController, Promise<void>>()
+  const running = new Set<RunningJob>()
+  const endedSequences = new Set<string>()
+
+  const isAtWork = (sequenceId: string | undefined) =>
+    sequenceId !== undefined && [...running].some((job) => job.sequenceId === sequenceId)
 
   const startNext = () => {
     while (running.size < slots) {
-      const job = waiting.shift()
+      const next = waiting.findIndex(({ sequenceId }) => !isAtWork(sequenceId))
+      const [job] = next < 0 ? [] : waiting.splice(next, 1)
       if (!job) return
       const controller = new AbortController()
-      const ended = job.run(controller.signal).finally(() => {
-        running.delete(controller)
+      const { sequenceId } = job
+      const entry: RunningJob = { sequenceId, controller, ended: Promise.resolve() }
+      running.add(entry)
+      entry.ended = job.run(controller.signal).finally(() => {
+        running.delete(entry)
         startNext()
       })
-      running.set(controller, ended)
     }
   }
 
-  const stop = () => {
-    for (const job of waiting.splice(0)) job.drop()
-    for (const controller of running.keys()) controller.abort()
+  const endSequence = (sequenceId: string | undefined) => {
+    if (sequenceId === undefined) return
+    endedSequences.add(sequenceId)
+    const [oldest] = endedSequences
+    if (endedSequences.size > mostEndedSequences && oldest) endedSequences.delete(oldest)
   }
+
+  const stop = () => {
+    for (const job of waiting.splice(0)) {
+      endSequence(job.sequenceId)
+      job.drop()
+    }
+    for (const { sequenceId, controller } of running) {
+      endSequence(sequenceId)
+      controller.abort()
+    }
+  }
+
+  const isOfSameSequence = ({ sequenceId }: Job) =>
+    isAtWork(sequenceId) ||
+    waiting.some((job) => sequenceId !== undefined && job.sequenceId === sequenceId)
 
   return {
     submit(job) {
-      if (mode === 'replace') stop()
+      if (job.sequenceId !== undefined && endedSequences.has(job.sequenceId)) {
+        job.drop()
+        return true
+      }
+      if (mode === 'replace' && !isOfSameSequence(job)) stop()
       if (waiting.length >= mostWaiting) return false
       waiting.push(job)
       startNext()
@@ -57,7 +94,7 @@ export function createRunner(mode: BusyMode): Runner {
     stop,
     async close() {
       stop()
-      await Promise.all(running.values())
+      await Promise.all([...running].map(({ ended }) => ended))
     },
     get waiting() {
       return waiting.length

@@ -60,6 +60,7 @@ export function workOff<Message extends NodeMessageInFlow>(
       return
     }
     const isTaken = runner.submit({
+      sequenceId: (input as { parts?: { id?: string } }).parts?.id,
       async run(signal) {
         try {
           await run(input, (out) => signal.aborted || send(out as NodeMessageInFlow), signal)

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { type BusyMode, createRunner } from './runner.ts'
+
+/** A runner and jobs that end when they are told to or aborted. */
+function useRunner(mode: BusyMode) {
+  const runner = createRunner(mode)
+  const log: string[] = []
+  const ends = new Map<string, () => void>()
+  const submit = (name: string, sequenceId?: string) =>
+    runner.submit({
+      sequenceId,
+      drop: () => void log.push(`drop ${name}`),
+      run(signal) {
+        log.push(`run ${name}`)
+        return new Promise((resolve) => {
+          ends.set(name, resolve)
+          signal.addEventListener('abort', () => {
+            log.push(`abort ${name}`)
+            resolve()
+          })
+        })
+      },
+    })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise(setImmediate)
+  }
+  return { runner, log, submit, end }
+}
+
+describe('a runner', () => {
+  it('lets the next job wait', async () => {
+    const { log, submit, end } = useRunner('wait')
+    for (const name of ['a', 'b']) submit(name)
+    expect(log).toEqual(['run a'])
+    await end('a')
+    expect(log).toEqual(['run a', 'run b'])
+  })
+
+  it('runs jobs beside each other, but those of one sequence in order', async () => {
+    const { log, submit, end } = useRunner('beside')
+    submit('a1', 'a')
+    submit('a2', 'a')
+    submit('b1', 'b')
+    submit('c')
+    expect(log).toEqual(['run a1', 'run b1', 'run c'])
+    await end('a1')
+    expect(log).toEqual(['run a1', 'run b1', 'run c', 'run a2'])
+  })
+
+  it('replaces what is not of the same sequence', async () => {
+    const { log, submit, end } = useRunner('replace')
+    submit('a1', 'a')
+    submit('a2', 'a')
+    expect(log).toEqual(['run a1'])
+    await end('a1')
+    submit('b1', 'b')
+    expect(log).toEqual(['run a1', 'run a2', 'abort a2'])
+    await end('a2')
+    expect(log.at(-1)).toBe('run b1')
+  })
+
+  it('drops what comes late of a sequence that was stopped', async () => {
+    const { runner, log, submit, end } = useRunner('wait')
+    submit('a1', 'a')
+    submit('a2', 'a')
+    runner.stop()
+    await end('a1')
+    submit('a3', 'a')
+    submit('b1', 'b')
+    expect(log).toEqual(['run a1', 'drop a2', 'abort a1', 'drop a3', 'run b1'])
+  })
+
+  it('refuses jobs when a thousand wait', () => {
+    const { runner, submit } = useRunner('wait')
+    for (let count = 0; count <= 1000; count++) expect(submit(`${count}`)).toBe(true)
+    expect(submit('one more')).toBe(false)
+    expect(runner.waiting).toBe(1000)
+  })
+
+  it('closes when all that ran has ended', async () => {
+    const { runner, log, submit } = useRunner('beside')
+    submit('a')
+    submit('b')
+    await runner.close()
+    expect(log).toEqual(['run a', 'run b', 'abort a', 'abort b'])
+  })
+})
