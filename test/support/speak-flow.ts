@@ -6,6 +6,7 @@ const apiKey = 'a2V5'
 
 export interface SpeakFlowOptions {
   speak?: object
+  service?: object
   baseUrl?: string
   key?: string
 }
@@ -28,9 +29,9 @@ export function useSpeak() {
 }
 
 /** speak → out, and in the same tab a Catch, a Complete and a Join behind speak. */
-function speakFlow({ speak = {} }: SpeakFlowOptions, baseUrl: string): object[] {
+function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: string): object[] {
   return [
-    { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
+    { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl, ...service },
     {
       id: 'speak',
       type: 'parlando-speak',

@@ -18,10 +18,9 @@ export interface ChatInput extends NodeMessageInFlow {
   /** Each holds for this message alone. */
   chatModel?: unknown
   system?: unknown
-  temperature?: unknown
-  maxTokens?: unknown
   tools?: unknown
-  toolChoice?: unknown
+  /** Further fields of the request, such as `temperature` or `tool_choice`. */
+  chatOptions?: unknown
 }
 
 export interface ChatQuestion {
@@ -58,6 +57,13 @@ export async function readChatQuestion(
   if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
     throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
   }
+  const { chatOptions } = message
+  if (
+    chatOptions !== undefined &&
+    Object.prototype.toString.call(chatOptions) !== '[object Object]'
+  ) {
+    throw new NodeInputError(RED._('chat.error.not-options'))
+  }
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
   const turns = question
@@ -73,10 +79,10 @@ export async function readChatQuestion(
     request: {
       model: (message.chatModel || settings.model || builtInModel) as string,
       messages,
-      temperature: toNumber(message.temperature ?? settings.temperature),
-      max_tokens: toNumber(message.maxTokens ?? settings.maxTokens),
+      temperature: toNumber(settings.temperature),
+      max_tokens: toNumber(settings.maxTokens),
       tools: message.tools as ChatRequest['tools'],
-      tool_choice: message.toolChoice as ChatRequest['tool_choice'],
+      ...(message.chatOptions as Partial<ChatRequest> | undefined),
     },
   }
 }

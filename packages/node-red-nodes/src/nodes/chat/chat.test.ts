@@ -106,8 +106,10 @@ describe('the question', () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { temperature: '0.5' })
     const tools = [{ type: 'function', function: { name: 'open_door' } }]
-    await ask(flow, { payload: 'One?', chatModel: 'other', temperature: 1, maxTokens: 9, tools })
-    await ask(flow, { payload: 'Two?', topic: 'new' })
+    const chatOptions = { temperature: 1, max_tokens: 9 }
+    await ask(flow, { payload: 'One?', chatModel: 'other', chatOptions, tools })
+    // A house is full of messages with a temperature; it is not the model's.
+    await ask(flow, { payload: 'Two?', topic: 'new', temperature: 21.5 })
     expect(server.requests.map(({ body }) => body)).toMatchObject([
       { model: 'other', temperature: 1, max_tokens: 9, tools },
       { model: 'test/model', temperature: 0.5 },

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
 import { workOff } from '../../shared/work.ts'
 import { createProgress } from './progress.ts'
-import { type SpeakMessage, speak } from './speech-messages.ts'
+import { isSequenceEnd, passSequenceEnd, type SpeakMessage, speak } from './speech-messages.ts'
 import { readSpeechRequest, type SpeakSettings } from './speech-request.ts'
 
 interface SpeakDef extends NodeDef, SpeakSettings {
@@ -18,6 +18,11 @@ function register(RED: NodeAPI): void {
       busy: config.busy,
       service: config.service,
       run: async (message, { service, client, signal, status, send }) => {
+        const sequenceId = RED.util.generateId()
+        if (isSequenceEnd(message)) {
+          send(passSequenceEnd({ message, output: config.output, sequenceId }))
+          return
+        }
         const request = await readSpeechRequest(RED, this, config, message, {
           ...service.defaults,
           voiceId: () => service.defaultVoiceId(signal),
@@ -25,11 +30,11 @@ function register(RED: NodeAPI): void {
         signal.throwIfAborted()
         const progress = createProgress(RED, status)
         const steps = speak({
-          stream: client.synthesizeStream(request, { signal }),
+          stream: client.synthesizeStream(request, { signal, onRetry: () => status.retrying() }),
           request,
           message,
           output: config.output,
-          sequenceId: RED.util.generateId(),
+          sequenceId,
           clone: (original) => RED.util.cloneMessage(original),
         })
         for await (const { message: next, audio } of steps) {

@@ -1,4 +1,4 @@
-import type { AudioConfig, SpeechRequest, SpeechStream, Usage } from '@parlando/core'
+import type { AudioConfig, SpeechRequest, SpeechStream, TimedText, Usage } from '@parlando/core'
 import { correctWavLength, createDurationMeter } from '@parlando/core/audio'
 import type { NodeMessageInFlow } from 'node-red'
 
@@ -13,6 +13,8 @@ export interface AudioFacts {
   durationSeconds?: number
   voiceId: string
   modelId: string
+  /** How many the service counted; until it tells, how many the text has. */
+  characters: number
   firstAudioMs?: number
   usage?: Usage
 }
@@ -21,7 +23,11 @@ export interface SpeakMessage extends NodeMessageInFlow {
   voiceId?: unknown
   modelId?: unknown
   audioConfig?: unknown
+  /** Further fields of the request, such as `language` or `instruction`. */
+  speechOptions?: unknown
   audio?: AudioFacts
+  /** When words are spoken, in seconds from the start: of this chunk, and on the last message all of them. */
+  timestamps?: TimedText[]
   headers?: Record<string, unknown>
   /** Present where the message came from an `http in` node. */
   res?: unknown
@@ -66,9 +72,13 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   setContentType(rest, stream.mediaType)
 
   let index = 0
+  const words: TimedText[] = []
   for await (const chunk of stream) {
+    words.push(...(chunk.timestamps?.words ?? []))
+    if (chunk.audio.length === 0) continue
     const audio = account.add(chunk.audio)
     const next = clone(rest)
+    if (chunk.timestamps) next.timestamps = chunk.timestamps.words
     next.payload = toBuffer(chunk.audio)
     next.audio = audio
     next.parts = { ...parts, index: index++ } as SpeakMessage['parts']
@@ -79,6 +89,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   message.audio = audio
   message.parts = { ...parts, index, count: index + 1 } as SpeakMessage['parts']
   message.complete = true
+  if (words.length > 0) message.timestamps = words
   setContentType(message, stream.mediaType)
   yield { audio, message }
 }
@@ -87,7 +98,9 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
   const { stream, message } = options
   const account = createAccount(options)
   const chunks: Uint8Array[] = []
+  const words: TimedText[] = []
   for await (const chunk of stream) {
+    words.push(...(chunk.timestamps?.words ?? []))
     const audio = account.add(chunk.audio)
     if (audio.bytes > maxWholeBytes) {
       throw new Error(
@@ -100,8 +113,35 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
   const audio = account.total()
   message.payload = toBuffer(correctWavLength(Buffer.concat(chunks)))
   message.audio = audio
+  if (words.length > 0) message.timestamps = words
+  asBufferPart(message)
   setContentType(message, stream.mediaType)
   yield { audio, message }
+}
+
+/** Whether the message says no more than that a sequence of texts has ended, as chat closes its sentences. */
+export function isSequenceEnd(message: SpeakMessage): boolean {
+  return message.payload === '' && message.complete === true && message.parts !== undefined
+}
+
+/** Passes the end of a sequence of texts on as the end of a sequence of audio. */
+export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output' | 'sequenceId'>) {
+  const { message, output, sequenceId } = options
+  message.payload = Buffer.alloc(0)
+  if (output === 'whole') {
+    asBufferPart(message)
+  } else {
+    const parts = { id: sequenceId, type: 'buffer', index: 0, count: 1, parts: message.parts }
+    message.parts = parts as unknown as SpeakMessage['parts']
+  }
+  return message
+}
+
+/** A part of a sequence of texts that has become sound is a part of a sequence of Buffers. */
+function asBufferPart(message: SpeakMessage): void {
+  if (!message.parts) return
+  const { ch: _ch, len: _len, ...parts } = message.parts as unknown as Record<string, unknown>
+  message.parts = { ...parts, type: 'buffer' } as unknown as SpeakMessage['parts']
 }
 
 function createAccount({ stream, request }: SpeakOptions) {
@@ -116,6 +156,7 @@ function createAccount({ stream, request }: SpeakOptions) {
     durationSeconds: round(meter?.seconds, 3),
     voiceId: request.voiceId,
     modelId: request.modelId,
+    characters: stream.usage?.processedCharactersCount ?? request.text.length,
     firstAudioMs: round(stream.firstAudioMs, 1),
     usage: stream.usage,
   })

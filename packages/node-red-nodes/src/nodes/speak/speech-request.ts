@@ -1,4 +1,5 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
+import { speakableText } from '@parlando/core/audio'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSetting } from '../../shared/setting.ts'
@@ -13,6 +14,13 @@ export interface SpeakSettings {
   model: string
   encoding: string
   sampleRate: string | number
+  /** Takes signs of Markdown, addresses and emoji out of the text. Absent in flows of before. */
+  clean?: boolean
+  /** Asks for the time of each word. */
+  timestamps?: boolean
+  /** Empty: as the service has it. */
+  speakingRate?: string | number
+  language?: string
 }
 
 /** What holds where neither message nor form say anything. */
@@ -43,16 +51,26 @@ export async function readSpeechRequest(
     const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
     throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
   }
-  if (message.audioConfig !== undefined && !isPlainObject(message.audioConfig)) {
-    throw new NodeInputError(RED._('speak.error.audio-config'))
+  for (const property of ['audioConfig', 'speechOptions'] as const) {
+    const value = message[property]
+    if (value === undefined || isPlainObject(value)) continue
+    throw new NodeInputError(RED._('speak.error.not-object', { property }))
+  }
+  const spoken = settings.clean ? speakableText(text) : text
+  if (settings.clean && spoken === '') {
+    throw new NodeInputError(RED._('speak.error.nothing-left', { source }))
   }
   return {
-    text,
+    language: settings.language || undefined,
+    timestampType: settings.timestamps ? 'WORD' : undefined,
+    ...(message.speechOptions as Partial<SpeechRequest> | undefined),
+    text: spoken,
     voiceId: (message.voiceId || settings.voice || (await service.voiceId())) as string,
     modelId: (message.modelId || settings.model || service.modelId) as string,
     audioConfig: {
       audioEncoding: (settings.encoding || service.audioEncoding) as AudioConfig['audioEncoding'],
       sampleRateHertz: Number(settings.sampleRate) as AudioConfig['sampleRateHertz'],
+      ...(settings.speakingRate && { speakingRate: Number(settings.speakingRate) }),
       ...(message.audioConfig as AudioConfig | undefined),
     },
   }

@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import { failure, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+
+const { loadSpeak } = useSpeak()
+const audio = Buffer.alloc(480)
+
+/** A service that gives a chunk to whatever it is asked, and remembers what that was. */
+const startSpeaker = (more: object = {}) =>
+  startLittleServer((response) => void response.end(audioLine(audio, more)))
+
+type Asked = { text: string; audioConfig: object }
+const askedOf = (server: { requests: { body: unknown }[] }) =>
+  server.requests.map(({ body }) => body as Asked)
+
+describe('the text', () => {
+  it('loses signs, addresses and emoji where the form says so', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { clean: true } })
+    await speak(flow, { payload: '**Done** 🎉, see https://example.org [laugh]' })
+    expect(askedOf(server)[0]?.text).toBe('Done, see [laugh]')
+  })
+
+  it('stays as it is where the form says nothing', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    await speak(flow, { payload: '**Done**' })
+    expect(askedOf(server)[0]?.text).toBe('**Done**')
+  })
+
+  it('of which nothing is left is told to Catch', async () => {
+    const flow = await loadSpeak({ speak: { clean: true } })
+    expect(await failure(flow, { payload: '🎉' })).toMatchObject({
+      payload: '🎉',
+      error: { code: 'INVALID_INPUT', message: expect.stringMatching(/nothing-left/) },
+    })
+  })
+})
+
+describe('further settings', () => {
+  it('are the pace and the language of the form, and what the message adds', async () => {
+    const server = await startSpeaker()
+    const settings = { speakingRate: '0.8', language: 'de-DE' }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    await speak(flow, { payload: 'One', speechOptions: { instruction: 'whisper', language: 'fr' } })
+    await speak(flow, { payload: 'Two' })
+    expect(askedOf(server)).toMatchObject([
+      { language: 'fr', instruction: 'whisper', audioConfig: { speakingRate: 0.8 } },
+      { language: 'de-DE' },
+    ])
+    expect(askedOf(server)[1]).not.toHaveProperty('instruction')
+  })
+
+  it('that the service does not know are told to Catch, and nothing is sent', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const caught = await failure(flow, { payload: 'One', speechOptions: { volume: 11 } })
+    expect(caught.error).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(/volume/),
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  it('are the same for a flow that was saved before there were any', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    await speak(flow, { payload: 'One' })
+    expect(askedOf(server)).toEqual([
+      {
+        text: 'One',
+        voiceId: 'Clara',
+        modelId: 'svc-tts-2',
+        audioConfig: { audioEncoding: 'WAV', sampleRateHertz: 24000 },
+      },
+    ])
+  })
+
+  it('are those of the service where the fields of the node are empty', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({
+      baseUrl: server.baseUrl,
+      service: { voice: 'Ralph', model: 'svc-tts-2-flash', encoding: 'PCM' },
+      speak: { voice: '', model: '', encoding: '' },
+    })
+    await speak(flow, { payload: 'One' })
+    expect(askedOf(server)).toMatchObject([
+      { voiceId: 'Ralph', modelId: 'svc-tts-2-flash', audioConfig: { audioEncoding: 'PCM' } },
+    ])
+  })
+})
+
+describe('the times of the words', () => {
+  const timestampInfo = (words: string[], starts: number[]) => ({
+    timestampInfo: {
+      wordAlignment: {
+        words,
+        wordStartTimeSeconds: starts,
+        wordEndTimeSeconds: starts.map((start) => start + 0.2),
+      },
+    },
+  })
+
+  it('come with their chunk, and all of them with the last message', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(audio, timestampInfo(['Good'], [0])))
+      response.write(audioLine(audio))
+      response.end(audioLine(Buffer.alloc(0), timestampInfo(['morning'], [0.5])))
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { timestamps: true } })
+    const messages = await speak(flow, { payload: 'Good morning' })
+    const textsOf = (message: object) =>
+      (message as { timestamps?: { text: string }[] }).timestamps?.map(({ text }) => text)
+    expect(messages.map(textsOf)).toEqual([['Good'], undefined, ['Good', 'morning']])
+    expect(messages.at(-1)).toMatchObject({
+      timestamps: [{ startSeconds: 0, endSeconds: 0.2 }, { startSeconds: 0.5 }],
+      audio: { bytes: 44 + 2 * audio.length },
+    })
+    expect(server.requests[0]?.body).toMatchObject({ timestampType: 'WORD' })
+  })
+})
+
+describe('msg.audio', () => {
+  it('counts the characters, as the service does once it tells', async () => {
+    const server = await startSpeaker({ usage: { processedCharactersCount: 99 } })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const messages = await speak(flow, { payload: 'Hello' })
+    expect(messages.at(-1)).toMatchObject({ audio: { characters: 99 } })
+  })
+})
+
+describe('parts of a sequence of texts', () => {
+  const part = (payload: string, index: number, more: object = {}) => ({
+    payload,
+    parts: { id: 'answer', type: 'string', ch: ' ', index, ...more },
+  })
+
+  it('are spoken in order though the node speaks messages beside each other', async () => {
+    const flow = await loadSpeak({ speak: { busy: 'beside', output: 'whole' } })
+    const texts = ['One is a rather long sentence that takes its time to speak.', 'Two.', 'Three.']
+    for (const [index, text] of texts.entries()) {
+      flow.node('speak').receive({ ...part(text, index), topic: text })
+    }
+    const messages = await flow.waitFor('out', 3)
+    expect(messages.map(({ topic }) => topic)).toEqual(texts)
+  })
+
+  it('become parts of a sequence of Buffers, and a join makes one Buffer of them', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { output: 'whole' } })
+    await speak(flow, part('One.', 0))
+    await speak(flow, part('Two.', 1))
+    const end = { ...part('', 2, { count: 3 }), complete: true }
+    await speak(flow, end)
+    const [joined] = await flow.waitFor('joined', 1)
+    expect(joined).toMatchObject({ payload: { length: 2 * (44 + audio.length) } })
+    expect(server.requests.length).toBe(2)
+  })
+
+  it('end with an empty sequence of their own where each text becomes chunks', async () => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const end = { ...part('', 2, { count: 3 }), complete: true }
+    const [message] = await speak(flow, end)
+    expect(message).toMatchObject({
+      payload: Buffer.alloc(0),
+      complete: true,
+      parts: { type: 'buffer', index: 0, count: 1, parts: { id: 'answer', index: 2, count: 3 } },
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  it('are all ended by one msg.stop, also those that are still to come', async () => {
+    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    flow.node('speak').receive(part('One.', 0))
+    flow.node('speak').receive(part('Two.', 1))
+    await flow.waitFor('out', 1)
+    flow.node('speak').receive({ stop: true })
+    flow.node('speak').receive(part('Three.', 2))
+    await flow.waitFor('completed', 4)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    expect(server.requests.length).toBe(1)
+    expect(flow.received('out').length).toBe(1)
+  })
+})
