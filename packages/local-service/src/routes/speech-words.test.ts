@@ -66,6 +66,21 @@ describe('the times of words', () => {
     }
   })
 
+  it.each([0.5, 1.5])('follow a speaking rate of %d, while a break stays as long', async (rate) => {
+    const plain = alignmentOf(await whole())
+    const result = await whole({ audioConfig: { ...pcm, speakingRate: rate } })
+    const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
+    expect(words).toEqual(written)
+    expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
+    const dry = words.indexOf('dry.')
+    const rateOfPart = plain.wordEndTimeSeconds[dry]! / wordEndTimeSeconds[dry]!
+    expect(rateOfPart / rate).toBeGreaterThan(0.9)
+    expect(rateOfPart / rate).toBeLessThan(1.1)
+    const gap = wordStartTimeSeconds[dry + 1]! - wordEndTimeSeconds[dry]!
+    expect(gap).toBeGreaterThan(0.9)
+    expect(gap).toBeLessThan(1.4)
+  })
+
   it('come in a stream with the audio in which they begin', async () => {
     let seconds = 0
     const told: string[] = []
