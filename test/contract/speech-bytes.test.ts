@@ -13,6 +13,8 @@ const speech = {
 }
 const formats = [
   { format: 'mp3', mediaType: 'audio/mpeg', encoding: 'MP3' },
+  { format: 'opus', mediaType: 'audio/ogg', encoding: 'OGG_OPUS' },
+  { format: 'flac', mediaType: 'audio/flac', encoding: 'FLAC' },
   { format: 'wav', mediaType: 'audio/wav', encoding: 'WAV' },
   { format: 'pcm', mediaType: 'audio/pcm', encoding: 'PCM' },
 ] as const

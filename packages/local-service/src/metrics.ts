@@ -20,7 +20,6 @@ export interface Measured {
 const firstAudioSeconds = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10]
 
 export async function createMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
-  // Loaded while the voices start, which takes longer.
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]

@@ -1,4 +1,5 @@
 import { type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
+import { parseRequest } from '../parse-request.ts'
 import { Refusal } from '../refusal.ts'
 import { echoModel } from './echo.ts'
 
@@ -9,12 +10,7 @@ import { echoModel } from './echo.ts'
  */
 export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRequest {
   const { n, ...rest } = body
-  const parsed = chatRequestSchema.safeParse(rest)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
-  }
-  const request = parsed.data
+  const request = parseRequest(chatRequestSchema, rest)
   const asked = {
     n: n !== undefined && n !== null && n !== 1,
     tools: (request.tools?.length ?? 0) > 0,

@@ -1,11 +1,11 @@
 import { encodings } from '@parlando/core/audio'
 import {
   type AudioEncoding,
-  type SpeechBytesRequest,
   type SpeechFormat,
   speechBytesRequestSchema,
 } from '@parlando/core/wire'
 import type { Hono } from 'hono'
+import { parseRequest } from '../parse-request.ts'
 import { Refusal } from '../refusal.ts'
 import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader } from '../speech/encoder.ts'
@@ -50,7 +50,7 @@ export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): voi
 }
 
 function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
-  const request = parseRequest(body)
+  const request = parseRequest(speechBytesRequestSchema, body)
   const { input, response_format: format = 'mp3', speed, instructions } = request
   if (input.length > maxInputCharacters) {
     const message = `input: ${input.length} characters are more than the ${maxInputCharacters} this call takes`
@@ -70,13 +70,6 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
     instruction: instructions,
   }
   return readSpeechOrder(speech, options, maxInputCharacters)
-}
-
-function parseRequest(body: unknown): SpeechBytesRequest {
-  const parsed = speechBytesRequestSchema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
 }
 
 async function* toBytes(

@@ -1,11 +1,7 @@
-import {
-  audioConfigSchema,
-  camelCaseKeys,
-  type SpeechRequest,
-  speechRequestSchema,
-} from '@parlando/core/wire'
+import { camelCaseKeys, speechRequestSchema } from '@parlando/core/wire'
 import type { PhraseLimits } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
+import { parseRequest } from '../parse-request.ts'
 import { Refusal } from '../refusal.ts'
 import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
 import type { AudioLayout } from './encoder.ts'
@@ -15,9 +11,6 @@ import type { Prosody } from './prosody.ts'
 import { readLayout } from './read-layout.ts'
 import { readProsody } from './read-prosody.ts'
 import { refuseFields } from './refused-fields.ts'
-
-// A body may have any number of misspelt fields.
-const longestMessageCharacters = 2_000
 
 /** A request that was found good: all that is needed to speak it. */
 export interface SpeechOrder {
@@ -51,7 +44,7 @@ export function readSpeechOrder(
   menu: SpeechMenu,
   maxTextCharacters: number,
 ): SpeechOrder {
-  const request = parseRequest(body)
+  const request = parseRequest(speechRequestSchema, camelCaseKeys(body))
   const { text, modelId } = request
   if (text.length > maxTextCharacters) {
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} this call takes`
@@ -86,20 +79,4 @@ export function readSpeechOrder(
     withWords: request.timestampType === 'WORD',
     wordsLast: request.timestampTransportStrategy === 'ASYNC',
   }
-}
-
-function parseRequest(body: unknown): SpeechRequest {
-  const parsed = speechRequestSchema.safeParse(camelCaseKeys(body))
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue) => {
-    const field = issue.path.join('.')
-    const known = issue.code === 'unrecognized_keys' ? `; there are ${fieldsOf(field)}` : ''
-    return `${field ? `${field}: ` : ''}${issue.message}${known}`
-  })
-  throw new Refusal('INVALID_ARGUMENT', problems.join('; ').slice(0, longestMessageCharacters))
-}
-
-function fieldsOf(field: string): string {
-  const { shape } = field === 'audioConfig' ? audioConfigSchema : speechRequestSchema
-  return Object.keys(shape).join(', ')
 }
