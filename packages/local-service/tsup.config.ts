@@ -13,7 +13,11 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { cli: 'src/cli.ts', 'flite-worker': 'src/engines/flite/flite-worker.ts' },
+    entry: {
+      cli: 'src/cli.ts',
+      'clone-worker': 'src/voices/clone/clone-worker.ts',
+      'flite-worker': 'src/engines/flite/flite-worker.ts',
+    },
     format: ['esm'],
   },
 ])

@@ -1,0 +1,148 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { speech, useTestApp } from '../../testing.ts'
+import { baseVoices, findBaseVoice } from '../base-voices.ts'
+import { envelopeDistance } from '../imprint/measure-voice.ts'
+import { cloneVoice } from './clone-voice.ts'
+import { nearestVoice } from './nearest-voice.ts'
+
+const used = useTestApp()
+
+const sentence =
+  'The washing machine has finished, and somebody is waiting at the garden gate for you. '
+
+async function record(audioConfig: object, times = 1, voiceId = 'Ralph'): Promise<Buffer> {
+  const text = sentence.repeat(times)
+  const response = await used.post('/tts/v1/voice', { ...speech, voiceId, text, audioConfig })
+  return Buffer.from(((await response.json()) as { audioContent: string }).audioContent, 'base64')
+}
+
+const clone = (samples: Uint8Array[], removeBackgroundNoise = false) =>
+  cloneVoice({ samples, removeBackgroundNoise, signal: new AbortController().signal })
+
+function toWav(samples: Float32Array, sampleRateHertz = 16_000): Buffer {
+  const dataBytes = samples.length * 2
+  const body = Buffer.alloc(dataBytes)
+  for (const [index, sample] of samples.entries()) {
+    body.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), index * 2)
+  }
+  return Buffer.concat([writeWavHeader({ sampleRateHertz, dataBytes }), body])
+}
+
+const wav16 = { audioEncoding: 'WAV', sampleRateHertz: 16_000 }
+const silence = new Float32Array(16_000 * 6)
+let wav: Buffer
+beforeAll(async () => {
+  wav = await record(wav16, 2)
+})
+
+/** The recording with a steady hiss. */
+function noisy(level: number): Buffer {
+  let seed = 1
+  const samples = Float32Array.from({ length: (wav.length - 44) / 2 }, (_, index) => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return wav.readInt16LE(44 + index * 2) / 32_768 + level * (seed / 1_073_741_824 - 1)
+  })
+  return toWav(new Float32Array([...samples.subarray(0, 60_000), ...silenceLike(samples, level)]))
+}
+
+function silenceLike(samples: Float32Array, level: number): Float32Array {
+  return samples.subarray(0, 32_000).map((_, index) => level * Math.sin(index * index))
+}
+
+describe('a clone', () => {
+  it.each([
+    wav16,
+    { audioEncoding: 'WAV', sampleRateHertz: 48_000 },
+    { audioEncoding: 'MP3', sampleRateHertz: 24_000 },
+  ])(
+    'of $audioEncoding at $sampleRateHertz Hz is measured as the voice that spoke',
+    async (config) => {
+      const made = await clone([await record(config, 2)])
+      const { profile } = findBaseVoice('flite', 'rms')!
+      expect(made).toMatchObject({ engine: 'flite', engineVoice: 'rms' })
+      expect(made.samples).toMatchObject([{ warnings: [], errors: [] }])
+      expect(Math.abs(made.profile.pitch.medianHertz - profile.pitch.medianHertz)).toBeLessThan(5)
+      expect(envelopeDistance(made.profile, profile)).toBeLessThan(2.5)
+      expect(JSON.stringify(made.profile).length).toBeLessThan(4096)
+    },
+  )
+
+  it('is made of all samples that can be used, and says what is wrong with the others', async () => {
+    const garbage = Buffer.concat([wav.subarray(0, 44), Buffer.alloc(0)])
+    const short = wav.subarray(0, 44 + 2 * 16_000 * 4)
+    const samples = [short, toWav(silence), wav, garbage]
+    const made = await clone(samples)
+    expect(made.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
+    expect(made.samples[1]!.errors).toEqual(['holds no speech'])
+    expect(made.samples[0]!.warnings).toEqual(['is 4.0 s long; 5 to 15 s make a better voice'])
+  })
+
+  it('is made of the first 15 s of a longer sample', async () => {
+    const { samples } = await clone([await record({ audioEncoding: 'MP3' }, 5)])
+    expect(samples[0]!.seconds).toBeCloseTo(15, 1)
+    expect(samples[0]!.warnings).toEqual(['is longer than 15 s; only its beginning was used'])
+  })
+
+  it('says that a sample is clipped or noisy, unless the noise is removed', async () => {
+    const loud = Float32Array.from({ length: (wav.length - 44) / 2 }, (_, index) => {
+      return wav.readInt16LE(44 + index * 2) / 3000
+    })
+    const clipped = await clone([toWav(loud)])
+    expect(clipped.samples[0]!.warnings).toEqual([expect.stringMatching(/^is clipped: \d/)])
+    const hiss = noisy(0.04)
+    expect((await clone([hiss])).samples[0]!.warnings).toEqual([expect.stringMatching(/noisy/)])
+    expect((await clone([hiss], true)).samples[0]!.warnings).toEqual([])
+  })
+})
+
+describe('no clone is made', () => {
+  const refusal = (samples: Uint8Array[]) => clone(samples).catch((error: Error) => error)
+
+  it('of too little speech, silence or what is no sound', async () => {
+    const short = wav.subarray(0, 44 + 2 * 16_000 * 2)
+    expect(await refusal([short])).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/only [12]\.\d s of speech.*3 s are needed/),
+    })
+    const noFrames = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(5000, 7)])
+    const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(3000, 9)])
+    const message = ((await refusal([toWav(silence), noFrames, webm])) as Error).message
+    expect(message).toMatch(/sample 1 of 3 holds no speech/)
+    expect(message).toMatch(/sample 2 of 3 (is not a|cannot be decoded|holds no)/)
+    expect(message).toMatch(/sample 3 of 3 (is not a|cannot be decoded)/)
+  })
+
+  it('of bytes at random, whatever they begin with', async () => {
+    const noise = Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 251))
+    for (const start of [
+      [0xff, 0xfb, 0x90, 0x64],
+      [0x1a, 0x45, 0xdf, 0xa3],
+      [...wav.subarray(0, 12)],
+    ]) {
+      const file = Buffer.concat([Buffer.from(start), noise])
+      expect(await refusal([file])).toMatchObject({ code: 'INVALID_ARGUMENT' })
+    }
+  })
+
+  it('for a caller that has left', async () => {
+    const leaving = new AbortController()
+    const made = cloneVoice({ samples: [wav], removeBackgroundNoise: true, signal: leaving.signal })
+    setTimeout(() => leaving.abort(new Error('gone')), 5)
+    await expect(made).rejects.toThrow('gone')
+  })
+})
+
+describe('the nearest voice', () => {
+  it('of each statistical voice is that voice', () => {
+    for (const base of baseVoices.filter(({ isPliable }) => isPliable)) {
+      expect(nearestVoice(base.profile)).toBe(base)
+    }
+  })
+
+  it('is a statistical one as soon as there is much to change', () => {
+    const { profile } = findBaseVoice('flite', 'kal16')!
+    const pitch = { ...profile.pitch, medianHertz: 190 }
+    expect(nearestVoice({ ...profile, pitch }).isPliable).toBe(true)
+  })
+})

@@ -1,0 +1,119 @@
+import { voiceSampleLimits } from '@parlando/core/wire'
+import { createResampler } from '../../speech/resampler.ts'
+import { speechLevel } from '../imprint/loudness.ts'
+import { measureVoice, measuringRateHertz } from '../imprint/measure-voice.ts'
+import { joinSamples } from '../imprint/signal.ts'
+import type { VoiceProfile } from '../profile.ts'
+import type { SampleReport } from './clone-voice.ts'
+import { type DecodedSample, decodeSample } from './decode-sample.ts'
+import { findSpeech } from './find-speech.ts'
+import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
+
+export interface MeasureRequest {
+  samples: readonly Uint8Array[]
+  removeBackgroundNoise: boolean
+}
+
+export interface MeasuredSamples {
+  /** Of the voice in all samples together. */
+  profile?: VoiceProfile
+  /** Why there is no profile. */
+  problem?: string
+  reports: SampleReport[]
+}
+
+/** Less does not hold all sounds of a language. */
+const leastSpeechSeconds = 3
+const leastInSampleSeconds = 0.5
+const maxClippedShare = 0.001
+const leastAboveNoiseDecibels = 15
+
+/** Decodes recordings and measures the voice in all of them together. A recording that cannot be used says why. */
+export async function measureSamples(request: MeasureRequest): Promise<MeasuredSamples> {
+  const reports: SampleReport[] = []
+  const parts: Float32Array[] = []
+  for (const file of request.samples) {
+    const { report, speech } = await readSample(file, request.removeBackgroundNoise)
+    reports.push(report)
+    if (speech) parts.push(speech)
+  }
+  const speech = joinSamples(parts)
+  const speechSeconds = speech.length / measuringRateHertz
+  const profile = speechSeconds < leastSpeechSeconds ? undefined : measureVoice(speech)
+  return profile ? { profile, reports } : { problem: whyNot(speechSeconds, reports), reports }
+}
+
+function whyNot(speechSeconds: number, reports: readonly SampleReport[]): string {
+  const problems = reports.flatMap(({ errors }, index) => {
+    return errors.map((problem) => `sample ${index + 1} of ${reports.length} ${problem}`)
+  })
+  if (speechSeconds >= leastSpeechSeconds) problems.push('there is no voice that has a pitch')
+  else if (speechSeconds > 0) {
+    const found = `only ${speechSeconds.toFixed(1)} s of speech are in all of them`
+    problems.push(`${found}; ${leastSpeechSeconds} s are needed, 5 to 15 s are better`)
+  }
+  return problems.join('; ')
+}
+
+async function readSample(
+  file: Uint8Array,
+  removeBackgroundNoise: boolean,
+): Promise<{ report: SampleReport; speech?: Float32Array }> {
+  try {
+    const decoded = await decodeSample(file)
+    const even = await resample(removeBackgroundNoise ? await denoise(decoded) : decoded)
+    const { speech, rest } = await findSpeech(even)
+    const seconds = decoded.samples.length / decoded.sampleRateHertz
+    if (speech.length < leastInSampleSeconds * measuringRateHertz) {
+      return { report: { seconds, warnings: [], errors: ['holds no speech'] } }
+    }
+    const warnings = [...recordingWarnings(decoded, seconds), ...noiseWarnings(speech, rest)]
+    return { report: { seconds, warnings, errors: [] }, speech }
+  } catch (error) {
+    return { report: { seconds: 0, warnings: [], errors: [(error as Error).message] } }
+  }
+}
+
+async function denoise(decoded: DecodedSample): Promise<DecodedSample> {
+  const samples = await removeNoise(await resample(decoded, denoisingRateHertz))
+  return { ...decoded, samples, sampleRateHertz: denoisingRateHertz }
+}
+
+async function resample(
+  { samples, sampleRateHertz }: DecodedSample,
+  outputRateHertz = measuringRateHertz,
+): Promise<Float32Array> {
+  const resampler = await createResampler({ inputRateHertz: sampleRateHertz, outputRateHertz })
+  try {
+    return joinSamples([resampler.push(samples).slice(), resampler.end()])
+  } finally {
+    resampler.close()
+  }
+}
+
+function recordingWarnings({ samples, isTrimmed }: DecodedSample, seconds: number): string[] {
+  const { minSeconds, maxSeconds } = voiceSampleLimits
+  const warnings: string[] = []
+  if (isTrimmed) warnings.push(`is longer than ${maxSeconds} s; only its beginning was used`)
+  if (Math.round(seconds * 10) / 10 < minSeconds) {
+    const shown = seconds.toFixed(1)
+    warnings.push(`is ${shown} s long; ${minSeconds} to ${maxSeconds} s make a better voice`)
+  }
+  const clipped = samples.filter((sample) => Math.abs(sample) > 0.999).length / samples.length
+  if (clipped > maxClippedShare) {
+    const percent = (100 * clipped).toFixed(1)
+    warnings.push(`is clipped: ${percent} % of it is at full scale; record it with less gain`)
+  }
+  return warnings
+}
+
+function noiseWarnings(speech: Float32Array, rest: Float32Array): string[] {
+  if (rest.length < measuringRateHertz / 2) return []
+  const above = 20 * Math.log10(level(speech) / Math.max(1e-6, level(rest)))
+  if (above > leastAboveNoiseDecibels) return []
+  return ['is noisy between the words; record it in a quieter place, or use removeBackgroundNoise']
+}
+
+function level(samples: Float32Array): number {
+  return speechLevel(samples, measuringRateHertz)
+}

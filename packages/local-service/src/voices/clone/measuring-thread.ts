@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../../refusal.ts'
+import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
+
+// By the package's own name, so that it is found from the sources as well as from the built files.
+const workerPath = createRequire(import.meta.url).resolve('@parlando/local-service/clone-worker')
+
+// Ten recordings take 3 s; whatever takes longer is a file made to do harm.
+const timeLimitMs = 30_000
+const maxHeapMegabytes = 256
+
+/**
+ * Measures recordings in a thread of its own: decoding takes the processor for a second and runs code on bytes from
+ * outside.
+ * @throws {Refusal} when that takes too much memory or time. The signal's reason when it was aborted.
+ */
+export async function measureInThread(
+  request: MeasureRequest,
+  signal: AbortSignal,
+): Promise<MeasuredSamples> {
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMegabytes }
+  // Decoders print what they think of a broken file.
+  const quiet = { stdout: true, stderr: true }
+  const worker = new Worker(workerPath, { workerData: request, resourceLimits, ...quiet })
+  const timeLimit = AbortSignal.timeout(timeLimitMs)
+  try {
+    const [measured] = await once(worker, 'message', {
+      signal: AbortSignal.any([signal, timeLimit]),
+    })
+    return measured as MeasuredSamples
+  } catch (error) {
+    signal.throwIfAborted()
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (!timeLimit.aborted && !isTooLarge) throw error
+    const why = isTooLarge ? 'takes too much memory' : `takes longer than ${timeLimitMs / 1000} s`
+    throw new Refusal('INVALID_ARGUMENT', `voiceSamples: reading them ${why}; convert them to WAV`)
+  } finally {
+    await worker.terminate()
+  }
+}
