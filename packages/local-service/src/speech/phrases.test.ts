@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PhraseLimits } from '../engines/engine.ts'
 import { cutPhrases, cutScript } from './phrases.ts'
 
@@ -59,6 +59,26 @@ describe('cutPhrases', () => {
     const phrases = texts(words.join(' '))
     expect(phrases.join(' ').split(' ')).toEqual(words)
     expect(Math.max(...phrases.map((phrase) => phrase.length))).toBeLessThan(40 * 1.3 + 1)
+  })
+
+  it('reads no more words than the next phrase needs, of a text without a full stop', () => {
+    const joiningWordCheck = vi.spyOn(String.prototype, 'toLowerCase')
+    onTestFinished(() => joiningWordCheck.mockRestore())
+    const phrases = cutPhrases('word '.repeat(20_000), limits)
+    phrases.next()
+    expect(joiningWordCheck.mock.calls.length).toBeLessThan(10)
+    const later = [...phrases].length
+    expect(later).toBeGreaterThan(2000)
+    expect(joiningWordCheck.mock.calls.length).toBeLessThan(20_000 + 10)
+  })
+
+  it('cuts what has no words, however long it is', { timeout: 2000 }, () => {
+    const longest = (text: string) => Math.max(...texts(text).map((phrase) => phrase.length))
+    expect(longest('a'.repeat(100_000))).toBeLessThanOrEqual(60)
+    expect(longest(`${'"'.repeat(100_000)}a b`)).toBeLessThanOrEqual(60)
+    expect(longest('\u200b'.repeat(100_000))).toBeLessThanOrEqual(60)
+    expect(texts(`${'\n'.repeat(100_000)}a`)).toEqual(['a'])
+    expect(texts(' \u200b '.repeat(10_000)).length).toBeLessThan(2000)
   })
 
   it('makes nothing of nothing', () => {

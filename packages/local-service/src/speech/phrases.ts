@@ -80,20 +80,33 @@ function laterLimits(limits: PhraseLimits): PhraseLimits {
 /** Cuts text into phrases at the places where a speaker would breathe: sentences, then clauses, then joining words. */
 export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {
   if (limits.acrossSentences) return yield* cutStretches(text, limits.laterCharacters)
+  const words = readWords(text)
   let isFirst = true
-  for (const sentence of readSentences(text)) {
-    for (let rest = sentence; rest.length > 0; ) {
-      const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
-      const count = phraseLength(rest, limit)
-      const words = rest.slice(0, count)
-      rest = rest.slice(count)
-      isFirst = false
-      const { breakAfter } = words[words.length - 1]!
-      yield {
-        text: words.map((word) => word.text).join(' '),
-        pauseSeconds: pauseSeconds[breakAfter],
-      }
+  // No more than one phrase needs, so that the first one of a long text without full stops is soon there.
+  const ahead: Word[] = []
+  for (;;) {
+    const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
+    readAhead(words, ahead, limit * tolerance)
+    if (ahead.length === 0) return
+    isFirst = false
+    const phrase = ahead.splice(0, phraseLength(ahead, limit))
+    const { breakAfter } = phrase[phrase.length - 1]!
+    yield {
+      text: phrase.map((word) => word.text).join(' '),
+      pauseSeconds: pauseSeconds[breakAfter],
     }
+  }
+}
+
+/** Reads words up to the end of the sentence, or until there are more characters than asked for. */
+function readAhead(words: Iterator<Word, void>, ahead: Word[], characters: number): void {
+  let missing = characters - sum(ahead)
+  while (missing >= 0) {
+    if ((ahead.at(-1)?.breakAfter ?? breakStrength.none) >= breakStrength.sentence) return
+    const next = words.next()
+    if (next.done) return
+    ahead.push(next.value)
+    missing -= next.value.characters
   }
 }
 
@@ -121,17 +134,6 @@ function phraseLength(words: readonly Word[], limit: number): number {
   return best
 }
 
-function* readSentences(text: string): Generator<Word[], void> {
-  let sentence: Word[] = []
-  for (const word of readWords(text)) {
-    sentence.push(word)
-    if (word.breakAfter < breakStrength.sentence) continue
-    yield sentence
-    sentence = []
-  }
-  if (sentence.length > 0) yield sentence
-}
-
 function* readWords(text: string): Generator<Word, void> {
   const matches = text.matchAll(/(\S+)(\s*)/g)
   let current = matches.next()
@@ -155,7 +157,8 @@ function* readWords(text: string): Generator<Word, void> {
 
 function breakBetween(word: string, space: string, following: string | undefined): BreakStrength {
   if (following === undefined || /\n\s*\n/.test(space)) return breakStrength.paragraph
-  const bare = word.replace(/["'”’)\]]+$/, '')
+  // The end alone: on a long row of quotation marks the pattern would begin anew at each of them.
+  const bare = word.slice(-longestWordCharacters).replace(/["'”’)\]]+$/, '')
   if (/[!?…]$/.test(bare)) return breakStrength.sentence
   if (bare.endsWith('.') && !isAbbreviation(bare)) return breakStrength.sentence
   if (space.includes('\n')) return breakStrength.sentence
