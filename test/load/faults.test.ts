@@ -1,0 +1,138 @@
+import { connect } from 'node:net'
+import { type Client, createClient } from '@parlando/core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceUnderLoad, startServiceUnderLoad } from './service.ts'
+
+const speech = { text: 'The laundry is done.', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const path = '/tts/v1/voice:stream'
+
+let service: ServiceUnderLoad
+let client: Client
+let calm: Buffer
+beforeAll(async () => {
+  service = await startServiceUnderLoad()
+  client = createClient({ baseUrl: service.baseUrl })
+  calm = Buffer.from((await client.synthesize(speech)).audio)
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+})
+
+/** Whatever happened: it runs, speaks as ever, and holds nothing of what is over. */
+afterEach(async () => {
+  expect(service.isRunning).toBe(true)
+  expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+  // Connections that are only kept for more go after five seconds.
+  const connections = async () => (await service.held()).connections
+  await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(4)
+})
+
+function ask(body: string): Promise<Response> {
+  return fetch(service.baseUrl + path, { method: 'POST', body, headers: { connection: 'close' } })
+}
+
+describe('the service', () => {
+  it.each([
+    ['garbage', '\u0000\ufffd}{'.repeat(1000)],
+    ['nothing', ''],
+    ['a number', '7'],
+    ['an array of arrays', '['.repeat(100_000)],
+    ['deep JSON', `${'{"text":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['deep JSON in a field', `{"text":"a","audioConfig":${'['.repeat(5e4)}${']'.repeat(5e4)}}`],
+    ['wrong types', JSON.stringify({ ...speech, text: [], voiceId: {}, audioConfig: 'MP3' })],
+    ['a key of everything', '{"__proto__":{"text":"a"},"constructor":1}'],
+  ])('refuses %s', async (_what, body) => {
+    const response = await ask(body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 3, details: [] })
+  })
+
+  it.each(['word '.repeat(2_000_000), 'a'.repeat(10_000_000)])(
+    'breaks off 10 MB before they are all sent',
+    async (text) => {
+      // The answer may be lost to a sender that is still sending when the connection is closed.
+      const status = await ask(JSON.stringify({ ...speech, text })).then(
+        (response) => response.status,
+        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+      )
+      expect([400, 'EPIPE', 'ECONNRESET']).toContain(status)
+    },
+  )
+
+  it('goes on beside a sender that never ends, and lets go of one that leaves', async () => {
+    const { hostname, port } = new URL(service.baseUrl)
+    const senders = Array.from({ length: 20 }, () => connect(Number(port), hostname))
+    for (const sender of senders) {
+      sender.write(
+        `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n{"text":`,
+      )
+    }
+    expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+    for (const sender of senders) sender.destroy()
+  })
+
+  it('stops making what a reader does not read, and goes on beside it', async () => {
+    const { hostname, port } = new URL(service.baseUrl)
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48_000 }
+    const text = 'This goes on and on. '.repeat(4000)
+    const body = JSON.stringify({ ...speech, text, audioConfig })
+    const reader = connect(Number(port), hostname)
+    reader.pause()
+    reader.write(
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await expect.poll(() => phrases('running'), { timeout: 5000 }).toBe(1)
+    // All of it would be half a gigabyte, and take a minute to make.
+    await expect.poll(() => phrases('running'), { timeout: 15_000 }).toBe(0)
+    expect(await phrases('waiting')).toBe(0)
+    expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+    reader.destroy()
+  })
+
+  it('speaks on when its threads are killed in the middle', async () => {
+    const text = 'This sentence is spoken while threads are killed. '.repeat(40)
+    const alone = Buffer.concat(await chunksOf({ ...speech, text }))
+    const { threads } = await service.held()
+    let isDone = false
+    const speaking = Promise.all([1, 2, 3].map(() => chunksOf({ ...speech, text }))).finally(() => {
+      isDone = true
+    })
+    let killed = 0
+    for (; !isDone && killed < 5; killed++) {
+      await service.killThread()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    expect(killed).toBeGreaterThan(1)
+    for (const chunks of await speaking) expect(Buffer.concat(chunks).equals(alone)).toBe(true)
+    await expect.poll(async () => (await service.held()).threads).toBeLessThanOrEqual(threads)
+  })
+
+  it('is free again when fifty listeners have left in the middle', async () => {
+    const text = 'This sentence goes on and on. '.repeat(1000)
+    const leave = new AbortController()
+    let onAudio = () => {}
+    const first = new Promise<void>((resolve) => (onAudio = resolve))
+    const listening = Array.from({ length: 50 }, () =>
+      client
+        .synthesizeStream({ ...speech, text }, { signal: leave.signal })
+        .consume(() => onAudio())
+        .catch(() => {}),
+    )
+    await first
+    leave.abort()
+    await Promise.all(listening)
+  })
+})
+
+/** How many phrases are in that state, as the service counts them. */
+async function phrases(state: 'running' | 'waiting'): Promise<number> {
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  return Number(new RegExp(`^parlando_${state}_phrases{.*} (\\d+)$`, 'm').exec(metrics)?.[1])
+}
+
+async function chunksOf(request: typeof speech): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  for await (const { audio } of client.synthesizeStream(request)) chunks.push(audio)
+  return chunks
+}

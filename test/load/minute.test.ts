@@ -1,0 +1,87 @@
+import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceUnderLoad, startServiceUnderLoad } from './service.ts'
+
+const listeners = 32
+const minuteMs = 60_000
+const abortEvery = 7
+const mebibyte = 1024 * 1024
+
+const texts = [
+  'Good morning.',
+  'The washing machine has finished, and the dryer needs another 20 minutes.',
+  'Somebody is at the front door. It may be the parcel that you ordered, so please have a look!',
+]
+const layouts = [
+  { audioEncoding: 'MP3', sampleRateHertz: 48_000 },
+  { audioEncoding: 'PCM', sampleRateHertz: 24_000 },
+  { audioEncoding: 'LINEAR16', sampleRateHertz: 16_000 },
+  { audioEncoding: 'WAV', sampleRateHertz: 22_050 },
+] as const
+const requests: SpeechRequest[] = ['Clara', 'Ralph', 'Angus', 'Kit'].flatMap((voiceId, voice) =>
+  texts.flatMap((text, index) =>
+    ['svc-tts-2', 'svc-tts-2-flash'].map((modelId) => ({
+      text,
+      voiceId,
+      modelId,
+      audioConfig: layouts[(voice + index) % layouts.length],
+    })),
+  ),
+)
+
+let service: ServiceUnderLoad
+let client: Client
+beforeAll(async () => {
+  service = await startServiceUnderLoad()
+  client = createClient({ baseUrl: service.baseUrl })
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+})
+
+/** @param chunks after how many the listener leaves. @returns what was heard. */
+async function hear(request: SpeechRequest, chunks = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const heard: Uint8Array[] = []
+  for await (const { audio } of client.synthesizeStream(request)) {
+    heard.push(audio)
+    if (heard.length >= chunks) break
+  }
+  return Buffer.concat(heard)
+}
+
+describe('thirty-two listeners for a minute', () => {
+  it('hear what each would hear alone, and leave nothing behind', {
+    timeout: 180_000,
+  }, async () => {
+    const alone: Buffer[] = []
+    for (const request of requests) alone.push(await hear(request))
+    const before = await service.held()
+    const untilMs = performance.now() + minuteMs
+    let asked = 0
+    let same = 0
+
+    const listen = async () => {
+      while (performance.now() < untilMs) {
+        const number = asked++
+        const which = (number * 5) % requests.length
+        const leaves = number % abortEvery === 0
+        const heard = await hear(requests[which]!, leaves ? 1 + (number % 3) : undefined)
+        const expected = alone[which]!
+        if (leaves) expect(heard.equals(expected.subarray(0, heard.length))).toBe(true)
+        else expect(heard.equals(expected)).toBe(true)
+        same += 1
+      }
+    }
+    await Promise.all(Array.from({ length: listeners }, listen))
+
+    expect(same).toBe(asked)
+    expect(asked).toBeGreaterThan(listeners * 3)
+    const connections = async () => (await service.held()).connections
+    await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(4)
+    const after = await service.held()
+    expect(after.threads).toBeLessThanOrEqual(before.threads)
+    expect(after.heapUsed - before.heapUsed).toBeLessThan(10 * mebibyte)
+    expect(after.rss - before.rss).toBeLessThan(150 * mebibyte)
+  })
+})

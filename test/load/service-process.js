@@ -1,0 +1,28 @@
+// The real service in a process of its own. It tells what it holds when it is asked, and kills a thread when it is told
+// to: nothing in the service itself could, so the threads are noted here as they are started.
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+
+const threads = createRequire(import.meta.url)('node:worker_threads')
+const started = new Set()
+threads.Worker = class extends threads.Worker {
+  constructor(...options) {
+    super(...options)
+    started.add(this)
+    this.once('exit', () => started.delete(this))
+  }
+}
+syncBuiltinESMExports()
+const { startLocalService } = await import('@parlando/local-service')
+
+for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
+const { baseUrl } = await startLocalService()
+process.on('message', async (order) => {
+  if (order === 'kill') await [...started].at(Math.floor(Math.random() * started.size))?.terminate()
+  globalThis.gc?.()
+  const connections = process
+    .getActiveResourcesInfo()
+    .filter((resource) => resource === 'TCPSocketWrap').length
+  const { rss, heapUsed } = process.memoryUsage()
+  process.send({ threads: started.size, connections, rss, heapUsed })
+})
+process.send({ baseUrl })
