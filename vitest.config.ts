@@ -22,15 +22,19 @@ function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] 
   }))
 }
 
-function onNode(name: string, include: string[]): TestProjectConfiguration {
-  return { test: { name, include, testTimeout: 20_000, hookTimeout: 30_000 } }
+function onNode(name: string, include: string[], globalSetup: string[] = []) {
+  return { test: { name, include, globalSetup, testTimeout: 20_000, hookTimeout: 30_000 } }
 }
 
 export default defineConfig({
   test: {
     projects: [
       onNode('core', ['packages/core/src/**/*.test.ts']),
-      onNode('local-service', ['packages/local-service/src/**/*.test.ts']),
+      onNode(
+        'local-service',
+        ['packages/local-service/src/**/*.test.ts'],
+        ['test/support/install-optional-engines.js'],
+      ),
       onNode('contract', ['test/contract/**/*.test.ts']),
       // A whole minute: once is enough, on the Node that the install brings.
       onNode('load', [`test/load/${major >= 24 ? '*' : '!(minute)'}.test.ts`]),

@@ -17,6 +17,7 @@ export default defineConfig([
       cli: 'src/cli.ts',
       'clone-worker': 'src/voices/clone/clone-worker.ts',
       'flite-worker': 'src/engines/flite/flite-worker.ts',
+      'espeak-program': 'src/engines/espeak/espeak-program.ts',
     },
     format: ['esm'],
   },

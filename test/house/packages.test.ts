@@ -43,7 +43,7 @@ describe('what is published', () => {
     async (name) => {
       const analysis = await checkPackage(createPackageFromTarballData(pack(name)), {
         // Programs to be started, not modules to be imported.
-        excludeEntrypoints: ['cli', 'flite-worker'],
+        excludeEntrypoints: ['cli', 'flite-worker', 'espeak-program'],
       })
       if (!analysis.types) throw new Error(`${name} has no types`)
       // Resolution as before Node 12 knows no `exports`; every Node that we run on does.

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createApp } from './app.ts'
@@ -7,6 +8,9 @@ import type { RunningEngine } from './engines/registry.ts'
 import { createScheduler } from './speech/scheduler.ts'
 import { type Catalogue, createCatalogue, type SpeakingVoice } from './voices/catalogue.ts'
 import { envelopeBands, type VoiceProfile } from './voices/profile.ts'
+
+/** Where the packages are that users may install beside the service. */
+export const optionalEngines = fileURLToPath(new URL('../../../test/optional', import.meta.url))
 
 export const speech = { text: 'The laundry is done.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 

@@ -1,5 +1,7 @@
 import { createScheduler, type Scheduler } from '../speech/scheduler.ts'
 import type { Engine } from './engine.ts'
+import { createEspeakEngine } from './espeak/espeak-engine.ts'
+import { findPackage } from './find-package.ts'
 import { createFliteEngine } from './flite/flite-engine.ts'
 import { createUpstreamEngine } from './upstream/upstream-engine.ts'
 
@@ -8,17 +10,23 @@ export interface EngineSettings {
   /** Address of another speech service, and the key it wants. Default: none. */
   upstream?: string
   upstreamKey?: string
+  /** Where voices are kept; packages for optional engines are looked for there too. Default: none. */
+  dataFolder?: string
   /** Hears what an engine does without. */
   warn(message: string): void
 }
 
-type StartEngine = (settings: EngineSettings) => Promise<Engine> | undefined
+type StartEngine = (settings: EngineSettings) => Promise<Engine | undefined> | undefined
 
-/** Every engine by its name; each resolves when its voices are warm, and is not there where nobody asked for it. */
+/** Every engine by its name; each resolves when its voices are warm, and is not there where nobody asked for it or it does not start. */
 export const registry: Readonly<Record<string, StartEngine>> = {
   flite: createFliteEngine,
   upstream: ({ upstream, upstreamKey, warn }) =>
     upstream ? createUpstreamEngine({ baseUrl: upstream, apiKey: upstreamKey, warn }) : undefined,
+  espeak({ dataFolder, warn }) {
+    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
+    return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
+  },
 }
 
 /** An engine and the order in which its phrases are spoken. */

@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import type { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../app.ts'
+import { startLocalService } from '../../listen.ts'
+import { createScheduler } from '../../speech/scheduler.ts'
+import { optionalEngines, post } from '../../testing.ts'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import type { Engine, Sound } from '../engine.ts'
+import { findPackage } from '../find-package.ts'
+import { createEspeakEngine } from './espeak-engine.ts'
+
+const packageName = '@echogarden/espeak-ng-emscripten'
+
+let engine: Engine
+let app: Hono
+beforeAll(async () => {
+  const warn = (message: string) => {
+    throw new Error(message)
+  }
+  const packagePath = findPackage(packageName, optionalEngines)!
+  engine = (await createEspeakEngine({ packagePath, warn }))!
+  const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
+  app = createApp({ engines, catalogue: createCatalogue(undefined, engines), onFailure: warn })
+})
+afterAll(() => engine.close())
+
+async function soundsOf(voice: string, text: string): Promise<Sound[]> {
+  const sounds: Sound[] = []
+  await engine.speakPhrase({
+    ...{ voice, text, modelId: 'svc-tts-2', withWords: true },
+    signal: new AbortController().signal,
+    onSound: (sound) => sounds.push(sound),
+  })
+  return sounds
+}
+
+const wordsOf = async (voice: string, text: string) =>
+  (await soundsOf(voice, text)).flatMap(({ words = [] }) => words)
+
+interface ListedVoices {
+  voices: { voiceId: string; langCode: string; displayName: string }[]
+}
+
+const list = async (query: string) =>
+  (await (await app.request(`/voices/v1/voices?${query}`)).json()) as ListedVoices
+
+describe('espeak-ng', () => {
+  it('hands out sound long before the phrase is at its end, and the words with it', async () => {
+    const sounds = await soundsOf('de', 'Guten Morgen, der Kaffee ist fertig.')
+    expect(sounds.length).toBeGreaterThan(10)
+    expect(sounds[0]!.samples.length / engine.sampleRateHertz).toBeCloseTo(0.1, 2)
+    expect(sounds.findIndex(({ words = [] }) => words.length > 0)).toBeLessThan(sounds.length / 2)
+  })
+
+  it.each([
+    [
+      'de',
+      '„Guten Morgen“, sagt er um 12:30 Uhr.',
+      ['„Guten', 'Morgen“,', 'sagt', 'er', 'um', '12:30', 'Uhr.'],
+    ],
+    ['ru', 'Доброе утро!', ['Доброе', 'утро!']],
+    ['en-us', '😀 Hello 1234 you', ['😀', 'Hello', '1234', 'you']],
+    ['cmn', '今天很好，再见。', ['今', '天', '很好，', '再', '见。']],
+  ])('tells when words are said, as they are written: %s', async (voice, text, expected) => {
+    const words = await wordsOf(voice, text)
+    expect(words.map(({ text }) => text)).toEqual(expected)
+    let lastSeconds = 0
+    for (const { startSeconds, endSeconds } of words) {
+      expect(startSeconds).toBeGreaterThanOrEqual(lastSeconds)
+      expect(endSeconds).toBeGreaterThan(startSeconds)
+      lastSeconds = endSeconds
+    }
+  })
+
+  it('leaves the pause between clauses out of the word before it', async () => {
+    const [, morgen, der] = await wordsOf('de', 'Guten Morgen, der Kaffee ist fertig.')
+    expect(der!.startSeconds - morgen!.endSeconds).toBeGreaterThan(0.1)
+  })
+
+  it.each(['3 < 5 and more', '<hello world', '[[h@l]] and more'])(
+    'swallows nothing that looks like its own markup: %s',
+    async (text) => {
+      const words = await wordsOf('en-us', text)
+      expect(words.map(({ text }) => text)).toEqual(text.split(' ').filter((word) => word !== '<'))
+    },
+  )
+
+  it('speaks as a fresh start would, whichever voices came between', async () => {
+    const bytesOf = async (voice: string) =>
+      Buffer.concat(
+        (await soundsOf(voice, 'Hallo, Welt')).map(({ samples }) =>
+          Buffer.from(samples.slice().buffer),
+        ),
+      )
+    const first = await bytesOf('de')
+    for (const voice of ['ru', 'fr-fr', 'ja', 'it', 'cmn', 'en-us']) await bytesOf(voice)
+    expect((await bytesOf('de')).equals(first)).toBe(true)
+  })
+
+  it('has a voice for each language, under codes that are those of callers', () => {
+    const codes = new Map(engine.voices.map(({ name, langCode }) => [name, langCode]))
+    expect(codes.size).toBeGreaterThan(100)
+    const some = ['de', 'en-us', 'pt-br', 'cmn', 'nb', 'es-419'].map((code) => codes.get(code))
+    expect(some).toEqual(['DE_DE', 'EN_US', 'PT_BR', 'ZH_CN', 'NB_NO', 'ES_419'])
+    for (const code of codes.values()) expect(code).toMatch(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/)
+  })
+
+  it('refuses a text in which there is nothing to say', () => {
+    expect(engine.refusalOf('… — ?', 'de')).toMatch('no letter and no digit')
+    expect(engine.refusalOf('Привет', 'ru')).toBeUndefined()
+  })
+})
+
+describe('the service with espeak-ng', () => {
+  it('lists its voices by their language', async () => {
+    const { voices } = await list('languages=DE_DE')
+    expect(voices).toMatchObject([
+      { voiceId: 'espeak-de', langCode: 'DE_DE', displayName: 'German (espeak)' },
+    ])
+  })
+
+  const request = {
+    text: 'Доброе утро, кофе готов.',
+    voiceId: 'espeak-ru',
+    modelId: 'svc-tts-2',
+    timestampType: 'WORD',
+    audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 22050 },
+  }
+
+  it('speaks whole and as a stream, and both are the same', async () => {
+    const whole = (await (await post(app, '/tts/v1/voice', request)).json()) as {
+      audioContent: string
+      timestampInfo: { wordAlignment: { words: string[] } }
+    }
+    expect(whole.timestampInfo.wordAlignment.words).toEqual(['Доброе', 'утро,', 'кофе', 'готов.'])
+    const response = await post(app, '/tts/v1/voice:stream', request)
+    const lines = (await response.text()).trim().split('\n')
+    const pieces = lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
+    expect(lines.length).toBeGreaterThan(3)
+    expect(Buffer.concat(pieces).equals(Buffer.from(whole.audioContent, 'base64'))).toBe(true)
+  })
+
+  it('is without it, and without a word about it, where it is not installed', async () => {
+    const service = await startLocalService()
+    try {
+      const response = await fetch(`${service.baseUrl}/voices/v1/voices`)
+      const { voices } = (await response.json()) as ListedVoices
+      expect(voices.map(({ voiceId }) => voiceId)).toEqual(['Clara', 'Ralph', 'Angus', 'Kit'])
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('goes on without it where it is damaged, and says so', async () => {
+    const warnings: string[] = []
+    const packagePath = join(optionalEngines, 'package.json')
+    const damaged = await createEspeakEngine({
+      packagePath,
+      warn: (message) => warnings.push(message),
+    })
+    expect(damaged).toBeUndefined()
+    expect(warnings).toEqual([expect.stringContaining(`${packagePath} does not start`)])
+  })
+})

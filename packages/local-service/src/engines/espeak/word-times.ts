@@ -1,0 +1,56 @@
+import type { SpokenWord } from '../engine.ts'
+import type { EspeakEvent } from './open-espeak.ts'
+
+/** Gives the words of one phrase, as they are written and with their punctuation, the times at which they are said. */
+export interface WordTimer {
+  /** @returns the words that have ended. */
+  push(events: readonly EspeakEvent[]): SpokenWord[]
+  end(): SpokenWord[]
+}
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** @param text as espeak-ng gets it. */
+export function createWordTimer(text: string): WordTimer {
+  const characters = Array.from(text)
+  let open: { start: number; end: number; startSeconds: number } | undefined
+  let silentFrom: number | undefined
+  let seconds = 0
+
+  const close = (nextStart: number): SpokenWord[] => {
+    if (!open) return []
+    const { start, end, startSeconds } = open
+    const word = characters.slice(start, Math.min(end, nextStart)).join('')
+    const endSeconds = silentFrom !== undefined && silentFrom > startSeconds ? silentFrom : seconds
+    open = undefined
+    return [{ text: word, startSeconds, endSeconds }]
+  }
+
+  const hear = ({ type, text_position, audio_position, id }: EspeakEvent): SpokenWord[] => {
+    seconds = audio_position / 1000
+    if (type === 'phoneme') silentFrom = id === '' ? (silentFrom ?? seconds) : undefined
+    if (type === 'end') silentFrom ??= seconds
+    if (type !== 'word') return []
+    const place = placeAt(characters, text_position - 1)
+    // Of a number it says several words.
+    if (place.start === open?.start) return []
+    const words = close(place.start)
+    open = { ...place, startSeconds: seconds }
+    silentFrom = undefined
+    return words
+  }
+
+  return { push: (events) => events.flatMap(hear), end: () => close(characters.length) }
+}
+
+/** @returns where the word around a character begins and ends; in a script without spaces it ends where the next begins. */
+function placeAt(characters: readonly string[], position: number): { start: number; end: number } {
+  const isSpace = (at: number) => /^\s?$/u.test(characters[at] ?? '')
+  let start = position
+  const hasSpaces = !unspaced.test(characters[position] ?? '')
+  while (hasSpaces && start > 0 && !isSpace(start - 1)) start -= 1
+  let end = position
+  while (!isSpace(end)) end += 1
+  return { start, end }
+}
