@@ -52,7 +52,6 @@ const hostedAnswers: Record<string, () => unknown> = {
   'PATCH /voices/v1/voices/my__voice': () => voice,
   'DELETE /voices/v1/voices/my__voice': () => ({}),
   'POST /voices/v1/voices/my__voice:publish': () => voice,
-  'POST /voices/v1/voices:clone': () => ({ voice, audioSamplesValidated: [{}] }),
   'POST /voices/v1/voices:design': () => ({
     previewVoices: [{ voiceId: voice.voiceId, previewAudio: wav.toString('base64') }],
   }),

@@ -1,0 +1,135 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { record } from '../support/recording.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
+const maxVoices = 3
+
+let service: LocalService
+let client: Client
+async function start() {
+  service = await startLocalService({ dataFolder, maxVoices })
+  client = createClient({ baseUrl: service.baseUrl })
+}
+async function stop() {
+  await client.close()
+  await service.close()
+}
+
+let recording: Uint8Array
+beforeAll(async () => {
+  await start()
+  recording = await record(client)
+})
+afterEach(async () => {
+  for (const voiceId of await cloneIds()) await client.deleteVoice(voiceId)
+})
+afterAll(async () => {
+  await stop()
+  rmSync(dataFolder, { recursive: true })
+})
+
+async function clone(displayName: string, samples = [recording]) {
+  return client.cloneVoice({ displayName, langCode: 'EN_US', samples })
+}
+
+async function streamed(request: SpeechRequest): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const { audio } of client.synthesizeStream(request)) chunks.push(audio)
+  return Buffer.concat(chunks)
+}
+
+async function cloneIds(): Promise<string[]> {
+  const { voices } = await client.listVoices({ filter: 'source = "IVC"' })
+  return voices.map(({ voiceId }) => voiceId)
+}
+
+describe('a cloned voice', () => {
+  it('is listed, read, changed, heard and deleted like any other', async () => {
+    const { voice, errors } = await clone('Grandma_1')
+    expect(errors).toEqual([])
+    const { voiceId } = voice
+    expect(voiceId).toMatch(/^local__grandma-1-/)
+    expect(await cloneIds()).toEqual([voiceId])
+    expect(await client.getVoice(voiceId)).toEqual(voice)
+    const update = { voiceId, displayName: 'Oma', description: 'Warm', tags: ['family'] }
+    const changed = await client.updateVoice(update)
+    expect(changed).toEqual({ ...voice, ...update })
+    expect((await client.listVoices({ filter: 'tags:family' })).voices).toEqual([changed])
+    const preview = await client.previewVoice({ voiceId, modelId: 'svc-tts-2' })
+    expect(preview.audio.length).toBeGreaterThan(10_000)
+
+    await client.deleteVoice(voiceId)
+    const gone = { code: 'NOT_FOUND' }
+    await expect(client.getVoice(voiceId)).rejects.toMatchObject(gone)
+    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(gone)
+    const speech = { text: 'Hello.', voiceId, modelId: 'svc-tts-2' }
+    await expect(client.synthesize(speech)).rejects.toMatchObject(gone)
+    await stop()
+    await start()
+    expect(await cloneIds()).toEqual([])
+    expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])
+  })
+
+  it('says the same, streamed as whole, before a restart and after it', async () => {
+    const { voice } = await clone('Grandma', [recording, await record(client, 'MP3')])
+    const { voiceId } = voice
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
+    const request = { text: 'Is it time for tea?', voiceId, modelId: 'svc-tts-2', audioConfig }
+    const { audio } = await client.synthesize(request)
+    expect(audio.length).toBeGreaterThan(24_000)
+    expect((await streamed(request)).equals(audio)).toBe(true)
+    const library = await client.synthesize({ ...request, voiceId: 'Angus' })
+    expect(Buffer.from(library.audio).equals(audio)).toBe(false)
+
+    await stop()
+    await start()
+    expect(await client.getVoice(voiceId)).toEqual(voice)
+    expect(Buffer.from((await client.synthesize(request)).audio).equals(audio)).toBe(true)
+    expect((await streamed(request)).equals(audio)).toBe(true)
+  })
+
+  it('is not made of silence', async () => {
+    const silence = Buffer.concat([recording.subarray(0, 44), Buffer.alloc(recording.length - 44)])
+    const failure = { code: 'INVALID_ARGUMENT', status: 400, message: /sample 1/ }
+    await expect(clone('Nobody', [silence])).rejects.toMatchObject(failure)
+    expect(await cloneIds()).toEqual([])
+  })
+
+  it('is not made when its caller leaves', async () => {
+    const leaving = new AbortController()
+    const request = { displayName: 'Gone', langCode: 'EN_US', samples: [recording] }
+    const gone = client.cloneVoice(request, { signal: leaving.signal })
+    leaving.abort(new Error('changed my mind'))
+    await expect(gone).rejects.toThrow('changed my mind')
+    const { voice } = await clone('Stays')
+    expect(await cloneIds()).toEqual([voice.voiceId])
+  })
+
+  it('finds no place above the limit', async () => {
+    const made: string[] = []
+    for (let count = 0; count < maxVoices; count++) made.push((await clone('One')).voice.voiceId)
+    expect(new Set(made).size).toBe(maxVoices)
+    const failure = { code: 'RESOURCE_EXHAUSTED', status: 429, message: /no more than 3.*delete/ }
+    await expect(clone('One more')).rejects.toMatchObject(failure)
+    expect(await cloneIds()).toEqual(made)
+  })
+})
+
+it('a voice that cannot be kept is not made', async () => {
+  const path = join(dataFolder, 'file')
+  writeFileSync(path, '')
+  const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent' })
+  const other = createClient({ baseUrl: homeless.baseUrl })
+  const request = { displayName: 'Grandma', langCode: 'EN_US', samples: [recording] }
+  const message = /cannot change its voices: there is a file where the data folder should be/
+  const failure = { code: 'FAILED_PRECONDITION', status: 400, retryable: false, message }
+  await expect(other.cloneVoice(request)).rejects.toMatchObject(failure)
+  expect((await other.listVoices({ filter: 'source = "IVC"' })).voices).toEqual([])
+  await other.close()
+  await homeless.close()
+})
