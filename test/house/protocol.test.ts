@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const guide = readFileSync(join(repository, 'docs/protocol.md'), 'utf8')
+const description = parse(
+  readFileSync(join(repository, 'packages/local-service/openapi.yaml'), 'utf8'),
+)
+const documentedUrl = 'http://127.0.0.1:8080'
+const workspace = '/voices/v1/workspaces/any/voices'
+
+interface Example {
+  heading: string
+  command: string
+  status: number
+  /** Absent where it is bytes. */
+  answer?: { kind: string; text: string }
+}
+
+/** A command, the status it gets, and what comes back. */
+const exampleForm =
+  /^#+ (?<heading>.*)$|^```sh\n(?<command>[\s\S]*?)^```\n\nAnswers (?<status>\d+)[^\n]*\n(?:\n```(?<kind>\w+)\n(?<text>[\s\S]*?)^```)?/gm
+
+function readExamples(): Example[] {
+  const examples: Example[] = []
+  let heading = ''
+  for (const { groups = {} } of guide.matchAll(exampleForm)) {
+    heading = groups['heading'] ?? heading
+    const { command, status, kind, text } = groups
+    if (!command) continue
+    const answer = kind && text ? { kind, text } : undefined
+    examples.push({ heading, command, status: Number(status), answer })
+  }
+  return examples
+}
+
+/** What stands below the heading of a call. */
+function sectionOf(call: string): string {
+  const [, section = ''] = guide.split(`### \`${call}\`\n`)
+  return section.split(/^##/m)[0]!
+}
+
+const examples = readExamples()
+const calls = [...guide.matchAll(/^### `((?:GET|POST|PATCH|DELETE) .*)`$/gm)].map(
+  ([, call]) => call!,
+)
+
+let folder: string
+let service: LocalService
+let voiceId: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parlando-protocol-'))
+  service = await startLocalService({ dataFolder: join(folder, 'data') })
+  const text =
+    'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.'
+  const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16000 }
+  const answer = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+    method: 'POST',
+    body: JSON.stringify({ text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }),
+  })
+  const { audioContent } = (await answer.json()) as { audioContent: string }
+  writeFileSync(join(folder, 'my-voice.wav'), Buffer.from(audioContent, 'base64'))
+})
+afterAll(async () => {
+  await service?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs a command as a reader would. @returns what it printed, and the status. */
+async function run(command: string): Promise<{ output: string; status: number }> {
+  const script = command
+    .replaceAll(documentedUrl, service.baseUrl)
+    .replaceAll(/\bcurl /g, String.raw`curl -w '\n%{http_code}' `)
+  const env = { ...process.env, VOICE: voiceId, PARLANDO_LOCAL_API_KEY: 'any' }
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+    cwd: folder,
+    env,
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: 15_000,
+  })
+  const at = stdout.lastIndexOf('\n')
+  return { output: stdout.slice(0, at), status: Number(stdout.slice(at)) }
+}
+
+/** What the documentation shows, as a pattern: the same names, and values of the same kind. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.length > 0 ? expect.arrayContaining([shapeOf(value[0])]) : []
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([name, member]) => [name, shapeOf(member)])
+    return expect.objectContaining(Object.fromEntries(entries))
+  }
+  return value === null ? null : expect.any(Object(value).constructor)
+}
+
+async function check({ command, status: documented, answer }: Example): Promise<void> {
+  const { output, status } = await run(command)
+  expect(status, output).toBe(documented)
+  if (answer?.kind === 'json') {
+    const shape = shapeOf(JSON.parse(answer.text))
+    for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toEqual(shape)
+    voiceId = JSON.parse(output.split('\n')[0]!).voice?.voiceId ?? voiceId
+  }
+  if (answer?.kind === 'text') {
+    for (const line of answer.text.trim().split('\n')) expect(output).toContain(line)
+  }
+}
+
+// In the order in which they are read: one deletes what another has made.
+describe.sequential('the examples of docs/protocol.md', () => {
+  it.each(examples.map((example) => [example.heading, example]))('get: %s', (_heading, example) =>
+    check(example),
+  )
+
+  it('get the same where a workspace is named', async () => {
+    const ofVoices = examples.filter(({ command }) => command.includes('/voices/v1/voices'))
+    expect(ofVoices.length).toBeGreaterThanOrEqual(7)
+    for (const example of ofVoices) {
+      const command = example.command.replace('/voices/v1/voices', workspace)
+      await check({ ...example, command })
+    }
+  })
+})
+
+describe('docs/protocol.md', () => {
+  it('tells of each command what it gets', () => {
+    expect(examples).toHaveLength(guide.match(/^```sh$/gm)!.length)
+  })
+
+  it('shows every call that the service describes, with an example, and no other', () => {
+    const described = Object.entries<object>(description.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const plain = described.map((call) => call.replace('/workspaces/{workspace}', ''))
+    expect([...calls].sort()).toEqual([...new Set(plain)].sort())
+    for (const call of calls) expect(sectionOf(call), call).toContain('\n```sh\n')
+  })
+
+  it('names every field and every parameter of each call', () => {
+    const schemaOf = (reference: string) =>
+      description.components.schemas[reference.split('/').at(-1)!]
+    for (const call of calls) {
+      const [method = '', path = ''] = call.split(' ')
+      const { parameters = [], requestBody } = description.paths[path][method.toLowerCase()]
+      const body = requestBody?.content['application/json'].schema.$ref
+      const names: string[] = [
+        ...parameters.filter((parameter: { in: string }) => parameter.in === 'query'),
+        ...Object.keys((body && schemaOf(body).properties) ?? {}).map((name) => ({ name })),
+      ].map(({ name }: { name: string }) => name)
+      const rows =
+        sectionOf(call)
+          .match(/^\| `.*$/gm)
+          ?.join('\n') ?? ''
+      for (const name of names) expect(rows, call).toMatch(new RegExp(`\`${name}[\`.[]`))
+    }
+  })
+})
