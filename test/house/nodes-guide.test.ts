@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { statusCodes } from '@parlando/core/wire'
+import { expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+const guide = read('docs/nodes.md')
+const nodesFolder = 'packages/node-red-nodes/src/nodes'
+
+/** What stands below a heading, up to the next of the same rank. */
+function sectionOf(heading: string): string {
+  const [, section = ''] = guide.split(`\n## ${heading}\n`)
+  return section.split('\n## ')[0]!
+}
+
+it.each([
+  ['speak', 'speak'],
+  ['chat', 'chat'],
+  ['voices', 'voices'],
+  ['clone-voice', 'clone voice'],
+])('docs/nodes.md names every property that the help of %s names', (node, heading) => {
+  const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
+  // What the forms set is written with a capital there; properties of messages are not.
+  const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
+  const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
+  expect(properties.length).toBeGreaterThan(4)
+  for (const property of properties) expect(sectionOf(heading)).toContain(`msg.${property}`)
+})
+
+it('docs/nodes.md has a section for every node', () => {
+  const nodes = readdirSync(join(repository, nodesFolder)).filter((name) => name !== 'service')
+  for (const node of nodes) expect(sectionOf(node.replace('-', ' '))).not.toBe('')
+})
+
+it('docs/nodes.md explains every code of an error', () => {
+  const [, own = ''] = /export type ErrorCode =([^;]*?)\| StatusCode/.exec(
+    read('packages/core/src/errors.ts'),
+  )!
+  const codes = [...own.matchAll(/'(\w+)'/g)].map(([, code]) => code!)
+  expect(codes).toContain('NOT_REACHABLE')
+  const rows = sectionOf('When something goes wrong')
+    .match(/^\| `.*?\|/gm)!
+    .join('\n')
+  for (const code of [...codes, ...Object.keys(statusCodes), 'FAILED']) {
+    expect(rows).toContain(`\`${code}\``)
+  }
+})
