@@ -22,6 +22,8 @@ export interface PhraseSoundOptions {
   signal: AbortSignal
 }
 
+const kneeLevel = 0.8
+
 /**
  * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
  * voice, at the loudness of all voices, followed by the phrase's pause. The engine's work begins at once, whether
@@ -80,8 +82,15 @@ async function* finish(
   yield { samples: new Float32Array(pauseSamples) }
 }
 
+/** Peaks above `kneeLevel` are pressed together: cut off flat they would crackle. */
 function amplify(samples: Float32Array, gain: number): Float32Array {
-  return samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+  return samples.map((sample) => {
+    const louder = sample * gain
+    const over = Math.abs(louder) - kneeLevel
+    if (over <= 0) return louder
+    const room = 1 - kneeLevel
+    return Math.sign(louder) * (kneeLevel + room * Math.tanh(over / room))
+  })
 }
 
 function moved({ text, startSeconds, endSeconds }: SpokenWord, seconds: number): SpokenWord {

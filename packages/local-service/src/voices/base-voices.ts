@@ -14,8 +14,8 @@ export interface BaseVoice {
   loudnessByPitch: readonly number[]
 }
 
-/** Half an octave apart. */
-export const measuredPitchFactors = [-2, -1, 0, 1, 2].map((step) => 2 ** (step / 2))
+/** A quarter of an octave apart, from an octave lower to one higher. */
+export const measuredPitchFactors = [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((step) => 2 ** (step / 4))
 
 /** Made by `npm run measure-voices`, which must run again when an engine or the measuring changes. */
 export const baseVoices = measured as unknown as readonly BaseVoice[]

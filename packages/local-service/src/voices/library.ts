@@ -1,56 +1,133 @@
+import { findBaseVoice } from './base-voices.ts'
 import type { SpeakingVoice } from './catalogue.ts'
+import { shapeProfile, type VoiceShape } from './imprint/shape-profile.ts'
 
-const shared = { langCode: 'EN_US', source: 'SYSTEM', categories: ['local'] }
+interface LibraryVoice {
+  name: string
+  description: string
+  gender: 'female' | 'male'
+  ageGroup: string
+  tags: string[]
+  engineVoice: string
+  /** What makes it another voice than the engine's; absent: it is the engine's. */
+  shape?: VoiceShape
+}
 
-/** The voices everybody has. The first is the one that a flow gets which chooses none. */
-export const library: readonly SpeakingVoice[] = [
+const voices: readonly LibraryVoice[] = [
   {
-    engine: 'flite',
+    name: 'Clara',
+    description: 'American woman, clear and calm; a statistical voice of the 2000s',
+    gender: 'female',
+    ageGroup: 'adult',
+    tags: ['american', 'calm'],
     engineVoice: 'slt',
-    voice: {
-      ...shared,
-      voiceId: 'Clara',
-      displayName: 'Clara',
-      description: 'American woman, clear and calm; a statistical voice of the 2000s',
-      gender: 'female',
-      tags: ['american', 'calm'],
-    },
   },
   {
-    engine: 'flite',
+    name: 'Ralph',
+    description: 'American man, deep and unhurried; a statistical voice, the easiest to understand',
+    gender: 'male',
+    ageGroup: 'adult',
+    tags: ['american', 'deep'],
     engineVoice: 'rms',
-    voice: {
-      ...shared,
-      voiceId: 'Ralph',
-      displayName: 'Ralph',
-      description:
-        'American man, deep and unhurried; a statistical voice, the easiest to understand',
-      gender: 'male',
-      tags: ['american', 'deep'],
-    },
   },
   {
-    engine: 'flite',
+    name: 'Angus',
+    description: 'Scottish man, lively; a statistical voice of the 2000s',
+    gender: 'male',
+    ageGroup: 'adult',
+    tags: ['scottish', 'lively'],
     engineVoice: 'awb',
-    voice: {
-      ...shared,
-      voiceId: 'Angus',
-      displayName: 'Angus',
-      description: 'Scottish man, lively; a statistical voice of the 2000s',
-      gender: 'male',
-      tags: ['scottish', 'lively'],
+  },
+  {
+    name: 'Kit',
+    description: 'American man, a robot of the nineties; a diphone voice and by far the fastest',
+    gender: 'male',
+    ageGroup: 'adult',
+    tags: ['american', 'robot', 'fast'],
+    engineVoice: 'kal16',
+  },
+  {
+    name: 'Nora',
+    description: 'American woman, a warm alto that takes its time; made of Clara by an imprint',
+    gender: 'female',
+    ageGroup: 'adult',
+    tags: ['american', 'warm', 'low'],
+    engineVoice: 'slt',
+    shape: { pitchHertz: 145, formantFactor: 0.94, brightnessDecibels: -8, pace: 0.92 },
+  },
+  {
+    name: 'Lily',
+    description: 'Young American woman, bright and lively; made of Clara by an imprint',
+    gender: 'female',
+    ageGroup: 'young',
+    tags: ['american', 'bright', 'lively'],
+    engineVoice: 'slt',
+    shape: {
+      pitchHertz: 215,
+      formantFactor: 1.07,
+      brightnessDecibels: 4,
+      pace: 1.08,
+      liveliness: 1.4,
     },
   },
   {
-    engine: 'flite',
-    engineVoice: 'kal16',
-    voice: {
-      ...shared,
-      voiceId: 'Kit',
-      displayName: 'Kit',
-      description: 'American man, a robot of the nineties; a diphone voice and by far the fastest',
-      gender: 'male',
-      tags: ['american', 'robot', 'fast'],
-    },
+    name: 'Pip',
+    description: 'Small and high like a child, as cartoons have it; made of Clara by an imprint',
+    gender: 'female',
+    ageGroup: 'child',
+    tags: ['american', 'childlike', 'high'],
+    engineVoice: 'slt',
+    shape: { pitchHertz: 265, formantFactor: 1.18, brightnessDecibels: 2, liveliness: 1.3 },
+  },
+  {
+    name: 'Otto',
+    description: 'Older American man, very deep, dark and slow; made of Ralph by an imprint',
+    gender: 'male',
+    ageGroup: 'senior',
+    tags: ['american', 'deep', 'slow'],
+    engineVoice: 'rms',
+    shape: { pitchHertz: 80, formantFactor: 0.9, brightnessDecibels: -8, pace: 0.88 },
+  },
+  {
+    name: 'Felix',
+    description: 'Young American man, higher and quicker than Ralph, of whom an imprint made him',
+    gender: 'male',
+    ageGroup: 'young',
+    tags: ['american', 'bright', 'quick'],
+    engineVoice: 'rms',
+    shape: { pitchHertz: 128, formantFactor: 1.07, brightnessDecibels: 4, pace: 1.1 },
+  },
+  {
+    name: 'Fiona',
+    description: 'Scottish woman, made of Angus by an imprint; one hears that it is one',
+    gender: 'female',
+    ageGroup: 'adult',
+    tags: ['scottish', 'clear'],
+    engineVoice: 'awb',
+    shape: { pitchHertz: 192, formantFactor: 1.13 },
   },
 ]
+
+/** The voices everybody has. The first is the one that a flow gets which chooses none. */
+export const library: readonly SpeakingVoice[] = voices.map(toSpeakingVoice)
+
+function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {
+  const { name, description, gender, ageGroup, tags, engineVoice, shape } = voice
+  const base = findBaseVoice('flite', engineVoice)
+  return {
+    engine: 'flite',
+    engineVoice,
+    ...(shape && base ? { imprint: shapeProfile(base.profile, shape) } : {}),
+    voice: {
+      voiceId: name,
+      displayName: name,
+      description,
+      langCode: 'EN_US',
+      source: 'SYSTEM',
+      categories: ['local'],
+      gender,
+      ageGroup,
+      tags,
+    },
+  }
+}

@@ -2,7 +2,10 @@ import { envelopeBands } from '../profile.ts'
 
 const frameSamples = 2 * envelopeBands
 
-/** The mean power of speech in each band of an envelope. Takes its time: for voices that are measured beforehand. */
+/**
+ * The mean power of speech in each band of an envelope and its neighbours, so that it does not hang so much on where the
+ * overtones of the voice happen to be. Takes its time: for voices that are measured beforehand.
+ */
 export function powerSpectrum(samples: Float32Array): number[] {
   const powers = new Float64Array(envelopeBands)
   for (let start = 0; start + frameSamples <= samples.length; start += frameSamples / 2) {
@@ -12,7 +15,10 @@ export function powerSpectrum(samples: Float32Array): number[] {
     for (let band = 0; band < envelopeBands; band++) powers[band]! += powerAt(frame, band)
   }
   const mean = powers.reduce((sum, power) => sum + power, 0) / envelopeBands
-  return Array.from(powers, (power) => Number((10 * Math.log10(power / mean + 1e-9)).toFixed(1)))
+  const even = powers.map((power, band) => {
+    return ((powers[band - 1] ?? power) + power + (powers[band + 1] ?? power)) / 3
+  })
+  return Array.from(even, (power) => Number((10 * Math.log10(power / mean + 1e-9)).toFixed(1)))
 }
 
 /** Goertzel's recursion: the power of one note in the frame. */

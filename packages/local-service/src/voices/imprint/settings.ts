@@ -79,7 +79,7 @@ function levelled(
   decibels: readonly number[],
 ): number[] {
   const octaves = Math.log2(target.pitch.medianHertz / base.profile.pitch.medianHertz)
-  const byPitch = between(base.loudnessByPitch, 2 + 2 * octaves)
+  const byPitch = between(base.loudnessByPitch, 4 + 4 * octaves)
   let before = 0
   let after = 0
   for (let band = 1; band < envelopeBands; band++) {

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { speech, useTestApp } from '../testing.ts'
+import { speechLevel } from './imprint/loudness.ts'
+import { envelopeDistance, measureVoice } from './imprint/measure-voice.ts'
+import { library } from './library.ts'
+import type { VoiceProfile } from './profile.ts'
+import { commonLevel } from './sound.ts'
+
+const used = useTestApp()
+const rate = 16_000
+const text =
+  'Somebody is waiting at the garden gate for you. The washing machine has finished its cycle. ' +
+  'Tomorrow will be sunny, with a light wind from the west. I have not found any music of that name.'
+
+const spoken = new Map<string, Float32Array>()
+const measured = new Map<string, VoiceProfile>()
+beforeAll(async () => {
+  for (const { voice } of library) {
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: rate }
+    const request = { ...speech, text, voiceId: voice.voiceId, audioConfig }
+    const response = await used.post('/tts/v1/voice', request)
+    const { audioContent } = (await response.json()) as { audioContent: string }
+    const bytes = Buffer.from(audioContent, 'base64')
+    const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
+      return bytes.readInt16LE(index * 2) / 32_768
+    })
+    spoken.set(voice.voiceId, samples)
+    measured.set(voice.voiceId, measureVoice(samples)!)
+  }
+})
+
+/** In dB against the level that is wished for. */
+function loudness(voiceId: string): number {
+  return 20 * Math.log10(speechLevel(spoken.get(voiceId)!, rate) / commonLevel)
+}
+
+const names = library.map(({ voice }) => voice.voiceId)
+
+describe('the voices of the library', () => {
+  it('are at least eight, each with all that a list shows of it', () => {
+    expect(new Set(names).size).toBeGreaterThanOrEqual(8)
+    for (const { voice } of library) {
+      expect(voice).toMatchObject({
+        displayName: voice.voiceId,
+        description: expect.stringMatching(/.{20}/),
+        langCode: 'EN_US',
+        source: 'SYSTEM',
+        gender: expect.stringMatching(/^(fe)?male$/),
+        ageGroup: expect.stringMatching(/^(child|young|adult|senior)$/),
+        tags: expect.arrayContaining([expect.any(String)]),
+      })
+    }
+  })
+
+  it('all differ so that one hears it, in pitch or timbre', () => {
+    for (const [index, first] of names.entries()) {
+      for (const second of names.slice(index + 1)) {
+        const [one, other] = [measured.get(first)!, measured.get(second)!]
+        const ratio = one.pitch.medianHertz / other.pitch.medianHertz
+        const semitones = Math.abs(12 * Math.log2(ratio))
+        const difference = semitones / 2 + envelopeDistance(one, other)
+        expect(difference, `${first} and ${second}`).toBeGreaterThan(3)
+      }
+    }
+  })
+
+  it('have the pitch that was wished for', () => {
+    for (const { voice, imprint } of library) {
+      if (!imprint) continue
+      const ratio = measured.get(voice.voiceId)!.pitch.medianHertz / imprint.pitch.medianHertz
+      expect(Math.abs(12 * Math.log2(ratio)), voice.voiceId).toBeLessThan(1)
+    }
+  })
+
+  it.each(names)('%s is as loud as the others, and nothing is cut off', (name) => {
+    const samples = spoken.get(name)!
+    const mean = names.reduce((sum, voiceId) => sum + loudness(voiceId), 0) / names.length
+    expect(Math.abs(loudness(name) - mean)).toBeLessThan(1.5)
+    expect(Math.abs(mean)).toBeLessThan(1)
+    const pressed = samples.filter((sample) => Math.abs(sample) > 0.8).length / samples.length
+    expect(pressed).toBeLessThan(0.002)
+    expect(samples.every((sample) => Math.abs(sample) < 1)).toBe(true)
+  })
+})
