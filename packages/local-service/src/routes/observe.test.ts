@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalService, startLocalService } from '../listen.ts'
 import { speech } from '../testing.ts'
+import { library } from '../voices/library.ts'
 
 const apiKey = 'a2V5'
 let service: LocalService
@@ -58,7 +59,7 @@ describe('/metrics', () => {
     const metrics = await readMetrics()
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
     expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
-    expect(metrics.get('parlando_voices')).toBe(4)
+    expect(metrics.get('parlando_voices')).toBe(library.length)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
@@ -75,7 +76,7 @@ describe('/healthz', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       engines: ['flite'],
-      voices: 4,
+      voices: library.length,
     })
   })
 })

@@ -5,7 +5,7 @@ import { library } from './library.ts'
 import { pageOfVoices } from './voice-page.ts'
 
 const voices = [
-  ...library,
+  ...library.slice(0, 4),
   makeClone('anna', { displayName: 'Änna', langCode: 'DE_DE', tags: ['Calm', 'a "friend"'] }),
   makeClone('b-10', { displayName: 'Bot 10', description: 'Beeps' }),
   makeClone('b-9', { displayName: 'Bot 9', createTime: '2027-01-02T03:04:05Z' }),
