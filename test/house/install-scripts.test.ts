@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+interface LockedPackage {
+  dev?: true
+  hasInstallScript?: true
+}
+
+it('nothing that users install runs a script while it is installed', () => {
+  const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
+  const { packages } = JSON.parse(readFileSync(path, 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
+  const forUsers = Object.entries(packages).filter(([name, { dev }]) => name !== '' && !dev)
+  expect(forUsers.map(([name]) => name)).toContain('node_modules/undici')
+  const withScript = forUsers.filter(([, { hasInstallScript }]) => hasInstallScript)
+  expect(withScript.map(([name]) => name)).toEqual([])
+})
