@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { WebSocket } from 'undici'
 import { nodeRedPackage } from './node-red.ts'
 
 const require = createRequire(import.meta.url)
@@ -17,16 +18,23 @@ export interface NodeRedProcess {
   inject(id: string): Promise<void>
   /** Deploys flows in the place of those that run. */
   deploy(flow: object[]): Promise<void>
+  /** What a debug node has shown in the sidebar, as text. */
+  debugged(id: string): string[]
+  /** The texts that a node has shown below itself. */
+  statuses(id: string): string[]
   /** Everything that Node-RED has printed. */
   log(): string
   isRunning(): boolean
   close(): Promise<void>
 }
 
-/** Starts a whole Node-RED, as a user would, with these flows and a folder of its own. */
-export async function startNodeRed(flow: object[]): Promise<NodeRedProcess> {
+/** Starts a whole Node-RED, as a user would, with these flows and a folder of its own. Default port: a free one. */
+export async function startNodeRed(
+  flow: object[],
+  options: { port?: number } = {},
+): Promise<NodeRedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const settings = {
     uiHost: '127.0.0.1',
     uiPort: port,
@@ -54,6 +62,7 @@ export async function startNodeRed(flow: object[]): Promise<NodeRedProcess> {
   await started
 
   const baseUrl = `http://127.0.0.1:${port}`
+  const editor = await openEditor(`ws://127.0.0.1:${port}/comms`)
   const post = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(baseUrl + path, {
@@ -72,15 +81,42 @@ export async function startNodeRed(flow: object[]): Promise<NodeRedProcess> {
       await post('/flows', next)
       while (count(log, 'Started flows') === before) await setTimeout(5)
     },
+    ...editor.heard,
     log: () => log,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async close() {
+      editor.close()
       child.kill('SIGINT')
       const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
       await exited
       clearTimeout(kill)
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Listens to Node-RED as the editor in a browser does. */
+async function openEditor(url: string) {
+  const shown = new Map<string, string[]>()
+  const keep = (key: string, text: string) => void shown.set(key, [...(shown.get(key) ?? []), text])
+  const socket = new WebSocket(url)
+  socket.addEventListener('message', ({ data }) => {
+    for (const { topic, data: news } of [JSON.parse(data)].flat()) {
+      if (topic === 'debug') keep(`debug/${news.id}`, String(news.msg))
+      else if (topic.startsWith('status/')) keep(topic, news.text ?? '')
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve())
+    socket.addEventListener('error', () => reject(new Error(`nobody listens at ${url}`)))
+  })
+  for (const subscribe of ['debug', 'status/#']) socket.send(JSON.stringify({ subscribe }))
+  return {
+    heard: {
+      debugged: (id: string) => shown.get(`debug/${id}`) ?? [],
+      statuses: (id: string) => shown.get(`status/${id}`) ?? [],
+    },
+    close: () => socket.close(),
   }
 }
 

@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { nodeNamed, useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+
+const example = useExample('02 - Chunks to a file, and a page that speaks.json')
+
+it('appends each chunk to a file that then holds the whole text', async () => {
+  await example.press('write while it is spoken')
+  const [facts] = await example.shown('what was written')
+  const { bytes, encoding, durationSeconds } = JSON.parse(facts!)
+  expect(encoding).toBe('MP3')
+  const [name] = (await readdir(example.nodeRed.folder)).filter((one) => one.startsWith('chunks-'))
+  expect(name).toMatch(/^chunks-\d\d-\d\d-\d\d\.mp3$/)
+  const file = await vi.waitFor(async () => {
+    const written = await example.read(name!)
+    expect(written.length).toBe(bytes)
+    return written
+  })
+  const { payload } = nodeNamed(example.flow, 'write while it is spoken')
+  const { seconds } = await expectSpoken(file, payload)
+  expect(seconds).toBeCloseTo(durationSeconds, 0)
+})
+
+describe('the page', () => {
+  it('has a player for the address that speaks', async () => {
+    const page = await example.fetch('/speaking-page')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const [, source] = (await page.text()).match(/<audio id="player".* src="([^"]+)"/) ?? []
+    const audio = await example.fetch(
+      new URL(source!, page.url).pathname + new URL(source!, page.url).search,
+    )
+    expect(audio.status).toBe(200)
+    expect(audio.headers.get('content-type')).toBe('audio/mpeg')
+    await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The page can speak.')
+  })
+
+  it('speaks for several listeners at once, each with a text of its own', async () => {
+    const texts = ['The first one asks for tea.', 'The second one would rather have coffee.']
+    const answers = texts.map((text) => example.fetch(`/say?text=${encodeURIComponent(text)}`))
+    for (const [index, answer] of answers.entries()) {
+      const audio = new Uint8Array(await (await answer).arrayBuffer())
+      await expectSpoken(audio, texts[index]!)
+    }
+  })
+
+  it.each([
+    ['/say', /^There is no text to speak/],
+    [`/say?text=${encodeURIComponent('今日は')}`, /cannot say/],
+  ])('says what cannot be said: %s', async (path, sentence) => {
+    const answer = await example.fetch(path)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await answer.text()).toMatch(sentence)
+  })
+})

@@ -1,0 +1,66 @@
+import { createClient } from '@parlando/core'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+
+const example = useExample('04 - Clone a voice.json')
+
+let service: LocalService
+beforeAll(async () => {
+  service = await startLocalService()
+})
+afterAll(() => service.close())
+
+/** Some ten seconds of a person speaking, as far as this machine has persons. */
+async function recording(): Promise<Uint8Array<ArrayBuffer>> {
+  const client = createClient({ baseUrl: service.baseUrl })
+  const text =
+    'The north wind and the sun were arguing which of them was stronger, when a traveller came along in a warm coat. They agreed that the one who first made him take it off was the stronger.'
+  const { audio } = await client.synthesize({
+    text,
+    voiceId: 'Ralph',
+    modelId: 'svc-tts-2',
+    audioConfig: { audioEncoding: 'WAV', sampleRateHertz: 16_000 },
+  })
+  await client.close()
+  return new Uint8Array(audio)
+}
+
+/** Sends the form as a browser does. */
+function send(file: BlobPart, words: string): Promise<Response> {
+  const form = new FormData()
+  form.set('recording', new Blob([file], { type: 'audio/wav' }), 'me.wav')
+  form.set('name', 'Grandma')
+  form.set('words', words)
+  return example.fetch('/clone-a-voice', { method: 'POST', body: form })
+}
+
+it('serves a form with these fields, which asks for the right to use the voice', async () => {
+  const page = await example.fetch('/clone-a-voice')
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const html = await page.text()
+  expect(html).toContain('Clone only a voice that you have the right to use')
+  expect(html).toMatch(/<form action="clone-a-voice" method="post" enctype="multipart\/form-data">/)
+  const names = [...html.matchAll(/name="(recording|name|words)"/g)].map(([, name]) => name)
+  expect(names).toEqual(['recording', 'name', 'words'])
+})
+
+it('clones the voice of the recording and answers with what it says', async () => {
+  const words = 'Hello! This is my new voice.'
+  const answer = await send(await recording(), words)
+  expect(answer.headers.get('content-type')).toBe('audio/wav')
+  await expectSpoken(new Uint8Array(await answer.arrayBuffer()), words)
+  const [shown] = await example.shown('new voice and warnings')
+  const { voice, warnings } = JSON.parse(shown!)
+  expect(voice).toMatchObject({ displayName: 'Grandma', langCode: 'EN_US' })
+  expect(warnings).toEqual(expect.any(Array))
+  expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+})
+
+it('says in one sentence what is wrong with a recording', async () => {
+  const answer = await send('This is no sound.', 'Hello!')
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await answer.text()).toMatch(/^[^\n]*not a WAV, MP3 or WEBM file[^\n]*$/)
+})

@@ -1,0 +1,51 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { nodeNamed, useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+
+const example = useExample('05 - Ask and hear the answer.json', (flow) => {
+  // Long enough that "stop" comes in the middle.
+  const ask = nodeNamed(flow, 'ask')
+  flow.push({
+    ...ask,
+    id: 'long',
+    name: 'ask long',
+    payload: `${ask['payload']} And then? `.repeat(60),
+  })
+})
+
+const answerFile = () => join(example.nodeRed.folder, 'answer.mp3')
+
+it('stops in the middle of an answer, and writes none of it', async () => {
+  await example.press('ask long')
+  await example.shown('its audio')
+  await example.press('stop')
+  await vi.waitFor(() => {
+    for (const name of ['answer by sentences', 'speak each sentence']) {
+      expect(example.statuses(name).at(-1)).toBe('')
+    }
+  }, 10_000)
+  const spoken = (await example.shown('its audio')).length
+  expect(spoken).toBeLessThan(60)
+  await expect(access(answerFile())).rejects.toThrow('ENOENT')
+})
+
+it('speaks the answer sentence by sentence, and joins what was spoken into one file', async () => {
+  const before = (await example.shown('its audio')).length
+  const sentencesBefore = (await example.shown('each sentence')).length
+  await example.press('ask')
+  await example.shown('its audio', before + 4)
+  const sentences = (await example.shown('each sentence', sentencesBefore + 4)).slice(
+    sentencesBefore,
+  )
+  expect(sentences).toEqual([
+    'This is the echo of this device, not a language model.',
+    'You said: How long does an egg have to boil?',
+    'I would like it soft.',
+    '',
+  ])
+  const file = await vi.waitFor(() => example.read('answer.mp3'), 10_000)
+  await expectSpoken(file, sentences.join(' '))
+  expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+})

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+import { freePort } from '../support/node-red-process.ts'
+
+const port = await freePort()
+const example = useExample(
+  '06 - Home announcement.json',
+  (flow) => {
+    const address = flow[0]!['env'].find(({ name }: { name: string }) => name === 'ADDRESS')
+    address.value = `http://127.0.0.1:${port}`
+  },
+  { port },
+)
+
+it('gives a player the address of the announcement, and serves it there', async () => {
+  const early = await example.fetch('/announcement.mp3')
+  expect(early.status).toBe(404)
+  expect(await early.text()).toBe('Nothing has been announced yet.')
+
+  await example.press('front door closes')
+  await example.press('front door opens')
+  const [address] = await example.shown('for the player')
+  expect(address).toMatch(new RegExp(`^http://127.0.0.1:${port}/announcement.mp3\\?\\d+$`))
+  for (const _listener of ['one', 'another']) {
+    const audio = await fetch(address!)
+    expect(audio.headers.get('content-type')).toBe('audio/mpeg')
+    await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The front door is open.')
+  }
+  expect(await example.shown('for the player')).toHaveLength(1)
+  expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+})

@@ -1,0 +1,50 @@
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { expect, it, vi } from 'vitest'
+import { nodeNamed, useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+import { freePort } from '../support/node-red-process.ts'
+
+const example = useExample('07 - When things go wrong.json', async (flow) => {
+  nodeNamed(flow, 'Out of reach')['baseUrl'] = `http://127.0.0.1:${port}`
+})
+const port = await freePort()
+const text = 'The washing machine has finished.'
+
+const failures = (count: number) =>
+  example.shown('failure', count).then((all) => all.map((one) => JSON.parse(one)))
+const spoken = async (count: number) => JSON.parse((await example.shown('spoken', count)).at(-1)!)
+
+it('tries three times where trying again may help, then speaks with another service', async () => {
+  await example.press('say it')
+  expect(await spoken(1)).toMatchObject({ voiceId: 'Ralph', encoding: 'WAV' })
+  const all = await failures(3)
+  expect(all).toHaveLength(3)
+  for (const failure of all) {
+    expect(failure).toMatchObject({ code: 'NOT_REACHABLE', cause: { retryable: true } })
+    expect(failure.message).toMatch(/127\.0\.0\.1/)
+  }
+  await expectSpoken(await vi.waitFor(() => example.read('spoken.wav')), text)
+  const statuses = (await example.shown('status')).map((status) => JSON.parse(status))
+  expect(statuses).toContainEqual(expect.objectContaining({ fill: 'red', text: 'not reachable' }))
+})
+
+it('does not try again where that is of no use, and speaks the text that stands in', async () => {
+  await example.press('say nothing')
+  await spoken(2)
+  const all = await failures(4)
+  expect(all).toHaveLength(4)
+  expect(all.at(-1)).toMatchObject({ code: 'INVALID_INPUT', cause: { retryable: false } })
+  await expectSpoken(await example.read('spoken.wav'), 'There was nothing to say.')
+})
+
+it('speaks with its own service when that comes back between two tries', async () => {
+  await example.press('say it')
+  await failures(5)
+  let service: LocalService | undefined
+  try {
+    service = await startLocalService({ host: '127.0.0.1', port })
+    expect(await spoken(3)).toMatchObject({ voiceId: 'Clara' })
+  } finally {
+    await service?.close()
+  }
+})

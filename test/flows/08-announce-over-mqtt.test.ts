@@ -1,0 +1,23 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { useExample } from '../support/example.ts'
+import { expectSpoken } from '../support/hearing.ts'
+import { startMosquitto } from '../support/mosquitto.ts'
+
+const broker = await startMosquitto()
+
+describe.skipIf(!broker)('a real broker', () => {
+  const example = useExample('08 - Announce over MQTT.json', (flow) => {
+    const node = flow.find(({ type }) => type === 'mqtt-broker')!
+    expect(node).toMatchObject({ broker: 'localhost', port: '1883' })
+    Object.assign(node, { broker: '127.0.0.1', port: String(broker?.port) })
+  })
+  afterAll(() => broker?.close())
+
+  it('takes a text in and gives the audio out', async () => {
+    await vi.waitFor(() => expect(example.nodeRed.log()).toContain('Connected to broker'), 10_000)
+    await example.press('announce')
+    const file = await vi.waitFor(() => example.read('announcement.mp3'), 15_000)
+    await expectSpoken(file, 'Dinner is ready. Please come to the table.')
+    expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+  })
+})

@@ -1,0 +1,36 @@
+import { createClient } from '@parlando/core'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectSpoken } from '../support/hearing.ts'
+import { findProgram } from '../support/programs.ts'
+
+const text = 'The laundry is done, and the dishes are clean.'
+let service: LocalService
+let speech: Uint8Array
+beforeAll(async () => {
+  service = await startLocalService()
+  const client = createClient({ baseUrl: service.baseUrl })
+  const audioConfig = { audioEncoding: 'MP3', sampleRateHertz: 24_000 } as const
+  speech = (await client.synthesize({ text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }))
+    .audio
+  await client.close()
+})
+afterAll(() => service.close())
+
+describe.skipIf(!findProgram('pocketsphinx_continuous', 'nobody listens to the examples'))(
+  'what listens to the examples',
+  () => {
+    it('takes speech for its text', () => expectSpoken(speech, text))
+
+    it('does not take it for another text of the same length', async () => {
+      const other = 'Tomorrow there will be a lot of rain in Spain.'
+      await expect(expectSpoken(speech, other)).rejects.toThrow('was heard for')
+    })
+  },
+)
+
+it('takes no silence and no text for speech', async () => {
+  const cut = speech.subarray(0, 3000)
+  await expect(expectSpoken(cut, text)).rejects.toThrow()
+  await expect(expectSpoken(Buffer.from(text), text)).rejects.toThrow()
+})
