@@ -8,17 +8,12 @@ const example = useExample('01 - First words.json')
 it('speaks its text into a WAV file, and says how long that is', async () => {
   await example.press('say it')
   const { payload } = nodeNamed(example.flow, 'say it')
-  const facts = await vi.waitFor(async () => {
-    const shown = await example.shown('each chunk', 2)
-    const last = JSON.parse(shown.at(-1)!)
-    expect(last.usage).toBeDefined()
-    return last
-  }, 15_000)
-  const file = await vi.waitFor(async () => {
+  const { file, facts } = await vi.waitFor(async () => {
     const written = await example.read('first-words.wav')
-    expect(written.length).toBe(facts.bytes)
-    return written
-  })
+    const last = JSON.parse((await example.shown('each chunk')).at(-1)!)
+    expect(written.length).toBe(last.bytes)
+    return { file: written, facts: last }
+  }, 15_000)
   expect(readSound(file).sampleRateHertz).toBe(24_000)
   const { seconds } = await expectSpoken(file, payload)
   expect(facts).toMatchObject({ encoding: 'WAV', voiceId: 'Clara', channels: 1 })
