@@ -8,6 +8,10 @@ const steps = [
     'Form, style and import rules',
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
   ],
+  [
+    'Files, exports and dependencies that nobody uses',
+    ['node_modules/knip/bin/knip.js', '--no-config-hints'],
+  ],
   ...['packages/core', 'packages/local-service', 'packages/node-red-nodes', '.'].map((project) => [
     `Types of ${project}`,
     ['node_modules/typescript/bin/tsc', '--project', project],

