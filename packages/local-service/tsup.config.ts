@@ -18,6 +18,7 @@ export default defineConfig([
       'clone-worker': 'src/voices/clone/clone-worker.ts',
       'flite-worker': 'src/engines/flite/flite-worker.ts',
       'espeak-program': 'src/engines/espeak/espeak-program.ts',
+      'sherpa-program': 'src/engines/sherpa/sherpa-program.ts',
     },
     format: ['esm'],
   },

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeTinyModel } from '../../../../test/support/tiny-tts-model.ts'
 import { startLocalService } from '../listen.ts'
 import { Refusal } from '../refusal.ts'
 import { optionalEngines, speakWhole } from '../testing.ts'
@@ -16,6 +20,14 @@ const surroundings: Readonly<Record<string, () => Promise<Surroundings>>> = {
     const service = await startLocalService({ apiKey: 'a2V5' })
     const settings = { upstream: service.baseUrl, upstreamKey: 'a2V5' }
     return { settings, close: service.close }
+  },
+  async sherpa() {
+    const sherpaModels = await mkdtemp(join(tmpdir(), 'parlando-models-'))
+    const words =
+      'good morning the coffee is ready door open something else and one more still here'
+    await writeTinyModel(join(sherpaModels, 'tiny'), words.split(' '))
+    const settings = { sherpaModels, dataFolder: optionalEngines }
+    return { settings, close: () => rm(sherpaModels, { recursive: true }) }
   },
   espeak: async () => ({ settings: { dataFolder: optionalEngines } }),
 }

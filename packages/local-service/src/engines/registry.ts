@@ -3,6 +3,7 @@ import type { Engine } from './engine.ts'
 import { createEspeakEngine } from './espeak/espeak-engine.ts'
 import { findPackage } from './find-package.ts'
 import { createFliteEngine } from './flite/flite-engine.ts'
+import { createSherpaEngine } from './sherpa/sherpa-engine.ts'
 import { createUpstreamEngine } from './upstream/upstream-engine.ts'
 
 /** What decides which engines there are. */
@@ -12,6 +13,8 @@ export interface EngineSettings {
   upstreamKey?: string
   /** Where voices are kept; packages for optional engines are looked for there too. Default: none. */
   dataFolder?: string
+  /** Folder with models for sherpa-onnx. Default: none. */
+  sherpaModels?: string
   /** Hears what an engine does without. */
   warn(message: string): void
 }
@@ -26,6 +29,14 @@ export const registry: Readonly<Record<string, StartEngine>> = {
   espeak({ dataFolder, warn }) {
     const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
     return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
+  },
+  sherpa({ sherpaModels: folder, dataFolder, warn }) {
+    if (!folder) return undefined
+    return createSherpaEngine({
+      folder,
+      packagePath: findPackage('sherpa-onnx-node', dataFolder),
+      warn,
+    })
   },
 }
 

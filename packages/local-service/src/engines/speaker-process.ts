@@ -5,8 +5,11 @@ import type { FromParent, FromProgram } from './speaker-program.ts'
 /** One life of a program that speaks in a process of its own, one phrase at a time. It ends with this process. */
 export interface SpeakerProcess<Info, Phrase> {
   info: Info
-  /** @throws {Error} when it fails on the phrase, or ends in the middle of it. */
-  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ memoryBytes: number }>
+  /**
+   * @returns by how much its memory has grown since it was ready.
+   * @throws {Error} when it fails on the phrase, or ends in the middle of it.
+   */
+  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ grownBytes: number }>
   /** Lets the phrase that runs end early; what it still makes is not handed out. */
   cancel(): void
   readonly isAlive: boolean
@@ -105,7 +108,7 @@ function speakWith<Info, Phrase>(life: {
         hear = (message) => {
           if (message.type === 'sound') return onSound(message.sound)
           hear = undefined
-          if (message.type === 'end') resolve({ memoryBytes: message.memoryBytes })
+          if (message.type === 'end') resolve({ grownBytes: message.grownBytes })
           if (message.type === 'failed') reject(new Error(message.reason))
         }
         send({ type: 'speak', phrase })

@@ -13,7 +13,7 @@ export type FromParent<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'ca
 export type FromProgram<Info> =
   | { type: 'ready'; info: Info }
   | { type: 'sound'; sound: Sound }
-  | { type: 'end'; memoryBytes: number }
+  | { type: 'end'; grownBytes: number }
   | { type: 'failed'; reason: string }
 
 /**
@@ -29,6 +29,7 @@ export async function runSpeakerProgram<Info, Phrase>(
   process.on('disconnect', () => process.exit(0))
   try {
     const program = await open()
+    const startBytes = process.memoryUsage.rss()
     let isWanted = false
     const onSound = (sound: Sound) => {
       if (isWanted) send({ type: 'sound', sound })
@@ -39,7 +40,7 @@ export async function runSpeakerProgram<Info, Phrase>(
       if (message.type === 'cancel') return
       try {
         await program.speak(message.phrase, onSound)
-        send({ type: 'end', memoryBytes: process.memoryUsage.rss() })
+        send({ type: 'end', grownBytes: process.memoryUsage.rss() - startBytes })
       } catch (error) {
         send({ type: 'failed', reason: (error as Error).message })
       }

@@ -16,7 +16,7 @@ const program = `
     if (phrase === 'refuse') return process.send({ type: 'failed', reason: 'no such voice' })
     const sound = { samples: Float32Array.of(++phrases) }
     process.send({ type: 'sound', sound })
-    const end = () => process.send({ type: 'end', memoryBytes: phrase === 'eat' ? 2e9 : 1e6 })
+    const end = () => process.send({ type: 'end', grownBytes: phrase === 'eat' ? 2e9 : 1e6 })
     if (phrase !== 'wait') return end()
     cancelled = () => (process.send({ type: 'sound', sound }), end())
   })
@@ -39,7 +39,7 @@ async function open(options: Partial<SpeakerOptions> = {}) {
     programPath: join(folder, 'program.cjs'),
     programArguments: () => [],
     phraseLimitMs: 20_000,
-    maxMemoryBytes: 1e9,
+    maxGrowthBytes: 1e9,
     warn: (message) => warnings.push(message),
     ...options,
   })
@@ -81,7 +81,10 @@ describe('a speaker', () => {
   it('tells why a phrase failed and goes on in the same process', async () => {
     const { say } = await open()
     await say('one')
-    await expect(say('refuse')).rejects.toThrow('The parrot could not speak: no such voice')
+    await expect(say('refuse')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'The parrot cannot speak it: no such voice',
+    })
     expect(await say('two')).toEqual([2])
   })
 

@@ -24,8 +24,8 @@ export interface SpeakerOptions {
   programArguments(): readonly string[]
   /** How long one phrase may take. */
   phraseLimitMs: number
-  /** A process that has grown larger than this is replaced before the next phrase. */
-  maxMemoryBytes: number
+  /** A process whose memory has grown by more since it was ready is replaced before the next phrase. */
+  maxGrowthBytes: number
   /** Hears what went wrong, without what was said. */
   warn(message: string): void
 }
@@ -34,7 +34,7 @@ export interface SpeakerOptions {
 export async function openSpeaker<Info, Phrase>(
   options: SpeakerOptions,
 ): Promise<Speaker<Info, Phrase>> {
-  const { name, phraseLimitMs, maxMemoryBytes } = options
+  const { name, phraseLimitMs, maxGrowthBytes } = options
   const start = () =>
     startSpeakerProcess<Info, Phrase>(options.programPath, options.programArguments())
   let current: SpeakerProcess<Info, Phrase> | undefined = await start()
@@ -60,12 +60,12 @@ export async function openSpeaker<Info, Phrase>(
     signal.addEventListener('abort', cancel, { once: true })
     try {
       running = await living()
-      const { memoryBytes } = await running.speak(phrase, (sound) => {
+      const { grownBytes } = await running.speak(phrase, (sound) => {
         if (!signal.aborted) onSound(sound)
       })
-      if (memoryBytes > maxMemoryBytes) await running.end()
+      if (grownBytes > maxGrowthBytes) await running.end()
     } catch (error) {
-      if (!signal.aborted) throw toRefusal(isLate, error as Error)
+      if (!signal.aborted) throw toRefusal(error as Error, { isLate, isAlive: running?.isAlive })
     } finally {
       clearTimeout(limit)
       signal.removeEventListener('abort', cancel)
@@ -73,7 +73,12 @@ export async function openSpeaker<Info, Phrase>(
     signal.throwIfAborted()
   }
 
-  const toRefusal = (isLate: boolean, { message }: Error): Refusal => {
+  const toRefusal = (
+    { message }: Error,
+    { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
+  ): Refusal => {
+    // What went well up to here has an objection to this phrase.
+    if (isAlive) return new Refusal('INVALID_ARGUMENT', `${name} cannot speak it: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
     if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
     return new Refusal('UNAVAILABLE', `${name} could not speak: ${cause}. Ask again`)

@@ -13,7 +13,7 @@ export interface EspeakEngineOptions {
 
 const maxPhraseCharacters = 200
 const phraseLimitMs = 10_000
-const maxMemoryBytes = 512 * 1024 * 1024
+const maxGrowthBytes = 256 * 1024 * 1024
 // As many as the program keeps loaded.
 const maxWarmVoices = 4
 
@@ -36,7 +36,7 @@ export async function createEspeakEngine(
     programPath: require.resolve('@parlando/local-service/espeak-program'),
     programArguments: () => [packagePath, ...[...used].slice(-maxWarmVoices)],
     phraseLimitMs,
-    maxMemoryBytes,
+    maxGrowthBytes,
     warn,
   }).catch(({ message }: Error) => {
     warn(`espeak-ng at ${packagePath} does not start, its voices are not offered: ${message}`)

@@ -1,0 +1,76 @@
+/** Which files a model is made of, by the names that sherpa-onnx has for them. */
+export interface ModelFiles {
+  family: 'vits' | 'matcha' | 'kokoro' | 'kitten' | 'zipvoice' | 'pocket'
+  /** Paths, or several with commas between. */
+  files: Record<string, string>
+  /** Rules for numbers, dates and the like, one after the other. */
+  ruleFsts?: string
+}
+
+/** Families that have no voice of their own and speak like a recording. */
+export const cloningFamilies: readonly ModelFiles['family'][] = ['zipvoice', 'pocket']
+
+/**
+ * Tells by the names of its files what family a model is of, as they are called where models for sherpa-onnx are found.
+ * @param names of what is in the model's folder.
+ * @returns files by name; `undefined` for what is no model for speech.
+ */
+export function recogniseModel(
+  folderName: string,
+  names: readonly string[],
+): ModelFiles | undefined {
+  const find = (pattern: RegExp) =>
+    names.filter((name) => pattern.test(name)).sort(shortestFirst)[0]
+  const model = (pattern: RegExp) => find(new RegExp(`${pattern.source}.*\\.onnx$`, pattern.flags))
+  const only = (files: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(files).filter(([, name]) => name)) as Record<string, string>
+
+  const reading = {
+    tokens: find(/^tokens\.txt$/),
+    dataDir: find(/^espeak-ng-data$/),
+    lexicon: names.filter((name) => /^lexicon.*\.txt$/.test(name)).join(',') || undefined,
+  }
+  const encoder = model(/encoder/)
+  const decoder = model(/decoder/)
+  const vocoder = model(/vocos|vocoder|hifigan/)
+  const voices = find(/^voices\.bin$/)
+  const speaking = model(/^(?!.*(vocos|vocoder|hifigan|encoder|decoder))/)
+  const ruleFsts = names.filter((name) => name.endsWith('.fst')).join(',') || undefined
+  const as = (
+    family: ModelFiles['family'],
+    files: Record<string, string | undefined>,
+  ): ModelFiles => ({
+    family,
+    files: only(files),
+    ruleFsts,
+  })
+
+  const lmMain = model(/^lm_main/)
+  if (lmMain && encoder && decoder) {
+    return as('pocket', {
+      lmMain,
+      lmFlow: model(/^lm_flow/),
+      ...{ encoder, decoder, textConditioner: model(/^text_conditioner/) },
+      vocabJson: find(/^vocab\.json$/),
+      tokenScoresJson: find(/^token_scores\.json$/),
+    })
+  }
+  if (!reading.tokens) return undefined
+  if (encoder && decoder && vocoder)
+    return as('zipvoice', { encoder, decoder, vocoder, ...reading })
+  if (!speaking) return undefined
+  if (vocoder) return as('matcha', { acousticModel: speaking, vocoder, ...reading })
+  if (voices) {
+    const { lexicon, ...readingKitten } = reading
+    const isKitten = /kitten/i.test(folderName)
+    return isKitten
+      ? as('kitten', { model: speaking, voices, ...readingKitten })
+      : as('kokoro', { model: speaking, voices, ...reading })
+  }
+  return as('vits', { model: speaking, ...reading })
+}
+
+/** Of a model and its smaller form, as `model.onnx` and `model.int8.onnx`, the first sounds better. */
+function shortestFirst(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1)
+}

@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
+
+/** A model in a folder, before anything of it was loaded. */
+export interface Model {
+  /** Of its folder. */
+  name: string
+  displayName: string
+  langCode: string
+  family: ModelFiles['family']
+  /** As sherpa-onnx takes it. */
+  config: { model: Record<string, unknown>; ruleFsts?: string }
+  /** Recordings it can speak like; none for a model that has voices of its own. */
+  recordings: readonly Recording[]
+}
+
+export interface Recording {
+  name: string
+  wavPath: string
+  /** What is said in it, where that is known. */
+  text?: string
+}
+
+const aboutSchema = z.strictObject({
+  langCode: z
+    .string()
+    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'a language of the form DE_DE is needed')
+    .optional(),
+  displayName: z.string().min(1).max(100).optional(),
+})
+
+const maxModels = 20
+const maxRecordings = 50
+
+/**
+ * Looks through the sub-folders of a folder.
+ * @param warn hears of each that is no model, and why.
+ * @throws {Error} when there is no such folder.
+ */
+export async function readModels(
+  folder: string,
+  warn: (message: string) => void,
+): Promise<Model[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
+  const models: Model[] = []
+  for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxModels)) {
+    const path = join(folder, name)
+    try {
+      models.push(await readModel(path))
+    } catch (error) {
+      warn(`The model ${path} is left out: ${(error as Error).message}`)
+    }
+  }
+  return models
+}
+
+async function readModel(path: string): Promise<Model> {
+  const name = basename(path)
+  const names = await readdir(path)
+  const found = recogniseModel(name, names)
+  if (!found) throw new Error('its files are not those of a model that sherpa-onnx speaks with')
+  const { family, files, ruleFsts } = found
+  const about = names.includes('parlando.json') ? await readAbout(join(path, 'parlando.json')) : {}
+  const isCloning = cloningFamilies.includes(family)
+  const recordings = isCloning ? await readRecordings(join(path, 'voices')) : []
+  if (isCloning && recordings.length === 0) {
+    throw new Error(
+      'it has no voice of its own: put a recording (anna.wav) and what is said in it (anna.txt) into its folder voices',
+    )
+  }
+  const inFolder = (list: string) =>
+    list
+      .split(',')
+      .map((file) => join(path, file))
+      .join(',')
+  const paths = Object.entries(files).map(([key, list]) => [key, inFolder(list)])
+  return {
+    name,
+    displayName: about.displayName ?? name,
+    langCode: about.langCode ?? languageIn(name) ?? 'EN_US',
+    family,
+    config: {
+      model: { [family]: Object.fromEntries(paths) },
+      ...(ruleFsts ? { ruleFsts: inFolder(ruleFsts) } : {}),
+    },
+    recordings,
+  }
+}
+
+async function readAbout(path: string): Promise<z.infer<typeof aboutSchema>> {
+  const parsed = aboutSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  throw new Error(`parlando.json: ${problems.join('; ')}`)
+}
+
+async function readRecordings(folder: string): Promise<Recording[]> {
+  const names: string[] = await readdir(folder).catch(() => [])
+  const wavs = names
+    .filter((name) => /\.wav$/i.test(name))
+    .sort()
+    .slice(0, maxRecordings)
+  return Promise.all(
+    wavs.map(async (file) => {
+      const name = file.slice(0, -'.wav'.length)
+      const hasText = names.includes(`${name}.txt`)
+      const text = hasText
+        ? (await readFile(join(folder, `${name}.txt`), 'utf8')).trim()
+        : undefined
+      return { name, wavPath: join(folder, file), text }
+    }),
+  )
+}
+
+/** @returns the language that the name of a folder tells, as `vits-piper-de_DE-thorsten` or `kokoro-en-v0_19`. */
+function languageIn(name: string): string | undefined {
+  const [, exact] = /(?:^|[-.])([a-z]{2,3}_[A-Z]{2})(?:[-.]|$)/.exec(name) ?? []
+  if (exact) return exact.toUpperCase()
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  const language = name.split('-').find((part) => /^[a-z]{2}$/.test(part) && names.of(part))
+  const { region } = new Intl.Locale(language ?? 'und').maximize()
+  return language && region ? `${language}_${region}`.toUpperCase() : undefined
+}

@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeTinyModel } from '../../../../../test/support/tiny-tts-model.ts'
+import { createApp } from '../../app.ts'
+import { createScheduler } from '../../speech/scheduler.ts'
+import { optionalEngines, post, speakWhole } from '../../testing.ts'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import type { Engine } from '../engine.ts'
+import { findPackage } from '../find-package.ts'
+import { readModels } from './read-models.ts'
+import { createSherpaEngine } from './sherpa-engine.ts'
+
+const words = 'the door is open and closed again'.split(' ')
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-models-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function start(folder: string, packageFolder = optionalEngines) {
+  const warnings: string[] = []
+  const engine = await createSherpaEngine({
+    folder,
+    packagePath: findPackage('sherpa-onnx-node', packageFolder),
+    warn: (message) => warnings.push(message),
+  })
+  onTestFinished(async () => engine?.close())
+  return { engine: engine!, warnings }
+}
+
+/** @returns how often the sound goes up through zero in a second: the pitch of a tone. */
+async function hertzOf(engine: Engine, voice: string): Promise<number> {
+  const bytes = await speakWhole(engine, voice, 'again')
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const rises = samples.filter((sample, at) => sample >= 0 && (samples[at - 1] ?? 0) < 0).length
+  return (rises * engine.sampleRateHertz) / samples.length
+}
+
+describe('sherpa-onnx', () => {
+  it('speaks with every model in the folder, whatever its rate', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'vits-piper-de_DE-anna'), words)
+    await writeTinyModel(join(folder, 'other'), words)
+    const { engine, warnings } = await start(folder)
+    expect(engine.voices).toMatchObject([
+      { langCode: 'EN_US', voice: { voiceId: 'sherpa-other', displayName: 'other (sherpa)' } },
+      { langCode: 'DE_DE', voice: { voiceId: 'sherpa-vits-piper-de_de-anna' } },
+    ])
+    const bytes = await speakWhole(engine, 'sherpa-other', 'the door')
+    expect(bytes.length / 4 / engine.sampleRateHertz).toBeCloseTo(0.8, 1)
+    expect(warnings).toEqual([])
+  })
+
+  it('gives each speaker of a model a voice', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'choir'), words, 2)
+    const { engine } = await start(folder)
+    expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-choir-0', 'sherpa-choir-1'])
+    const low = await hertzOf(engine, 'sherpa-choir-0')
+    const high = await hertzOf(engine, 'sherpa-choir-1')
+    expect(high / low).toBeCloseTo(2, 0)
+  })
+
+  it('hands out each sentence when it is made, and stops when nobody listens', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'tiny'), words)
+    const { engine } = await start(folder)
+    const leaving = new AbortController()
+    let sounds = 0
+    const speak = (onSound: () => void, signal = new AbortController().signal) =>
+      engine.speakPhrase({
+        ...{ voice: 'sherpa-tiny', text: 'the door is open. the door is closed. again.' },
+        ...{ modelId: 'svc-tts-2', withWords: false, signal, onSound },
+      })
+    await speak(() => {
+      sounds += 1
+    })
+    expect(sounds).toBeGreaterThanOrEqual(3)
+    const left = speak(() => leaving.abort(new Error('the caller left')), leaving.signal)
+    await expect(left).rejects.toThrow('the caller left')
+  })
+
+  it('refuses what the model has no sound for, and goes on', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'tiny'), words)
+    const { engine, warnings } = await start(folder)
+    const unknown = speakWhole(engine, 'sherpa-tiny', 'qwertz')
+    await expect(unknown).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+    expect((await speakWhole(engine, 'sherpa-tiny', 'open')).length).toBeGreaterThan(0)
+    expect(warnings).toEqual([])
+  })
+
+  it('leaves out what is no model or damaged, says so, and speaks with the rest', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'good'), words)
+    await writeTinyModel(join(folder, 'junk'), words)
+    await writeFile(join(folder, 'junk', 'model.onnx'), 'not a model')
+    await mkdir(join(folder, 'empty'))
+    const { engine, warnings } = await start(folder)
+    expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-good'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/empty is left out: its files are not those of a model/),
+      expect.stringMatching(/The model junk is left out: .*SIGABRT.*Protobuf parsing failed/s),
+    ])
+  })
+
+  it('takes language and name from parlando.json, and says what is wrong in it', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'good'), words)
+    const about = { langCode: 'NL_NL', displayName: 'Saskia' }
+    await writeFile(join(folder, 'good', 'parlando.json'), JSON.stringify(about))
+    await writeTinyModel(join(folder, 'wrong'), words)
+    await writeFile(join(folder, 'wrong', 'parlando.json'), '{"langCode":"nl"}')
+    const warnings: string[] = []
+    const models = await readModels(folder, (message) => warnings.push(message))
+    expect(models).toMatchObject([{ name: 'good', ...about }])
+    expect(warnings).toEqual([
+      expect.stringContaining('parlando.json: langCode a language of the form DE_DE is needed'),
+    ])
+  })
+
+  it('speaks like recordings with a model that can, and says where they belong', async () => {
+    const folder = await makeFolder()
+    const path = join(folder, 'zipvoice')
+    await mkdir(join(path, 'voices'), { recursive: true })
+    for (const name of ['encoder.onnx', 'decoder.onnx', 'vocos_24khz.onnx', 'tokens.txt']) {
+      await writeFile(join(path, name), '')
+    }
+    const warnings: string[] = []
+    const read = () => readModels(folder, (message) => warnings.push(message))
+    expect(await read()).toEqual([])
+    expect(warnings).toEqual([expect.stringContaining('put a recording (anna.wav)')])
+    await writeFile(join(path, 'voices', 'anna.wav'), '')
+    await writeFile(join(path, 'voices', 'anna.txt'), 'Good morning.\n')
+    const wavPath = join(path, 'voices', 'anna.wav')
+    expect(await read()).toMatchObject([
+      { family: 'zipvoice', recordings: [{ name: 'anna', wavPath, text: 'Good morning.' }] },
+    ])
+  })
+
+  it('says what is missing: the package or the folder', async () => {
+    const folder = await makeFolder()
+    const withoutPackage = await start(folder, folder)
+    expect(withoutPackage.engine).toBeUndefined()
+    expect(withoutPackage.warnings).toEqual([
+      expect.stringContaining('npm install sherpa-onnx-node'),
+    ])
+    const withoutFolder = await start(join(folder, 'nowhere'))
+    expect(withoutFolder.engine).toBeUndefined()
+    expect(withoutFolder.warnings).toEqual([expect.stringMatching(/cannot be read: .*nowhere/)])
+  })
+})
+
+describe('the service with sherpa-onnx', () => {
+  it('lists its voices by language, and speaks whole and as a stream', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'vits-piper-nl_NL-tiny'), words)
+    const { engine } = await start(folder)
+    const engines = new Map([['sherpa', { engine, scheduler: createScheduler(1) }]])
+    const catalogue = createCatalogue(undefined, engines)
+    const failures: unknown[] = []
+    const app = createApp({ engines, catalogue, onFailure: (error) => failures.push(error) })
+    const listed = await (await app.request('/voices/v1/voices?languages=nl')).json()
+    const voiceId = 'sherpa-vits-piper-nl_nl-tiny'
+    expect(listed).toMatchObject({ voices: [{ voiceId, langCode: 'NL_NL' }] })
+
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
+    const request = { text: 'The door is open.', voiceId, modelId: 'svc-tts-2', audioConfig }
+    const whole = await (await post(app, '/tts/v1/voice', request)).json()
+    const { audioContent } = whole as { audioContent: string }
+    expect(Buffer.from(audioContent, 'base64').length / 2 / 24_000).toBeGreaterThan(1)
+    const lines = (await (await post(app, '/tts/v1/voice:stream', request)).text())
+      .trim()
+      .split('\n')
+    const pieces = lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
+    expect(Buffer.concat(pieces).toString('base64')).toBe(audioContent)
+    expect(failures).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module'
+import type { Sound } from '../engine.ts'
+import { runSpeakerProgram } from '../speaker-program.ts'
+import type { Model, Recording } from './read-models.ts'
+
+/** What the engine asks this program for: to speak as one of the model's speakers, or like a recording. */
+export interface SherpaPhrase {
+  text: string
+  speaker?: number
+  recording?: Recording
+}
+
+export interface SherpaInfo {
+  sampleRateHertz: number
+  speakers: number
+}
+
+/** The parts of sherpa-onnx-node that are used. */
+interface SherpaPackage {
+  OfflineTts: new (
+    config: object,
+  ) => {
+    numSpeakers: number
+    sampleRate: number
+    generateAsync(request: {
+      text: string
+      enableExternalBuffer: boolean
+      generationConfig: object
+      /** @returns whether it is to go on. */
+      onProgress(progress: { samples: Float32Array }): boolean
+    }): Promise<unknown>
+  }
+  readWave(
+    path: string,
+    enableExternalBuffer: boolean,
+  ): { samples: Float32Array; sampleRate: number }
+}
+
+const threads = 2
+
+const [packagePath = '', configText = ''] = process.argv.slice(2)
+
+await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
+  const { OfflineTts, readWave } = createRequire(import.meta.url)(packagePath) as SherpaPackage
+  const { model, ...rules } = JSON.parse(configText) as Model['config']
+  const tts = new OfflineTts({
+    ...rules,
+    model: { ...model, numThreads: threads, provider: 'cpu' },
+    // A callback after every sentence.
+    maxNumSentences: 1,
+  })
+
+  const referenceOf = ({ wavPath, text }: Recording) => {
+    const { samples, sampleRate } = readWave(wavPath, false)
+    return { referenceAudio: samples, referenceSampleRate: sampleRate, referenceText: text ?? '' }
+  }
+
+  const speak = async (
+    { text, speaker = 0, recording }: SherpaPhrase,
+    onSound: (sound: Sound) => boolean,
+  ) => {
+    // It takes what has nothing to say for a mistake.
+    if (!/[\p{L}\p{N}]/u.test(text)) return
+    const reference = recording ? referenceOf(recording) : {}
+    await tts.generateAsync({
+      text,
+      // Memory of its own, as some hosts of Node allow no other.
+      enableExternalBuffer: false,
+      generationConfig: { sid: speaker, speed: 1, ...reference },
+      onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),
+    })
+  }
+
+  return {
+    info: { sampleRateHertz: tts.sampleRate, speakers: Math.max(1, tts.numSpeakers) },
+    speak,
+  }
+})
+
+function clamp(sample: number): number {
+  return Math.max(-1, Math.min(1, sample))
+}
