@@ -17,7 +17,7 @@ export interface FlowNode {
   [setting: string]: any
 }
 
-export const exampleFolder = fileURLToPath(new URL('../../examples/flows', import.meta.url))
+const exampleFolder = fileURLToPath(new URL('../../examples/flows', import.meta.url))
 export const exampleFiles = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'))
 
 export function readExample(file: string): FlowNode[] {

@@ -18,7 +18,7 @@ export interface HeardSound {
 }
 
 /** Decodes a file as a player would: WAV, MP3 and others. @throws {Error} when it cannot be decoded. */
-export async function listen(file: Uint8Array): Promise<HeardSound> {
+async function listen(file: Uint8Array): Promise<HeardSound> {
   const { channelData, sampleRate } = await decode(file)
   const samples = channelData[0]
   if (!samples?.length) throw new Error('the file holds no sound')
