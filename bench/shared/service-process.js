@@ -1,0 +1,16 @@
+// The speech service in a process of its own, which tells what it uses whenever it is asked.
+import { startLocalService } from '@parlando/local-service'
+
+for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
+const { baseUrl } = await startLocalService()
+process.on('message', () => {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  const mebibyte = 1024 * 1024
+  process.send({
+    rssMiB: rss / mebibyte,
+    heapMiB: heapUsed / mebibyte,
+    cpuSeconds: (user + system) / 1e6,
+  })
+})
+process.send({ baseUrl })
