@@ -47,3 +47,11 @@ it('docs/nodes.md explains every code of an error', () => {
     expect(rows).toContain(`\`${code}\``)
   }
 })
+
+it('docs/nodes.md sends readers to examples that there are', () => {
+  const files = readdirSync(join(repository, 'examples/flows'))
+  const numbers = guide.match(/\b0\d\b/g)!
+  for (const number of numbers) {
+    expect(files.filter((name) => name.startsWith(`${number} - `))).toHaveLength(1)
+  }
+})
