@@ -6,7 +6,9 @@ import { startLocalService } from '../../listen.ts'
 import { createScheduler } from '../../speech/scheduler.ts'
 import { optionalEngines, post } from '../../testing.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
+import { speechLevel } from '../../voices/imprint/loudness.ts'
 import { library } from '../../voices/library.ts'
+import { commonLevel } from '../../voices/sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { findPackage } from '../find-package.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
@@ -140,6 +142,22 @@ describe('the service with espeak-ng', () => {
     const pieces = lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
     expect(lines.length).toBeGreaterThan(3)
     expect(Buffer.concat(pieces).equals(Buffer.from(whole.audioContent, 'base64'))).toBe(true)
+  })
+
+  it.each([
+    ['espeak-de', 'Jemand wartet am Gartentor auf dich. Morgen wird es sonnig, mit leichtem Wind.'],
+    ['espeak-en-us', 'Somebody is waiting at the garden gate for you. Tomorrow will be sunny.'],
+  ])('speaks as loud as the library: %s', async (voiceId, text) => {
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 }
+    const body = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
+    const answer = (await (await post(app, '/tts/v1/voice', body)).json()) as {
+      audioContent: string
+    }
+    const bytes = Buffer.from(answer.audioContent, 'base64')
+    const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
+      return bytes.readInt16LE(index * 2) / 32_768
+    })
+    expect(Math.abs(20 * Math.log10(speechLevel(samples, 16_000) / commonLevel))).toBeLessThan(2)
   })
 
   it('is without it, and without a word about it, where it is not installed', async () => {
