@@ -12,6 +12,9 @@ import { readLayout } from './read-layout.ts'
 import { readProsody } from './read-prosody.ts'
 import { refuseFields } from './refused-fields.ts'
 
+// Enough to see what such a name looks like; with clones and engines there can be hundreds.
+const namedVoices = 10
+
 /** A request that was found good: all that is needed to speak it. */
 export interface SpeechOrder {
   /** As it was sent. */
@@ -59,7 +62,9 @@ export function readSpeechOrder(
   const running = voice && menu.engines.get(voice.engine)
   if (!running) {
     const known = menu.catalogue.list().map(({ voiceId }) => voiceId)
-    const message = `Unknown voice: ${request.voiceId}. This service has ${known.join(', ')}`
+    const some = known.slice(0, namedVoices).join(', ')
+    const more = known.length > namedVoices ? `, … ${known.length} in all` : ''
+    const message = `Unknown voice: ${request.voiceId}. This service has ${some}${more}`
     throw new Refusal('NOT_FOUND', message)
   }
   refuseFields(request, voice, running.engine)
