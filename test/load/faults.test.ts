@@ -82,29 +82,28 @@ describe('the service', () => {
     reader.write(
       `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await expect.poll(() => phrases('running'), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => figure('parlando_running_phrases'), { timeout: 5000 }).toBe(1)
     // All of it would be half a gigabyte, and take a minute to make.
-    await expect.poll(() => phrases('running'), { timeout: 15_000 }).toBe(0)
-    expect(await phrases('waiting')).toBe(0)
+    await expect.poll(() => figure('parlando_running_phrases'), { timeout: 15_000 }).toBe(0)
+    expect(await figure('parlando_waiting_phrases')).toBe(0)
     expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
     reader.destroy()
   })
 
-  it('speaks on when its threads are killed in the middle', async () => {
-    const text = 'This sentence is spoken while threads are killed. '.repeat(40)
-    const alone = Buffer.concat(await chunksOf({ ...speech, text }))
-    const { threads } = await service.held()
-    let isDone = false
-    const speaking = Promise.all([1, 2, 3].map(() => chunksOf({ ...speech, text }))).finally(() => {
-      isDone = true
-    })
-    let killed = 0
-    for (; !isDone && killed < 5; killed++) {
-      await service.killThread()
-      await new Promise((resolve) => setTimeout(resolve, 300))
+  it('speaks on when all its threads are killed in the middle', { timeout: 60_000 }, async () => {
+    const request = {
+      ...speech,
+      text: 'This sentence is spoken while threads are killed. '.repeat(10),
     }
-    expect(killed).toBeGreaterThan(1)
-    for (const chunks of await speaking) expect(Buffer.concat(chunks).equals(alone)).toBe(true)
+    const alone = await hear(request)
+    const { threads } = await service.held()
+    let onAudio = () => {}
+    const first = new Promise<void>((resolve) => (onAudio = resolve))
+    const listening = [1, 2, 3].map(() => hear(request, onAudio))
+    await first
+    await service.killThreads()
+    for (const heard of await Promise.all(listening)) expect(heard.equals(alone)).toBe(true)
+    expect(await figure('parlando_engine_threads_replaced')).toBeGreaterThan(0)
     await expect.poll(async () => (await service.held()).threads).toBeLessThanOrEqual(threads)
   })
 
@@ -125,14 +124,17 @@ describe('the service', () => {
   })
 })
 
-/** How many phrases are in that state, as the service counts them. */
-async function phrases(state: 'running' | 'waiting'): Promise<number> {
+/** A figure of the service, of the one engine that it has. */
+async function figure(name: string): Promise<number> {
   const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
-  return Number(new RegExp(`^parlando_${state}_phrases{.*} (\\d+)$`, 'm').exec(metrics)?.[1])
+  return Number(new RegExp(`^${name}{.*} (\\d+)$`, 'm').exec(metrics)?.[1])
 }
 
-async function chunksOf(request: typeof speech): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = []
-  for await (const { audio } of client.synthesizeStream(request)) chunks.push(audio)
-  return chunks
+async function hear(request: typeof speech, onAudio = () => {}): Promise<Buffer> {
+  const heard: Uint8Array[] = []
+  for await (const { audio } of client.synthesizeStream(request)) {
+    heard.push(audio)
+    onAudio()
+  }
+  return Buffer.concat(heard)
 }

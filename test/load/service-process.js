@@ -1,5 +1,5 @@
-// The real service in a process of its own. It tells what it holds when it is asked, and kills a thread when it is told
-// to: nothing in the service itself could, so the threads are noted here as they are started.
+// The real service in a process of its own. It tells what it holds when it is asked, and kills its threads when it is
+// told to: nothing in the service itself could, so the threads are noted here as they are started.
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
 const threads = createRequire(import.meta.url)('node:worker_threads')
@@ -17,7 +17,7 @@ const { startLocalService } = await import('@parlando/local-service')
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const { baseUrl } = await startLocalService()
 process.on('message', async (order) => {
-  if (order === 'kill') await [...started].at(Math.floor(Math.random() * started.size))?.terminate()
+  if (order === 'kill') await Promise.all([...started].map((thread) => thread.terminate()))
   globalThis.gc?.()
   const connections = process
     .getActiveResourcesInfo()

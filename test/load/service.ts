@@ -13,8 +13,8 @@ export interface ServiceUnderLoad {
   baseUrl: string
   /** What the process holds, after a garbage collection. */
   held(): Promise<Held>
-  /** Ends one of its threads in the middle of whatever it does. */
-  killThread(): Promise<void>
+  /** Ends its threads in the middle of whatever they do. */
+  killThreads(): Promise<void>
   readonly isRunning: boolean
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startServiceUnderLoad(): Promise<ServiceUnderLoad> {
   return {
     baseUrl,
     held: () => ask('held') as Promise<Held>,
-    async killThread() {
+    async killThreads() {
       await ask('kill')
     },
     get isRunning() {
