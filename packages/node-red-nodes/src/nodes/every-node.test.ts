@@ -1,0 +1,177 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { chatEnd, chatEvent } from '../../../../test/support/chat-flow.ts'
+import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
+import { type Message, useNodeRed } from '../../../../test/support/node-red.ts'
+
+interface NodeCase {
+  settings: object
+  message: Message
+  /** The beginning of what a service answers, and the rest. */
+  answer: [begin: string, end: string]
+}
+
+/** Too short for a clone, but a recording; nothing here listens to it. */
+const recording = Buffer.concat([
+  writeWavHeader({ sampleRateHertz: 16_000, dataBytes: 256_000 }),
+  Buffer.alloc(256_000, 7),
+])
+
+const cases: Record<string, NodeCase> = {
+  'parlando-speak': {
+    settings: {
+      text: 'payload',
+      textType: 'msg',
+      voice: 'Clara',
+      model: 'svc-tts-2',
+      encoding: 'WAV',
+      sampleRate: '24000',
+      output: 'chunks',
+      busy: 'wait',
+    },
+    message: { payload: 'Hello' },
+    answer: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
+  },
+  'parlando-chat': {
+    settings: {
+      prompt: 'payload',
+      promptType: 'msg',
+      model: 'svc/models/echo',
+      system: '',
+      turns: '10',
+      temperature: '',
+      maxTokens: '',
+      output: 'deltas',
+      busy: 'wait',
+    },
+    message: { payload: 'Hello' },
+    answer: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
+  },
+  'parlando-voices': {
+    settings: { operation: 'list', voice: '', languages: '', search: '', output: 'all' },
+    message: { payload: 'go' },
+    answer: ['{"voices":', '[{"voiceId":"Clara"}]}'],
+  },
+  'parlando-clone-voice': {
+    settings: {
+      from: 'message',
+      samples: 'payload',
+      samplesType: 'msg',
+      files: '',
+      voiceName: 'Me',
+      voiceNameType: 'str',
+      langCode: 'EN_US',
+      removeBackgroundNoise: false,
+    },
+    message: { payload: recording },
+    answer: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'],
+  },
+}
+
+const { load, unload } = useNodeRed()
+
+const key = 'cmlnaHQ'
+let service: LocalService
+beforeAll(async () => {
+  service = await startLocalService({ apiKey: key })
+})
+afterAll(() => service.close())
+
+describe.each(Object.entries(cases))('%s', (type, { settings, message, answer }) => {
+  function loadNode(baseUrl: string, apiKey = key) {
+    const place = { z: 'tab' }
+    const flow = [
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
+      { ...place, id: 'node', type, service: 'service', wires: [['out']], ...settings },
+      { ...place, id: 'out', type: 'helper' },
+      { ...place, id: 'catch', type: 'catch', scope: ['node'], wires: [['caught']] },
+      { ...place, id: 'caught', type: 'helper' },
+      { ...place, id: 'complete', type: 'complete', scope: ['node'], wires: [['completed']] },
+      { ...place, id: 'completed', type: 'helper' },
+      { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
+      { ...place, id: 'shown', type: 'helper' },
+    ]
+    return load(flow, { service: { apiKey } })
+  }
+
+  it('aborts what runs when it is closed, waits for that, and sends nothing more', async () => {
+    let answerRest = () => {}
+    const server = await startLittleServer((response) => {
+      response.write(answer[0])
+      answerRest = () => void response.end(answer[1])
+    })
+    const flow = await loadNode(server.baseUrl)
+    for (const _message of ['runs', 'waits']) flow.node('node').receive({ ...message })
+    await vi.waitFor(() => expect(server.requests.length).toBe(1))
+    const gone = server.nextDisconnect()
+    const shown: unknown[] = []
+    flow.node('node').status = (status: unknown) => void shown.push(status)
+    await unload()
+    answerRest()
+    await gone
+    const sent = flow.received('out').length
+    expect(shown.at(-1)).toEqual({})
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    expect(server.requests.length).toBe(1)
+    expect(flow.received('out').length).toBe(sent)
+    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
+    expect(flow.received('caught')).toEqual([])
+  })
+
+  it('does everything once after it was deployed again and again', async () => {
+    const server = await startLittleServer((response) => void response.end(answer.join('')))
+    let flow = await loadNode(server.baseUrl)
+    for (let deploy = 1; deploy <= 3; deploy++) {
+      await unload()
+      flow = await loadNode(server.baseUrl)
+    }
+    flow.node('node').receive({ ...message })
+    await flow.waitFor('completed', 1)
+    expect(server.requests.length).toBe(1)
+    const last = flow.received('out').filter(({ parts, complete }) => !parts || complete)
+    expect(last.length).toBe(1)
+  })
+
+  it('lets a Status node hear that it works, has finished and has failed', async () => {
+    let isBroken = false
+    const server = await startLittleServer((response) => {
+      if (isBroken) response.statusCode = 403
+      response.end(isBroken ? '{"code":7,"message":"not for you"}' : answer.join(''))
+    })
+    const flow = await loadNode(server.baseUrl)
+    const looks = () =>
+      flow.received('shown').map(({ status }) => {
+        const { fill, shape } = status as Record<string, string>
+        return `${fill} ${shape}`
+      })
+    flow.node('node').receive({ ...message })
+    await flow.waitFor('completed', 1)
+    await vi.waitFor(() => expect(looks().at(-1)).toBe('green dot'))
+    expect(looks()[0]).toBe('blue dot')
+    isBroken = true
+    flow.node('node').receive({ ...message })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ ...message, error: { code: 'PERMISSION_DENIED' } })
+    await vi.waitFor(() => expect(looks().at(-1)).toBe('red ring'))
+  })
+
+  it('tells Catch of a wrong key, and never tells the key', async () => {
+    const wrong = 'd3Jvbmctd3Jvbmc'
+    const flow = await loadNode(service.baseUrl, wrong)
+    flow.node('node').receive({ ...message })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      ...message,
+      error: {
+        code: 'UNAUTHENTICATED',
+        message: expect.stringMatching(/key/i),
+        cause: { retryable: false },
+      },
+    })
+    const told = JSON.stringify([caught, flow.received('shown'), flow.statuses('node')])
+    for (const secret of [wrong, key]) expect(told).not.toContain(secret)
+    expect(flow.received('out')).toEqual([])
+    expect(flow.received('completed')).toEqual([])
+  })
+})
