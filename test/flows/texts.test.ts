@@ -1,0 +1,116 @@
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type NodeRedProcess, startNodeRed } from '../support/node-red-process.ts'
+
+/** Each node, what it cannot do anything with, and what it shows when all goes well. */
+const cases = [
+  {
+    type: 'parlando-speak',
+    settings: { text: 'payload', textType: 'msg', voice: 'Clara', encoding: 'WAV' },
+    bad: { payload: '' },
+    good: { payload: 'Hello.' },
+    shown: /^\d+\.\d s, first \d+ ms$/,
+  },
+  {
+    type: 'parlando-chat',
+    settings: { prompt: 'payload', promptType: 'msg', output: 'whole' },
+    bad: { payload: '' },
+    good: { payload: 'Hello.' },
+    shown: /^\d+ characters, first \d+ ms$/,
+  },
+  {
+    type: 'parlando-voices',
+    settings: { operation: 'list', output: 'all' },
+    bad: { operation: 'sing' },
+    good: {},
+    shown: /^\d+ voices$/,
+  },
+  {
+    type: 'parlando-clone-voice',
+    settings: { samples: 'payload', samplesType: 'msg', voiceName: 'Me', voiceNameType: 'str' },
+    bad: { payload: 7 },
+    good: undefined,
+    shown: undefined,
+  },
+]
+
+let service: LocalService
+let nodeRed: NodeRedProcess
+beforeAll(async () => {
+  service = await startLocalService()
+  const services = [{ id: 'service', type: 'parlando-service', location: 'hosted' }].map(
+    (node) => ({
+      ...node,
+      baseUrl: service.baseUrl,
+    }),
+  )
+  const tab = { id: 'tab', type: 'tab', label: 'texts' }
+  nodeRed = await startNodeRed([tab, ...services, ...cases.flatMap(flowOf)])
+})
+afterAll(async () => {
+  await nodeRed?.close()
+  await service?.close()
+})
+
+/** A node with a service and one without, and buttons for what goes well and what does not. */
+function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[] {
+  const place = { z: 'tab', x: 100, y: 100 }
+  const button = (id: string, message: object, node: string) => ({
+    ...place,
+    id,
+    type: 'inject',
+    props: Object.entries(message).map(([p, v]) => ({ p, v: JSON.stringify(v), vt: 'json' })),
+    wires: [[node]],
+  })
+  const common = { ...place, type, busy: 'wait', wires: [[]] }
+  return [
+    button(`${type}-bad`, bad, type),
+    button(`${type}-good`, good ?? bad, type),
+    button(`${type}-homeless`, bad, `${type}-without`),
+    { ...common, ...settings, id: type, service: 'service' },
+    { ...common, ...settings, id: `${type}-without`, service: '' },
+    {
+      ...place,
+      id: `${type}-catch`,
+      type: 'catch',
+      scope: [type, `${type}-without`],
+      wires: [[`${type}-told`]],
+    },
+    {
+      ...place,
+      id: `${type}-told`,
+      type: 'debug',
+      active: true,
+      tosidebar: true,
+      complete: 'error.message',
+      targetType: 'msg',
+    },
+  ]
+}
+
+const sentence = /^\S+( \S+){4,}$/
+const told = (type: string, count: number) =>
+  vi.waitFor(() => {
+    const messages = nodeRed.debugged(`${type}-told`)
+    expect(messages.length).toBe(count)
+    return messages.at(-1)
+  }, 10_000)
+
+describe.each(cases)('$type in a real Node-RED', ({ type, good, shown }) => {
+  it('says what is wrong in words, and not in keys of its catalogue', async () => {
+    await nodeRed.inject(`${type}-bad`)
+    expect(await told(type, 1)).toMatch(sentence)
+    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe('bad input'))
+  })
+
+  it('says that it has no service', async () => {
+    await nodeRed.inject(`${type}-homeless`)
+    expect(await told(type, 2)).toMatch(/^No service is chosen/)
+    await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('bad input'))
+  })
+
+  it.skipIf(!good)('shows what it has done', async () => {
+    await nodeRed.inject(`${type}-good`)
+    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 10_000)
+  })
+})
