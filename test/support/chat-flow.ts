@@ -7,7 +7,7 @@ export function chatEvent(delta: object, more: object = {}): string {
 }
 
 /** The last events of a streamed answer. */
-const chatEnd = [
+export const chatEnd = [
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })}\n\n`,
   'data: [DONE]\n\n',
