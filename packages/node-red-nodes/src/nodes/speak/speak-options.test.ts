@@ -62,6 +62,19 @@ describe('further settings', () => {
     expect(server.requests).toEqual([])
   })
 
+  it('are those that the form offers first where a flow says nothing', async () => {
+    const server = await startSpeaker()
+    const settings = { model: undefined, encoding: undefined, sampleRate: undefined }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    await speak(flow, { payload: 'One' })
+    expect(askedOf(server)).toMatchObject([
+      {
+        modelId: 'svc-tts-2',
+        audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 24_000 },
+      },
+    ])
+  })
+
   it('are the same for a flow that was saved before there were any', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })

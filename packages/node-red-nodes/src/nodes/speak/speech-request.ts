@@ -23,6 +23,9 @@ export interface SpeakSettings {
   language?: string
 }
 
+// What the form offers first; a flow that was written by hand may say nothing.
+const defaultSampleRateHertz = 24_000
+
 /** What holds where neither message nor form say anything. */
 export interface SpeechDefaults {
   voiceId(): Promise<string>
@@ -69,7 +72,9 @@ export async function readSpeechRequest(
     modelId: (message.modelId || settings.model || service.modelId) as string,
     audioConfig: {
       audioEncoding: (settings.encoding || service.audioEncoding) as AudioConfig['audioEncoding'],
-      sampleRateHertz: Number(settings.sampleRate) as AudioConfig['sampleRateHertz'],
+      sampleRateHertz: Number(
+        settings.sampleRate || defaultSampleRateHertz,
+      ) as AudioConfig['sampleRateHertz'],
       ...(settings.speakingRate && { speakingRate: Number(settings.speakingRate) }),
       ...(message.audioConfig as AudioConfig | undefined),
     },

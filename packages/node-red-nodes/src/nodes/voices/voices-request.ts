@@ -10,10 +10,10 @@ export interface VoicesSettings {
   operation: Operation
   /** The voice to get, update or delete; empty: `msg.voiceId`. */
   voice: string
-  /** Language codes with commas between them; empty: all. */
-  languages: string
+  /** Language codes with commas between them; empty or absent: all. */
+  languages?: string
   /** Words that name, description or tags hold, all of them. */
-  search: string
+  search?: string
 }
 
 export interface VoicesMessage extends NodeMessageInFlow {
@@ -49,14 +49,14 @@ export function readVoicesOrder(
   }
   const voiceId = message.voiceId || settings.voice
   if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))
-  const languages = message.languages ?? settings.languages
+  const languages = message.languages ?? settings.languages ?? ''
   return {
     operation,
     voiceId: String(voiceId ?? ''),
     languages: (Array.isArray(languages) ? languages : String(languages).split(',')).flatMap(
       (language) => String(language).trim() || [],
     ),
-    search: String(message.search ?? settings.search),
+    search: String(message.search ?? settings.search ?? ''),
   }
 }
 

@@ -46,6 +46,12 @@ describe('a list', () => {
     expect(idsOf(fromForm[0]?.payload)).toEqual(ids)
   })
 
+  it('is whole where the flow was saved without filters', async () => {
+    const flow = await loadNode(service, { languages: undefined, search: undefined })
+    const [message] = await tell(flow, {})
+    expect(idsOf(message?.payload).length).toBeGreaterThan(3)
+  })
+
   it('takes its filters from the message for that message alone', async () => {
     const flow = await loadNode(service)
     await tell(flow, { languages: ['DE_DE'] })
