@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { freePort, startNodeRed } from '../support/node-red-process.ts'
+
+const key = 'bXkta2V5OndoaWNoLW5vYm9keS1tYXktc2Vl'
+const wrongKey = 'YS13cm9uZy1rZXk6b2Ytc29tZWJvZHk'
+const spoken = 'The parcel lies behind the yellow door'
+
+/** The service as a program of its own that writes down all it can. @returns its address and what it has said so far. */
+async function startService() {
+  const port = await freePort()
+  const program = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
+  const env = { ...process.env, PARLANDO_LOCAL_API_KEY: key }
+  const child = spawn(process.execPath, [program, '--port', `${port}`, '--log-level', 'debug'], {
+    env,
+  })
+  let said = ''
+  const keep = (data: Buffer) => {
+    said += data
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  onTestFinished(async () => {
+    child.kill()
+    await exited
+  })
+  await vi.waitFor(() => expect(said).toContain('started'), { timeout: 10_000 })
+  return { baseUrl: `http://127.0.0.1:${port}`, said: () => said }
+}
+
+/** Two speak nodes with services of their own, and debug nodes that print all of every message and error. */
+function flowOf(baseUrl: string): object[] {
+  const speaker = (name: string, apiKey: string) => [
+    {
+      id: `${name}-service`,
+      type: 'parlando-service',
+      location: 'hosted',
+      baseUrl,
+      credentials: { apiKey },
+    },
+    {
+      id: `${name}-inject`,
+      type: 'inject',
+      z: 'tab',
+      props: [{ p: 'payload' }],
+      payload: spoken,
+      payloadType: 'str',
+      wires: [[`${name}-speak`]],
+    },
+    {
+      id: `${name}-speak`,
+      type: 'parlando-speak',
+      z: 'tab',
+      service: `${name}-service`,
+      text: 'payload',
+      textType: 'msg',
+      voice: 'Clara',
+      model: 'svc-tts-2',
+      encoding: 'WAV',
+      sampleRate: '24000',
+      output: 'whole',
+      busy: 'wait',
+      wires: [['shown']],
+    },
+  ]
+  return [
+    { id: 'tab', type: 'tab', label: 'Keys' },
+    ...speaker('right', key),
+    ...speaker('wrong', wrongKey),
+    { id: 'caught', type: 'catch', z: 'tab', scope: null, uncaught: false, wires: [['shown']] },
+    {
+      id: 'shown',
+      type: 'debug',
+      z: 'tab',
+      active: true,
+      tosidebar: true,
+      console: true,
+      complete: 'true',
+      targetType: 'full',
+      wires: [],
+    },
+  ]
+}
+
+/** A key as it is, and as somebody could have written it. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const meaning = Buffer.from(secret, 'base64').toString()
+  return [secret, meaning, bytes.toString('base64').slice(0, -4), bytes.toString('hex')]
+}
+
+it('leaves no key in a log, a flow, a file or an answer, and no text in the log of the service', async () => {
+  const service = await startService()
+  const nodeRed = await startNodeRed([])
+  onTestFinished(() => nodeRed.close())
+  await nodeRed.deploy(flowOf(service.baseUrl))
+  await nodeRed.inject('right-inject')
+  await vi.waitFor(() => expect(nodeRed.log()).toContain('durationSeconds'), { timeout: 15_000 })
+  await nodeRed.inject('wrong-inject')
+  await vi.waitFor(() => expect(nodeRed.log()).toContain('UNAUTHENTICATED'), { timeout: 15_000 })
+
+  const answered = async (address: string) => (await fetch(address)).text()
+  const files = (await readdir(nodeRed.folder, { recursive: true, withFileTypes: true })).filter(
+    (file) => file.isFile(),
+  )
+  expect(files.map(({ name }) => name)).toContain('flows_cred.json')
+  const metrics = await fetch(`${service.baseUrl}/metrics`, {
+    headers: { authorization: `Basic ${key}` },
+  })
+  const left = {
+    'log of Node-RED': nodeRed.log(),
+    'flows as the editor gets them': await answered(`${nodeRed.baseUrl}/flows`),
+    'credentials as the editor gets them': await answered(
+      `${nodeRed.baseUrl}/credentials/parlando-service/right-service`,
+    ),
+    'log of the service': service.said(),
+    'figures of the service': await metrics.text(),
+  } as Record<string, string>
+  for (const { parentPath, name } of files) {
+    left[name] = await readFile(join(parentPath, name), 'latin1')
+  }
+  expect(left['credentials as the editor gets them']).toContain('has_apiKey')
+  expect(left['log of the service']).toContain('answered')
+  for (const [place, text] of Object.entries(left)) {
+    for (const form of [key, wrongKey].flatMap(formsOf)) expect(text, place).not.toContain(form)
+  }
+  expect(left['log of the service']).not.toContain(spoken)
+})
