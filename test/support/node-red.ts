@@ -31,6 +31,8 @@ export interface LoadedFlow {
 export function useNodeRed(): {
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
+  /** Asks an admin route, as a form in the editor does. */
+  askAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
 } {
   helper.init(require.resolve(nodeRedPackage))
   const core = (file: string) =>
@@ -75,5 +77,12 @@ export function useNodeRed(): {
       }
     },
     unload: () => helper.unload(),
+    // Sent at once; without `then` it would wait until somebody asks for the answer.
+    askAdmin: (path, body) =>
+      helper
+        .request()
+        .post(path)
+        .send(body)
+        .then((answer: object) => answer),
   }
 }

@@ -9,8 +9,8 @@ const mostTextCharacters = 300
 type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
 
 /**
- * What the forms ask for, with settings that may not be deployed yet: `parlando/voices`, `parlando/listen` and
- * `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and answers with JSON, a failure as
+ * What the forms ask for, with settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
+ * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and answers with JSON, a failure as
  * `{ error: { code, message } }`. The key comes by POST, is kept for the one request, and is in no answer.
  */
 export function addAdminRoutes(RED: NodeAPI): void {
@@ -38,6 +38,13 @@ export function addAdminRoutes(RED: NodeAPI): void {
     connections.use(service as UnsavedService, async (client) => {
       const { voices } = await client.listVoices({}, { signal })
       return { voices }
+    }),
+  )
+
+  route('models', ({ service }, signal) =>
+    connections.use(service as UnsavedService, async (client) => {
+      const { models } = await client.listModels({ signal })
+      return { models: models.filter(({ isSupported }) => isSupported !== false) }
     }),
   )
 

@@ -74,31 +74,32 @@ function fromEnvironment(RED: NodeAPI, value: string): string {
   return String(RED.util.evaluateNodeProperty(name, 'env', {} as never, {}) ?? '')
 }
 
-/** A service on this device for as long as forms ask for it, where no flow has one. */
+/** A service on this device for as long as forms ask for it, where no flow has one. It ends before flows stop. */
 function createSharedDevice(RED: NodeAPI) {
-  let connection: Promise<Connection> | undefined
+  let opened: { connection: Promise<Connection>; close(): void } | undefined
   let users = 0
   let idle: NodeJS.Timeout | undefined
 
-  const open = (): Promise<Connection> => {
-    const opening = connectDevice({
+  const open = () => {
+    const ending = new AbortController()
+    const forget = () => {
+      RED.events.off('flows:stopping', close)
+      if (opened?.close === close) opened = undefined
+    }
+    const connection = connectDevice({
       userFolder: RED.settings.userDir ?? '.',
       limits,
-      signal: new AbortController().signal,
-      onExit: () => {
-        connection = undefined
-      },
+      signal: ending.signal,
+      onExit: forget,
     })
-    opening.catch(() => {
-      connection = undefined
-    })
-    return opening
-  }
-
-  const close = () => {
-    const closing = connection
-    connection = undefined
-    void closing?.then(closeConnection).catch(() => {})
+    connection.catch(forget)
+    const close = () => {
+      forget()
+      ending.abort()
+      void connection.then(closeConnection).catch(() => {})
+    }
+    RED.events.once('flows:stopping', close)
+    return { connection, close }
   }
 
   return {
@@ -106,11 +107,11 @@ function createSharedDevice(RED: NodeAPI) {
       users += 1
       clearTimeout(idle)
       try {
-        connection ??= open()
-        return await request((await connection).client)
+        opened ??= open()
+        return await request((await opened.connection).client)
       } finally {
         users -= 1
-        if (users === 0) idle = setTimeout(close, idleLimitMs).unref()
+        if (users === 0) idle = setTimeout(() => opened?.close(), idleLimitMs).unref()
       }
     },
   }

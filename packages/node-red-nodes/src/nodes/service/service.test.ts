@@ -1,5 +1,5 @@
-import { ChildProcess } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
+import { children } from '../../../../../test/support/children.ts'
 import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
@@ -7,15 +7,6 @@ const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
 const signal = new AbortController().signal
-
-/** The processes that this process has started and that still run. */
-function children(): ChildProcess[] {
-  const { _getActiveHandles } = process as unknown as { _getActiveHandles(): unknown[] }
-  return _getActiveHandles
-    .call(process)
-    .filter((handle) => handle instanceof ChildProcess)
-    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
-}
 
 it('starts a service on this device that speaks, and ends it with the flow', async () => {
   const flow = await load([device])

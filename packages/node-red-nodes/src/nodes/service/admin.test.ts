@@ -1,0 +1,236 @@
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { children } from '../../../../../test/support/children.ts'
+import { startLittleServer } from '../../../../../test/support/little-server.ts'
+import { useNodeRed } from '../../../../../test/support/node-red.ts'
+
+const { load, unload, askAdmin } = useNodeRed()
+
+const apiKey = 'c2VjcmV0'
+let service: LocalService
+beforeAll(async () => {
+  service = await startLocalService({ apiKey })
+})
+afterAll(() => service.close())
+
+const hosted = (more: object = {}) => ({
+  service: { location: 'hosted', baseUrl: service.baseUrl, apiKey, ...more },
+})
+const device = { service: { location: 'device' } }
+const spoken = { text: 'Hello there.', voiceId: 'Clara', modelId: 'svc-tts-2' }
+
+describe('a form asks with settings that are not deployed', () => {
+  it.each(['hosted', 'device'])('and gets the voices: %s', async (location) => {
+    await load([])
+    const answer = await askAdmin('/parlando/voices', location === 'device' ? device : hosted())
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      voices: [{ voiceId: 'Clara', langCode: 'EN_US' }, {}, {}, {}],
+    })
+  })
+
+  it('and gets the language models that can be used', async () => {
+    const models = [
+      { model: 'a' },
+      { model: 'b', isSupported: false },
+      { model: 'c', isSupported: true },
+    ]
+    const server = await startLittleServer(
+      (response) => void response.end(JSON.stringify({ models })),
+    )
+    await load([])
+    const answer = await askAdmin('/parlando/models', hosted({ baseUrl: server.baseUrl }))
+    expect(answer.body).toEqual({ models: [models[0], models[2]] })
+  })
+
+  it('and gets audio that a browser plays', async () => {
+    await load([])
+    const answer = await askAdmin('/parlando/listen', { ...hosted(), ...spoken })
+    const { audio, mediaType } = answer.body as { audio: string; mediaType: string }
+    expect(mediaType).toBe('audio/mpeg')
+    expect(Buffer.from(audio, 'base64').length).toBeGreaterThan(2000)
+  })
+
+  it('and hears no more than a sentence', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    await load([])
+    await askAdmin('/parlando/listen', {
+      ...hosted({ baseUrl: server.baseUrl }),
+      ...spoken,
+      text: 'la '.repeat(1000),
+    })
+    expect((server.requests[0]!.body as { text: string }).text).toHaveLength(300)
+  })
+
+  it('and is told in a sentence what does not work', async () => {
+    await load([])
+    const answer = await askAdmin('/parlando/listen', { ...hosted(), ...spoken, voiceId: 'Nobody' })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toEqual({
+      error: { code: 'NOT_FOUND', message: expect.stringContaining('Nobody') },
+    })
+  })
+
+  it.each(['', 'nowhere', 'ftp://speech.example'])(
+    'and is told that an address is none: "%s"',
+    async (baseUrl) => {
+      await load([])
+      const answer = await askAdmin('/parlando/voices', hosted({ baseUrl }))
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT' } })
+    },
+  )
+})
+
+describe('the connection test', () => {
+  const test = async (more: object) => {
+    await load([])
+    const answer = await askAdmin('/parlando/test', { ...hosted(more), modelId: 'svc-tts-2' })
+    expect(answer.text).not.toContain(apiKey)
+    return answer.body
+  }
+  /** A service that gives lists and speech these answers. */
+  const answering = (list: [number, string], speech: [number, string]) =>
+    startLittleServer((response, request) => {
+      const [status, body] = request.method === 'GET' ? list : speech
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    })
+  const problem = (code: number, message: string) => JSON.stringify({ error: { code, message } })
+  const noRight = problem(16, 'this key may not do that')
+
+  it('finds all well, and how soon audio came', async () => {
+    expect(await test({})).toEqual({ outcome: 'well', firstAudioMs: expect.any(Number) })
+  })
+
+  it('finds a key that is refused', async () => {
+    expect(await test({ apiKey: 'd3Jvbmc=' })).toMatchObject({ outcome: 'key-refused' })
+  })
+
+  it.each([
+    [200, JSON.stringify({ result: { audioContent: 'AAAA' } })],
+    [404, problem(5, 'no such voice')],
+  ])('takes a key that may speak but not list for a good one: %d', async (status, speech) => {
+    const server = await answering([403, noRight], [status, speech])
+    expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'cannot-list' })
+  })
+
+  it('finds nobody at the address', async () => {
+    const server = await answering([200, ''], [200, ''])
+    await server.close()
+    expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
+      outcome: 'not-reachable',
+      reason: expect.stringContaining(server.baseUrl),
+    })
+  })
+
+  it.each([
+    [200, '<!doctype html><title>Welcome</title>'],
+    [404, '<h1>Not found</h1>'],
+  ])('finds something else at the address: %d', async (status, page) => {
+    const server = await answering([status, page], [status, page])
+    expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'not-this-service' })
+  })
+
+  it('says what else is wrong', async () => {
+    const server = await answering([200, '{"voices":[]}'], [429, problem(8, 'no credit left')])
+    expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('no credit left'),
+    })
+  })
+})
+
+describe('a stored key', () => {
+  const deployed = () => [
+    { id: 'stored', type: 'parlando-service', location: 'hosted', baseUrl: service.baseUrl },
+  ]
+  const credentials = { stored: { apiKey } }
+
+  it('is used for the address it is stored with, and is in no answer', async () => {
+    await load(deployed(), credentials)
+    for (const path of ['voices', 'models', 'listen', 'test']) {
+      const body = { ...hosted({ id: 'stored', apiKey: undefined }), ...spoken }
+      const answer = await askAdmin(`/parlando/${path}`, body)
+      expect(answer.status).toBe(200)
+      expect(answer.text).not.toContain(apiKey)
+    }
+  })
+
+  it('is sent to no other address', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    await load(deployed(), credentials)
+    for (const path of ['voices', 'models', 'listen', 'test']) {
+      const body = hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: undefined })
+      const answer = await askAdmin(`/parlando/${path}`, { ...body, ...spoken })
+      expect(answer.body).toEqual({
+        error: { code: 'INVALID_INPUT', message: 'service.error.key-for-other-address' },
+      })
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  it('gives way to the one that is typed', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    await load(deployed(), credentials)
+    await askAdmin(
+      '/parlando/voices',
+      hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: 'bmV3' }),
+    )
+    expect(server.requests[0]?.headers.authorization).toBe('Basic bmV3')
+  })
+})
+
+describe('address and key from the environment', () => {
+  const variable = (name: string) => `\${PARLANDO_TEST_${name}}`
+
+  it('are read when a form asks', async () => {
+    vi.stubEnv('PARLANDO_TEST_ADDRESS', service.baseUrl)
+    vi.stubEnv('PARLANDO_TEST_KEY', apiKey)
+    await load([])
+    const answer = await askAdmin(
+      '/parlando/voices',
+      hosted({ baseUrl: variable('ADDRESS'), apiKey: variable('KEY') }),
+    )
+    vi.unstubAllEnvs()
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('the service on this device that is started for a form', () => {
+  it('serves the next request as well, and ends when nobody has asked for a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    try {
+      await load([])
+      await askAdmin('/parlando/voices', device)
+      await askAdmin('/parlando/voices', device)
+      expect(children()).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(120_000)
+    } finally {
+      vi.useRealTimers()
+    }
+    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  })
+
+  it('ends when Node-RED stops its flows', async () => {
+    await load([])
+    await askAdmin('/parlando/voices', device)
+    expect(children()).toHaveLength(1)
+    await unload()
+    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  })
+
+  it('ends when Node-RED stops while it is still starting', async () => {
+    await load([])
+    const asking = askAdmin('/parlando/voices', device)
+    await vi.waitFor(() => expect(children()).toHaveLength(1), 15_000)
+    await unload()
+    expect((await asking).status).toBe(422)
+    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  })
+
+  it('is not started where a flow has one', async () => {
+    await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
+    await askAdmin('/parlando/voices', device)
+    expect(children()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,10 @@
+import { ChildProcess } from 'node:child_process'
+
+/** The processes that this process has started and that still run. */
+export function children(): ChildProcess[] {
+  const { _getActiveHandles } = process as unknown as { _getActiveHandles(): unknown[] }
+  return _getActiveHandles
+    .call(process)
+    .filter((handle) => handle instanceof ChildProcess)
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+}
