@@ -9,14 +9,18 @@ const nodeRedVersions = [
 ]
 
 /** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
-function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
+function onNodeRed(
+  name: string,
+  include: string[],
+  testTimeout = 20_000,
+): TestProjectConfiguration[] {
   return nodeRedVersions.map((version) => ({
     test: {
       name: `${name}@${version.name}`,
       include,
       env: { PARLANDO_NODE_RED: version.nodeRed },
       pool: 'forks',
-      testTimeout: 20_000,
+      testTimeout,
       hookTimeout: 30_000,
     },
   }))
@@ -41,6 +45,7 @@ export default defineConfig({
       onNode('house', ['test/house/**/*.test.ts']),
       ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
       ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
+      ...onNodeRed('editor', ['test/editor/**/*.test.ts'], 60_000),
     ],
   },
 })

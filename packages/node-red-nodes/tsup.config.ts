@@ -1,11 +1,11 @@
 import { cp } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 import manifest from './package.json'
 
 const nodeFiles = Object.values(manifest['node-red'].nodes)
 
-export default defineConfig({
+const nodes: Options = {
   // The nodes that package.json names, each in its folder: dist/nodes/speak/speak.js comes from src/nodes/speak/speak.ts.
   entry: Object.fromEntries(nodeFiles.map((file) => [outputName(file), sourceOf(file)])),
   format: ['cjs'],
@@ -18,7 +18,27 @@ export default defineConfig({
     }
     await cp('../../examples/flows', 'examples', { recursive: true })
   },
-})
+}
+
+/** What the forms share, for the browser: Node-RED serves the folder `resources` to its editor. */
+const editor: Options = {
+  entry: { editor: 'src/editor/index.ts' },
+  outDir: 'resources',
+  format: ['iife'],
+  globalName: 'Parlando',
+  outExtension: () => ({ js: '.js' }),
+  target: 'es2022',
+  platform: 'browser',
+  noExternal: [/./],
+  minify: true,
+  clean: true,
+  silent: true,
+  async onSuccess() {
+    await cp('src/editor/editor.css', 'resources/editor.css')
+  },
+}
+
+export default defineConfig([nodes, editor])
 
 function sourceOf(path: string): string {
   return path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')

@@ -3,7 +3,8 @@ import type { DurationMeter } from './duration.ts'
 /** The clock of Opus in Ogg, whatever the rate of what was encoded. Source: RFC 7845, 4. */
 const granulesPerSecond = 48_000
 
-const capture = Buffer.from('OggS')
+// Pure: a bundle for a browser, where there is no Buffer, leaves it out.
+const capture = /* @__PURE__ */ Buffer.from('OggS')
 const fixedHeaderBytes = 27
 /** As much of the first page's body as holds the pre-skip. */
 const identificationBytes = 12

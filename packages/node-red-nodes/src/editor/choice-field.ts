@@ -1,0 +1,99 @@
+import { createChoiceList } from './choice-list.ts'
+import { type Choice, findChoices, groupsOf } from './choices.ts'
+import { text } from './texts.ts'
+
+export interface ChoiceFieldOptions {
+  input: JQuery<HTMLElement>
+  /** Fetched each time the list opens. An Error says why there is none. */
+  load(): Promise<readonly Choice[]> | readonly Choice[]
+  /** What the list can be narrowed to, as a label. Default: no narrowing. */
+  groupLabel?: string
+}
+
+/**
+ * Makes an input one that can be filled from a list and takes any other text as well: what is typed narrows the list,
+ * arrows walk through it, Enter takes, Escape leaves.
+ * @returns the row of the field, for buttons beside it.
+ */
+export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQuery<HTMLElement> {
+  const row = $('<div class="parlando-choice"></div>').insertBefore(input)
+  const caret = $('<button type="button" class="red-ui-button" tabindex="-1"></button>')
+    .attr('aria-label', text('show-list'))
+    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
+  row.append(input, caret)
+  input.attr({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+
+  let choices: readonly Choice[] = []
+  let reason = ''
+  let search = ''
+  let opening = 0
+
+  const list = createChoiceList({
+    input,
+    row,
+    groupLabel,
+    onChoose(value) {
+      list.close()
+      input.val(value).trigger('change').trigger('focus')
+    },
+    onNarrow: () => show(),
+  })
+
+  const show = () => {
+    const found = findChoices(choices, search, list.group())
+    const nothing = search ? text('no-match', { search }) : text('empty-list')
+    list.show(found, found.length === 0 ? reason || nothing : '')
+  }
+
+  const open = async () => {
+    opening += 1
+    const mine = opening
+    row.addClass('parlando-busy')
+    try {
+      choices = await load()
+      reason = ''
+    } catch (error) {
+      choices = []
+      reason = (error as Error).message
+    }
+    row.removeClass('parlando-busy')
+    if (mine !== opening || !input.is(':focus')) return
+    list.setGroups(groupLabel ? groupsOf(choices) : [])
+    show()
+  }
+
+  const openWithAll = () => {
+    search = ''
+    void open()
+  }
+
+  input.on('input', () => {
+    search = String(input.val()).trim()
+    if (list.isOpen()) show()
+    else void open()
+  })
+  input.on('keydown', (event) => {
+    if (list.isOpen()) list.onKey(event)
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      openWithAll()
+    }
+  })
+  // Before the input loses its focus, and with it the list.
+  caret.on('mousedown', (event) => event.preventDefault())
+  caret.on('click', () => {
+    input.trigger('focus')
+    if (list.isOpen()) list.close()
+    else openWithAll()
+  })
+  input.on('blur', () => {
+    opening += 1
+  })
+  return row
+}

@@ -1,0 +1,21 @@
+import { speakableText } from '@parlando/core/audio'
+import { text } from './texts.ts'
+
+/** Shows, while texts are to be cleaned, what is left of a sample to be spoken. All are selectors. */
+export function cleaningPreview(form: {
+  checkbox: string
+  row: string
+  sample: string
+  spoken: string
+}): void {
+  const checkbox = $(form.checkbox)
+  const sample = $(form.sample)
+  const show = () => {
+    $(form.row).toggle(checkbox.is(':checked'))
+    const spoken = speakableText(String(sample.val()))
+    $(form.spoken).text(spoken ? text('spoken', { text: spoken }) : text('nothing-spoken'))
+  }
+  checkbox.on('change', show)
+  sample.on('input', show)
+  show()
+}

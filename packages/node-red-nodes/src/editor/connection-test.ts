@@ -1,0 +1,43 @@
+import { askAdmin } from './admin.ts'
+import type { ServiceSettings } from './service-settings.ts'
+import { text } from './texts.ts'
+
+interface Answer {
+  outcome: string
+  firstAudioMs?: number
+  reason?: string
+}
+
+const goodOutcomes = ['well', 'cannot-list']
+
+/** Makes a button test the service as it stands in the form; what it found is said below it. */
+export function connectionTest(options: {
+  button: string
+  result: string
+  service(): ServiceSettings
+}): void {
+  const button = $(options.button)
+  const result = $(options.result).attr('role', 'status').addClass('parlando-note')
+  const say = (words: string, kind: string) => {
+    result.text(words).attr('data-outcome', kind)
+    result.toggleClass('parlando-problem', kind !== '' && !goodOutcomes.includes(kind))
+    result.toggleClass('parlando-success', goodOutcomes.includes(kind))
+  }
+  button.on('click', async (event) => {
+    event.preventDefault()
+    const service = options.service()
+    button.prop('disabled', true)
+    say(text('test.running'), '')
+    try {
+      const { outcome, firstAudioMs, reason } = await askAdmin<Answer>('test', {
+        service,
+        modelId: service.model,
+      })
+      const milliseconds = Math.round(firstAudioMs ?? 0)
+      say(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
+    } catch (error) {
+      say((error as Error).message, 'failed')
+    }
+    button.prop('disabled', false)
+  })
+}

@@ -1,0 +1,14 @@
+// What the forms use, as the global `Parlando`: the bundle is resources/editor.js, and every form loads it.
+export * from './checks.ts'
+export * from './cleaning-preview.ts'
+export * from './connection-test.ts'
+export * from './encoding-fields.ts'
+export * from './language-field.ts'
+export * from './model-fields.ts'
+export { chosenService, openService } from './service-settings.ts'
+export * from './voice-field.ts'
+
+const styleSheet = 'resources/@parlando/node-red/editor.css'
+if ($(`link[href="${styleSheet}"]`).length === 0) {
+  $('<link rel="stylesheet">').attr('href', styleSheet).appendTo(document.head)
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { languageName, sampleSentence } from './languages.ts'
+
+it('names a language in the language of the page', () => {
+  expect(languageName('EN_US', 'en')).toBe('American English')
+  expect(languageName('DE_DE', 'fr')).toMatch(/allemand/)
+  expect(languageName('ES_419', 'en')).toBe('Latin American Spanish')
+})
+
+it('leaves a code as it is that names no language', () => {
+  expect(languageName('?', 'en')).toBe('?')
+})
+
+it('has a sentence in the language of the voice, and an English one for all others', () => {
+  expect(sampleSentence('DE_AT')).toMatch(/^Guten Tag/)
+  expect(sampleSentence('PT_BR')).toBe(sampleSentence('PT_PT'))
+  expect(sampleSentence('XX_YY')).toMatch(/^Hello/)
+  expect(sampleSentence(undefined)).toMatch(/^Hello/)
+})

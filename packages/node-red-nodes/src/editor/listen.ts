@@ -1,0 +1,85 @@
+import { askAdmin } from './admin.ts'
+import { sampleSentence } from './languages.ts'
+import type { ServiceSettings } from './service-settings.ts'
+import { text } from './texts.ts'
+import { listVoices } from './voice-list.ts'
+
+export interface ListenOptions {
+  service(): ServiceSettings | undefined
+  /** The chosen voice; empty: the service's own. */
+  voiceId(): string
+  modelId?(): string
+  /** Told why nothing is to be heard; empty: nothing is known to be wrong any more. */
+  onProblem(problem: string): void
+}
+
+/** A button that lets the chosen voice say a sentence; pressed again, it stops. */
+export function listenButton(options: ListenOptions): JQuery<HTMLElement> {
+  const icon = $('<i class="fa fa-play" aria-hidden="true"></i>')
+  const button = $('<button type="button" class="red-ui-button parlando-listen"></button>').append(
+    icon,
+  )
+  const label = (key: string, iconName: string) => {
+    button.attr({ 'aria-label': text(key), title: text(key) })
+    icon.attr('class', `fa ${iconName}`)
+  }
+  label('listen', 'fa-play')
+
+  let listening: AbortController | undefined
+  const stop = () => {
+    listening?.abort()
+    listening = undefined
+    label('listen', 'fa-play')
+  }
+
+  button.on('click', async () => {
+    if (listening) return stop()
+    const mine = new AbortController()
+    listening = mine
+    options.onProblem('')
+    label('stop', 'fa-spinner fa-spin')
+    try {
+      const { audio, mediaType } = await speakSample(options, mine.signal)
+      if (mine.signal.aborted) return
+      label('stop', 'fa-stop')
+      await play(`data:${mediaType};base64,${audio}`, mine.signal)
+    } catch (error) {
+      if (!mine.signal.aborted) options.onProblem((error as Error).message)
+    }
+    if (listening === mine) stop()
+  })
+  // The form is closed.
+  button.on('remove', stop)
+  return button
+}
+
+async function speakSample(options: ListenOptions, signal: AbortSignal) {
+  const service = options.service()
+  if (!service) throw new Error(text('no-service'))
+  const chosen = options.voiceId() || service.voice
+  // A key that may speak need not be one that may list; without a list, a voice must be named.
+  const voices = await listVoices(service).catch((error: Error) => {
+    if (!chosen) throw error
+    return []
+  })
+  const voice = chosen ? voices.find(({ voiceId }) => voiceId === chosen) : voices[0]
+  const voiceId = chosen || voice?.voiceId
+  if (!voiceId) throw new Error(text('empty-list'))
+  const modelId = options.modelId?.() || service.model
+  const request = { service, voiceId, modelId, text: sampleSentence(voice?.langCode) }
+  return askAdmin<{ audio: string; mediaType: string }>('listen', request, signal)
+}
+
+/** Plays to the end. @throws an Error when the browser cannot. */
+function play(url: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const audio = new Audio(url)
+    signal.addEventListener('abort', () => {
+      audio.pause()
+      resolve()
+    })
+    audio.onended = () => resolve()
+    audio.onerror = () => reject(new Error(text('not-playable')))
+    audio.play().catch(() => reject(new Error(text('not-playable'))))
+  })
+}

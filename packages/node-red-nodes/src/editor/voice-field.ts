@@ -1,0 +1,74 @@
+import { choiceField } from './choice-field.ts'
+import { listenButton } from './listen.ts'
+import type { ServiceSettings } from './service-settings.ts'
+import { text } from './texts.ts'
+import { listVoices, voiceChoice } from './voice-list.ts'
+
+export interface VoiceFieldOptions {
+  /** Selector of the input. */
+  input: string
+  service(): ServiceSettings | undefined
+  /** Selector of what chooses the service; the voices change with it. */
+  serviceInput?: string
+  /** The model that speaks when somebody listens. Default: the service's. */
+  modelId?(): string
+}
+
+/** An input for a voice: a list of the service's voices, any id that is typed, a button to listen, and a line of words. */
+export function voiceField({
+  input: selector,
+  service,
+  serviceInput,
+  modelId,
+}: VoiceFieldOptions): void {
+  const input = $(selector)
+  const voiceId = () => String(input.val()).trim()
+  const note = $('<div class="parlando-note" role="status"></div>').attr(
+    'id',
+    `${input.attr('id')}-note`,
+  )
+  const say = (words: string, isProblem = false) => {
+    note.text(words).toggleClass('parlando-problem', isProblem)
+  }
+
+  const row = choiceField({
+    input,
+    groupLabel: text('language'),
+    load: async () => (await listVoices(service())).map(voiceChoice),
+  })
+  row.after(note)
+  input.attr('aria-describedby', note.attr('id')!)
+
+  let asking = 0
+  /** Says who the chosen voice is, or why nobody knows. */
+  const describe = async () => {
+    asking += 1
+    const mine = asking
+    const chosen = voiceId()
+    const { location, baseUrl } = service() ?? {}
+    // The form is not filled in yet, and says so where the address goes.
+    if (location === 'hosted' && !baseUrl) return say('')
+    let words = ''
+    let isProblem = false
+    try {
+      const voices = await listVoices(service())
+      const voice = voices.find((voice) => voice.voiceId === chosen)
+      if (voices.length === 0) words = text('empty-list')
+      else if (voice) words = summary(voiceChoice(voice))
+      else if (chosen) words = text('unknown-voice')
+    } catch (error) {
+      words = text('no-list', { reason: (error as Error).message })
+      isProblem = true
+    }
+    if (mine === asking) say(words, isProblem)
+  }
+  const onProblem = (problem: string) => (problem ? say(problem, true) : void describe())
+  row.append(listenButton({ service, voiceId, modelId, onProblem }))
+  input.on('change', describe)
+  if (serviceInput) $(document).find(serviceInput).on('change', describe)
+  void describe()
+}
+
+function summary({ label, group, badge, note }: ReturnType<typeof voiceChoice>): string {
+  return [label, badge, group, note].filter(Boolean).join(' · ')
+}

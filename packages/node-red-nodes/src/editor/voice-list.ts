@@ -1,0 +1,40 @@
+import type { Voice } from '@parlando/core'
+import { askAdmin } from './admin.ts'
+import type { Choice } from './choices.ts'
+import { languageName } from './languages.ts'
+import type { ServiceSettings } from './service-settings.ts'
+import { text } from './texts.ts'
+
+let latest: { key: string; atMs: number; voices: Promise<Voice[]> } | undefined
+
+// Several fields and the listen button ask within a moment; a voice cloned meanwhile shall show up all the same.
+const keepMs = 15_000
+
+/** The voices of a service. @throws an Error that says why there are none. */
+export async function listVoices(service: ServiceSettings | undefined): Promise<Voice[]> {
+  if (!service) throw new Error(text('no-service'))
+  const { id, location, baseUrl, apiKey } = service
+  const key = JSON.stringify([id, location, baseUrl, apiKey])
+  if (latest?.key !== key || Date.now() - latest.atMs > keepMs) {
+    const voices = askAdmin<{ voices: Voice[] }>('voices', { service }).then(({ voices }) => voices)
+    latest = { key, atMs: Date.now(), voices }
+    voices.catch(() => {
+      latest = undefined
+    })
+  }
+  return latest.voices
+}
+
+/** How a voice stands in a list. */
+export function voiceChoice(voice: Voice): Choice {
+  const { voiceId, displayName, description, langCode, tags, gender, source } = voice
+  const isClone = source === 'IVC' || source === 'PVC'
+  return {
+    value: voiceId,
+    label: displayName || voiceId,
+    note: description || [gender, ...(tags ?? [])].filter(Boolean).join(', '),
+    group: langCode ? languageName(langCode) : undefined,
+    badge: isClone ? text('clone') : undefined,
+    keywords: [langCode, gender, ...(tags ?? [])].filter(Boolean).join(' '),
+  }
+}

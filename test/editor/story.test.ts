@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  addNode,
+  closeForm,
+  closeService,
+  debugMessage,
+  deploy,
+  describeInBrowser,
+  type EditorPage,
+  importExample,
+  invalidNodes,
+  listed,
+  openForm,
+  openNewService,
+  useEditor,
+  wire,
+} from '../support/editor.ts'
+
+const apiKey = 'dmVyeS1zZWNyZXQ='
+const examples = readdirSync(fileURLToPath(new URL('../../examples/flows', import.meta.url)))
+
+describeInBrowser('the editor', () => {
+  const editor = useEditor()
+  let service: LocalService
+  let opened: EditorPage
+  beforeAll(async () => {
+    service = await startLocalService({ apiKey })
+    opened = await editor.open()
+  }, 60_000)
+  afterAll(() => service.close())
+
+  it('lets a person build a flow that speaks, hearing the voice before anything is deployed', async () => {
+    const { page } = opened
+    const speak = await addNode(page, 'parlando-speak', 400, 100)
+    await openForm(page, speak)
+    await openNewService(page)
+    await page.click('#parlando-service-test')
+    await page.locator('[data-outcome=well]', { hasText: /first audio after \d+ ms/ }).waitFor()
+    await closeService(page)
+
+    const voice = page.getByRole('combobox', { name: 'Voice' })
+    await voice.focus()
+    await page.keyboard.press('ArrowDown')
+    await listed(page).nth(3).waitFor()
+    await page.keyboard.type('scottish')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await voice.inputValue()).toBe('Angus')
+    await page.locator('#node-input-voice-note', { hasText: 'Angus · American English' }).waitFor()
+
+    await page.getByRole('button', { name: 'Listen' }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await expect.poll(() => opened.heardSeconds(), { timeout: 15_000 }).toHaveLength(1)
+    expect((await opened.heardSeconds())[0]).toBeGreaterThan(0.3)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Listen' }).waitFor()
+
+    await page.selectOption('#node-input-output', 'whole')
+    await page
+      .locator('#node-input-text + .red-ui-typedInput-container .red-ui-typedInput-type-select')
+      .click()
+    await page.locator('.red-ui-typedInput-options:visible a[value=str]').click()
+    await page
+      .locator('#node-input-text + .red-ui-typedInput-container .red-ui-typedInput-input')
+      .fill('Good morning.')
+    await closeForm(page)
+
+    const inject = await addNode(page, 'inject', 200, 100)
+    const debug = await addNode(page, 'debug', 600, 100)
+    await wire(page, inject, speak)
+    await wire(page, speak, debug)
+    await deploy(page)
+    expect(await invalidNodes(page)).toEqual([])
+    await page.locator(`[id="${inject}"] .red-ui-flow-node-button-button`).click()
+    await (await debugMessage(page, /buffer\[\d{4,}\]/)).waitFor()
+  })
+
+  it.each(examples)('imports %s from the examples, complete', async (file) => {
+    const { page } = opened
+    const ids = await importExample(page, file.replace(/\.json$/, ''))
+    const path = fileURLToPath(new URL(`../../examples/flows/${file}`, import.meta.url))
+    const nodes = JSON.parse(readFileSync(path, 'utf8')) as { type: string; z?: string }[]
+    expect(ids).toHaveLength(nodes.filter(({ type, z }) => type === 'tab' || z).length)
+    expect(await invalidNodes(page)).toEqual([])
+  })
+
+  it('keeps a key to itself, and uses it after the deploy without showing it', async () => {
+    const { page } = opened
+    const answers: string[] = []
+    page.on('response', async (response) => {
+      if (new URL(response.url()).pathname.startsWith('/parlando/'))
+        answers.push(await response.text())
+    })
+    const speak = await addNode(page, 'parlando-speak', 400, 250)
+    await openForm(page, speak)
+    await openNewService(page)
+    await page.selectOption('#node-config-input-location', 'hosted')
+    await page.fill('#node-config-input-baseUrl', service.baseUrl)
+    await page.fill('#node-config-input-apiKey', apiKey)
+    await closeService(page)
+    // Neither is deployed: the key goes along with the question.
+    await page.click('#node-input-voice ~ [aria-label="Show the list"]')
+    await listed(page).filter({ hasText: 'Ralph' }).click()
+    await closeForm(page)
+    await deploy(page)
+
+    await openForm(page, speak)
+    await page.locator('#node-input-voice-note', { hasText: 'Ralph · American English' }).waitFor()
+    await page.click('#node-input-btn-service-edit')
+    await page.locator('#node-config-dialog-ok').waitFor()
+    expect(await page.inputValue('#node-config-input-apiKey')).toBe('__PWRD__')
+    await page.click('#parlando-service-test')
+    await page.locator('[data-outcome=well]').waitFor()
+    await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:9')
+    await page.click('#parlando-service-test')
+    await page.locator('[data-outcome=failed]', { hasText: 'type the key again' }).waitFor()
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+
+    const flows = await (await fetch(`${editor.nodeRed().baseUrl}/flows`)).text()
+    expect(flows).toContain(service.baseUrl)
+    for (const text of [flows, ...answers, editor.nodeRed().log()])
+      expect(text).not.toContain(apiKey)
+    expect(answers.length).toBeGreaterThan(2)
+  })
+
+  it('has nothing to complain of', () => {
+    expect(opened.problems).toEqual([])
+    expect(editor.nodeRed().log()).not.toMatch(/\[(error|warn)\] \[/)
+  })
+})

@@ -1,0 +1,221 @@
+import { existsSync } from 'node:fs'
+import {
+  type Browser,
+  type ConsoleMessage,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
+
+const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The browser of this machine, if it has one that the tests know. */
+export const chromiumPath = programs.find(existsSync)
+
+export interface EditorPage {
+  page: Page
+  /** Exceptions and errors of the console; what a refused request prints there is not one. */
+  problems: string[]
+  /** How many seconds each sound had that the page played. */
+  heardSeconds(): Promise<number[]>
+  close(): Promise<void>
+}
+
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+  })
+}
+
+/** Opens the editor of a Node-RED in a page of its own. */
+export async function openEditor(
+  browser: Browser,
+  baseUrl: string,
+  options: { isDark?: boolean } = {},
+): Promise<EditorPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (isProblem(message)) problems.push(message.text())
+  })
+  await page.addInitScript(() => {
+    const heard: number[] = []
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      this.addEventListener('timeupdate', () => heard.push(this.duration), { once: true })
+      return play.call(this)
+    }
+    Object.assign(window, { heard })
+  })
+  if (options.isDark) {
+    await page.addInitScript(() => localStorage.setItem('view-dark-theme', 'dark'))
+  }
+  await page.goto(baseUrl)
+  await page.locator('.red-ui-palette-node[data-palette-type="parlando-speak"]').waitFor()
+  await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
+  return {
+    page,
+    problems,
+    heardSeconds: () => page.evaluate(() => (window as unknown as { heard: number[] }).heard),
+    close: () => context.close(),
+  }
+}
+
+function isProblem(message: ConsoleMessage): boolean {
+  return message.type() === 'error' && !message.text().startsWith('Failed to load resource')
+}
+
+/** Drags a node from the palette to the canvas. @returns its id. */
+export async function addNode(page: Page, type: string, x: number, y: number): Promise<string> {
+  const entry = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+  await entry.scrollIntoViewIfNeeded()
+  await entry.hover()
+  await page.mouse.down()
+  const chart = (await page.locator('#red-ui-workspace-chart').boundingBox())!
+  await page.mouse.move(chart.x + x, chart.y + y, { steps: 15 })
+  await page.mouse.up()
+  const find = (type: string) => {
+    const { RED } = window as unknown as {
+      RED: { nodes: { filterNodes(filter: object): { id: string }[] } }
+    }
+    return RED.nodes.filterNodes({ type }).at(-1)?.id
+  }
+  await page.waitForFunction(find, type)
+  return (await page.evaluate(find, type))!
+}
+
+export async function openForm(page: Page, id: string): Promise<void> {
+  await page.locator(`[id="${id}"]`).dblclick()
+  await page.locator('#node-dialog-ok').waitFor()
+}
+
+/** Opens the form of a new service from the form of a node that needs one. */
+export async function openNewService(page: Page): Promise<void> {
+  await page.locator('#node-input-btn-service-add').click()
+  await page.locator('#node-config-dialog-ok').waitFor()
+}
+
+/** Closes the form of a service, with the given button, and waits until it has slid away. */
+export async function closeService(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
+  await page.click(`#node-config-dialog-${button}`)
+  await page.locator('#node-config-dialog-ok').waitFor({ state: 'detached' })
+}
+
+/** Closes the form of a node in the same way. */
+export async function closeForm(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
+  await page.click(`#node-dialog-${button}`)
+  await page.locator('#node-dialog-ok').waitFor({ state: 'detached' })
+}
+
+/** One Node-RED and one browser for all tests of a file. */
+export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Flow' }]) {
+  let nodeRed: NodeRedProcess
+  let browser: Browser
+  beforeAll(async () => {
+    nodeRed = await startNodeRed(flow)
+    browser = await startChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await nodeRed?.close()
+  })
+  return {
+    nodeRed: () => nodeRed,
+    open: (options?: { isDark?: boolean }) => openEditor(browser, nodeRed.baseUrl, options),
+  }
+}
+
+/** `describe`, for tests that need a browser: without one they are skipped aloud, and fail where a change is decided on. */
+export const describeInBrowser = chromiumPath
+  ? describe
+  : (name: string, _tests: () => void) => {
+      const missing = `There is no Chromium at ${programs.join(', ')}: install it to test the editor`
+      if (process.env['CI'] === 'true') {
+        it(name, () => expect.fail(missing))
+        return
+      }
+      console.warn(`SKIPPED: ${missing}`)
+      describe.skip(name, () => it(missing, () => {}))
+    }
+
+interface EditorNode {
+  id: string
+  type: string
+  valid?: boolean
+}
+
+declare const RED: {
+  nodes: {
+    filterNodes(filter: object): EditorNode[]
+    eachNode(visit: (node: EditorNode) => void): void
+    eachConfig(visit: (node: EditorNode) => void): void
+    eachWorkspace(visit: (node: EditorNode) => void): void
+  }
+  actions: { invoke(action: string): void }
+}
+
+/** The types of the nodes that the editor marks as not properly configured. */
+export function invalidNodes(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const invalid: string[] = []
+    const visit = ({ valid, type }: EditorNode) => {
+      if (valid === false) invalid.push(type)
+    }
+    RED.nodes.eachNode(visit)
+    RED.nodes.eachConfig(visit)
+    return invalid
+  })
+}
+
+/** Draws a wire from the output of one node to the input of another. */
+export async function wire(page: Page, from: string, to: string): Promise<void> {
+  await page.locator(`[id="${from}"] .red-ui-flow-port-output`).hover()
+  await page.mouse.down()
+  const port = (await page.locator(`[id="${to}"] .red-ui-flow-port-input`).boundingBox())!
+  await page.mouse.move(port.x + port.width / 2, port.y + port.height / 2, { steps: 15 })
+  await page.mouse.up()
+}
+
+export async function deploy(page: Page): Promise<void> {
+  const done = page.waitForResponse(
+    (response) => response.url().endsWith('/flows') && response.request().method() === 'POST',
+  )
+  await page.click('#red-ui-header-button-deploy')
+  expect((await done).ok()).toBe(true)
+}
+
+/** The line of the debug sidebar that holds this text. */
+export async function debugMessage(page: Page, text: RegExp): Promise<Locator> {
+  await page.evaluate(() => RED.actions.invoke('core:show-debug-tab'))
+  return page.locator('.red-ui-debug-msg', { hasText: text })
+}
+
+/** Imports an example from the menu. @returns the ids of the tab and the nodes that came. */
+export async function importExample(page: Page, name: string): Promise<string[]> {
+  const allIds = () => {
+    const ids: string[] = []
+    RED.nodes.eachWorkspace(({ id }) => ids.push(id))
+    RED.nodes.eachNode(({ id }) => ids.push(id))
+    return ids
+  }
+  const before = await page.evaluate(allIds)
+  await page.evaluate(() => RED.actions.invoke('core:show-examples-import-dialog'))
+  const dialog = page.locator('#red-ui-clipboard-dialog-import-tab-examples')
+  await dialog.getByText('@parlando/node-red', { exact: true }).click()
+  await dialog.getByText(name, { exact: true }).click()
+  await page.click('#red-ui-clipboard-dialog-ok')
+  await dialog.waitFor({ state: 'hidden' })
+  const after = await page.evaluate(allIds)
+  return after.filter((id) => !before.includes(id))
+}
+
+/** The lines of the list that is open. */
+export function listed(page: Page): Locator {
+  return page.locator('.parlando-choices [role=option]')
+}
