@@ -15,6 +15,7 @@ import {
   listed,
   openForm,
   openNewService,
+  openService,
   useEditor,
   wire,
 } from '../support/editor.ts'
@@ -109,8 +110,7 @@ describeInBrowser('the editor', () => {
 
     await openForm(page, speak)
     await page.locator('#node-input-voice-note', { hasText: 'Ralph · American English' }).waitFor()
-    await page.click('#node-input-btn-service-edit')
-    await page.locator('#node-config-dialog-ok').waitFor()
+    await openService(page)
     expect(await page.inputValue('#node-config-input-apiKey')).toBe('__PWRD__')
     await page.click('#parlando-service-test')
     await page.locator('[data-outcome=well]').waitFor()

@@ -12,7 +12,7 @@ import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The browser of this machine, if it has one that the tests know. */
-export const chromiumPath = programs.find(existsSync)
+const chromiumPath = programs.find(existsSync)
 
 export interface EditorPage {
   page: Page
@@ -23,7 +23,7 @@ export interface EditorPage {
   close(): Promise<void>
 }
 
-export function startChromium(): Promise<Browser> {
+function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
@@ -31,7 +31,7 @@ export function startChromium(): Promise<Browser> {
 }
 
 /** Opens the editor of a Node-RED in a page of its own. */
-export async function openEditor(
+async function openEditor(
   browser: Browser,
   baseUrl: string,
   options: { isDark?: boolean } = {},
@@ -92,13 +92,28 @@ export async function addNode(page: Page, type: string, x: number, y: number): P
 
 export async function openForm(page: Page, id: string): Promise<void> {
   await page.locator(`[id="${id}"]`).dblclick()
-  await page.locator('#node-dialog-ok').waitFor()
+  await slidIn(page, '#node-dialog-ok')
 }
 
 /** Opens the form of a new service from the form of a node that needs one. */
 export async function openNewService(page: Page): Promise<void> {
-  await page.locator('#node-input-btn-service-add').click()
-  await page.locator('#node-config-dialog-ok').waitFor()
+  await page.click('#node-input-btn-service-add')
+  await slidIn(page, '#node-config-dialog-ok')
+}
+
+/** Opens the form of the service that is chosen in the form of a node. */
+export async function openService(page: Page): Promise<void> {
+  await page.click('#node-input-btn-service-edit')
+  await slidIn(page, '#node-config-dialog-ok')
+}
+
+/** Waits until the form with this button is there and has taken the focus, which it does last. */
+async function slidIn(page: Page, button: string): Promise<void> {
+  await page.locator(button).waitFor()
+  await page.waitForFunction((button) => {
+    const form = document.querySelector(button)?.closest('.red-ui-tray')
+    return form?.contains(document.activeElement)
+  }, button)
 }
 
 /** Closes the form of a service, with the given button, and waits until it has slid away. */

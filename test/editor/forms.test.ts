@@ -1,0 +1,223 @@
+import type { ServerResponse } from 'node:http'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contrasts } from '../support/contrast.ts'
+import {
+  addNode,
+  closeForm,
+  closeService,
+  describeInBrowser,
+  type EditorPage,
+  invalidNodes,
+  listed,
+  openForm,
+  openNewService,
+  openService,
+  useEditor,
+} from '../support/editor.ts'
+import { startLittleServer } from '../support/little-server.ts'
+import { nodeRedPackage } from '../support/node-red.ts'
+
+/** As the first version saved them. */
+const savedBefore = [
+  { id: 'tab', type: 'tab', label: 'Flow' },
+  { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
+  {
+    id: 'speak',
+    type: 'parlando-speak',
+    z: 'tab',
+    name: '',
+    service: 'service',
+    text: 'payload',
+    textType: 'msg',
+    voice: '',
+    model: 'svc-tts-2',
+    encoding: 'MULAW',
+    sampleRate: '8000',
+    output: 'chunks',
+    busy: 'wait',
+    x: 200,
+    y: 500,
+    wires: [[]],
+  },
+]
+
+const voices = [
+  { voiceId: 'ada', displayName: 'Ada', langCode: 'EN_GB', source: 'SYSTEM' },
+  {
+    voiceId: 'u1__own',
+    displayName: 'My own',
+    langCode: 'DE_DE',
+    source: 'IVC',
+    description: 'of mine',
+  },
+]
+const refusal = '{"error":{"code":16,"message":"this key may not do that"}}'
+
+/** Answers lists with one thing and all else with another. */
+const answering = (list: [number, string], other: [number, string] = list) =>
+  startLittleServer((response: ServerResponse, request) => {
+    const [status, body] = request.method === 'GET' ? list : other
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+
+describeInBrowser('the forms', () => {
+  const editor = useEditor(savedBefore)
+  let local: LocalService
+  let opened: EditorPage
+  let page: Page
+  beforeAll(async () => {
+    local = await startLocalService({ apiKey: 'a2V5' })
+    opened = await editor.open()
+    page = opened.page
+  }, 60_000)
+  afterAll(() => local.close())
+
+  it('take a flow of the first version for complete, and show it as it was saved', async () => {
+    expect(await invalidNodes(page)).toEqual([])
+    await openForm(page, 'speak')
+    expect(await page.inputValue('#node-input-encoding')).toBe('MULAW')
+    expect(await page.locator('#node-input-sampleRate option').allTextContents()).toEqual([
+      '8000 Hz',
+    ])
+    await page.selectOption('#node-input-encoding', 'MP3')
+    expect(await page.inputValue('#node-input-sampleRate')).toBe('24000')
+    await openService(page)
+    expect(await page.inputValue('#node-config-input-encoding')).toBe('MP3')
+    expect(await page.locator('.input-error:visible').count()).toBe(0)
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+  })
+
+  describe('a hosted service that is not deployed', () => {
+    beforeAll(async () => {
+      await openForm(page, await addNode(page, 'parlando-speak', 300, 100))
+      await openNewService(page)
+      await page.selectOption('#node-config-input-location', 'hosted')
+    })
+
+    const testOutcome = async (baseUrl: string, apiKey = 'a2V5') => {
+      await page.fill('#node-config-input-baseUrl', baseUrl)
+      await page.fill('#node-config-input-apiKey', apiKey)
+      await page.click('#parlando-service-test')
+      const result = page.locator(
+        '#parlando-service-test-result[data-outcome]:not([data-outcome=""])',
+      )
+      await result.waitFor()
+      return `${await result.getAttribute('data-outcome')}: ${await result.textContent()}`
+    }
+
+    it('is tested, and each thing that can be wrong has words of its own', async () => {
+      expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
+      expect(await testOutcome(local.baseUrl, 'd3Jvbmc=')).toMatch(
+        /^key-refused: .*refuses the key/,
+      )
+      expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nobody answers/)
+      const page = await answering([200, '<title>Welcome</title>'])
+      expect(await testOutcome(page.baseUrl)).toMatch(/^not-this-service: Something answers/)
+      const restricted = await answering([403, refusal], [404, '{"error":{"code":5}}'])
+      expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
+    })
+
+    it('says what a limit must be', async () => {
+      await page.fill('#node-config-input-retries', '1.5')
+      await page.keyboard.press('Tab')
+      await page.locator('#node-config-input-retries.input-error').hover()
+      await page.getByText('a whole number from 0 to 10 is needed').waitFor()
+      await page.fill('#node-config-input-retries', '')
+      await page.keyboard.press('Tab')
+      expect(await page.locator('#node-config-input-retries.input-error').count()).toBe(0)
+    })
+
+    it('shows languages and clones in its list, and narrows it', async () => {
+      const server = await answering([200, JSON.stringify({ voices })])
+      await page.fill('#node-config-input-baseUrl', server.baseUrl)
+      await page.focus('#node-config-input-voice')
+      await page.keyboard.press('ArrowDown')
+      await listed(page).nth(1).waitFor()
+      expect(await listed(page).allTextContents()).toEqual([
+        'AdaBritish English',
+        'My owncloneGerman (Germany)of mine',
+      ])
+      await page.keyboard.press('Tab')
+      await page.selectOption('.parlando-choices select', 'German (Germany)')
+      expect(await listed(page).count()).toBe(1)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      expect(await page.inputValue('#node-config-input-voice')).toBe('u1__own')
+      expect(await page.locator('.parlando-choices').count()).toBe(0)
+    })
+
+    it('keeps the voice when it is away, and says why there is no list', async () => {
+      await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:9')
+      await closeService(page)
+      await page.fill('#node-input-voice', 'typed-by-hand')
+      await page.keyboard.press('Tab')
+      const note = page.locator('#node-input-voice-note.parlando-problem')
+      await note.filter({ hasText: /no list of voices: .*127\.0\.0\.1:9.*can be typed/ }).waitFor()
+      await page.getByRole('button', { name: 'Listen' }).click()
+      await note.filter({ hasText: /^(?!There is no list).*127\.0\.0\.1:9/ }).waitFor()
+      expect(await page.inputValue('#node-input-voice')).toBe('typed-by-hand')
+      await closeForm(page)
+    })
+  })
+
+  it('show what is left to speak of a text that is cleaned', async () => {
+    await openForm(page, 'speak')
+    expect(await page.locator('#parlando-speak-sample').isVisible()).toBe(false)
+    await page.check('#node-input-clean')
+    await page.fill('#parlando-speak-sample', '# Dinner is **ready** 🍲')
+    await page.getByText('Spoken: “Dinner is ready.”').waitFor()
+    await closeForm(page, 'cancel')
+  })
+
+  it('list the language models of the service', async () => {
+    const chat = await addNode(page, 'parlando-chat', 300, 200)
+    await openForm(page, chat)
+    await page.selectOption('#node-input-service', 'service')
+    await page.focus('#node-input-model')
+    await page.keyboard.press('ArrowDown')
+    await listed(page).filter({ hasText: 'svc/models/echo' }).click()
+    expect(await page.inputValue('#node-input-model')).toBe('svc/models/echo')
+    await closeForm(page)
+  })
+
+  const types = ['parlando-speak', 'parlando-chat', 'parlando-voices', 'parlando-clone-voice']
+  it.each(types)('give every field a label: %s', async (type) => {
+    await openForm(page, await addNode(page, type, 500, 300))
+    const nameless = await page.locator('#dialog-form').evaluate((form) =>
+      Array.from(
+        form.querySelectorAll<HTMLInputElement>('[id^=node-input-]:is(input, select, textarea)'),
+      )
+        .filter(({ type }) => type !== 'hidden')
+        .filter((field) => !form.querySelector(`label[for="${field.id}"]`)?.textContent?.trim())
+        .map(({ id }) => id),
+    )
+    expect(nameless).toEqual([])
+    await closeForm(page, 'cancel')
+  })
+
+  const themes = nodeRedPackage === 'node-red' ? ['light', 'dark'] : ['light']
+  it.each(themes)('can be read in the %s theme', async (theme) => {
+    const themed = await editor.open({ isDark: theme === 'dark' })
+    await openForm(themed.page, 'speak')
+    await themed.page.selectOption('#node-input-service', 'service')
+    await themed.page.focus('#node-input-voice')
+    await themed.page.keyboard.press('ArrowDown')
+    await listed(themed.page).nth(3).waitFor()
+    await themed.page.keyboard.press('ArrowDown')
+    for (const { what, ratio } of await contrasts(
+      themed.page,
+      '.parlando-choices *, .parlando-note',
+    ))
+      expect(ratio, what).toBeGreaterThan(4.5)
+    expect(themed.problems).toEqual([])
+    await themed.close()
+  })
+
+  it('have nothing to complain of', () => {
+    expect(opened.problems).toEqual([])
+  })
+})
