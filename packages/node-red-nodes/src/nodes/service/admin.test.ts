@@ -25,7 +25,9 @@ describe('a form asks with settings that are not deployed', () => {
     const answer = await askAdmin('/parlando/voices', location === 'device' ? device : hosted())
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
-      voices: [{ voiceId: 'Clara', langCode: 'EN_US' }, {}, {}, {}],
+      voices: expect.arrayContaining([
+        expect.objectContaining({ voiceId: 'Clara', langCode: 'EN_US' }),
+      ]),
     })
   })
 
