@@ -12,6 +12,7 @@ const steps = [
     'Files, exports and dependencies that nobody uses',
     ['node_modules/knip/bin/knip.js', '--no-config-hints'],
   ],
+  ['Texts of the API reference', ['node_modules/typedoc/bin/typedoc', '--emit', 'none']],
   ...['packages/core', 'packages/local-service', 'packages/node-red-nodes', '.'].map((project) => [
     `Types of ${project}`,
     ['node_modules/typescript/bin/tsc', '--project', project],

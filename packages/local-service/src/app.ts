@@ -16,6 +16,7 @@ import { refuseWhileStopping } from './routes/refuse-while-stopping.ts'
 import { addSpeechRoutes, type SpeechRouteOptions } from './routes/speech.ts'
 import { addVoiceRoutes } from './routes/voices.ts'
 
+/** What the service answers with, and whom it lets in. */
 export interface AppOptions extends SpeechRouteOptions, HealthRouteOptions {
   /** The key every request must carry. Default: any key or none is good, and web pages are kept away. */
   apiKey?: string

@@ -7,6 +7,7 @@ import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { openServer } from './server.ts'
 import { type Catalogue, openCatalogue } from './voices/catalogue.ts'
 
+/** A service that listens. */
 export interface LocalService {
   /** Where it listens, without a slash at the end. */
   baseUrl: string

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 /** How loud the log is, from the quietest on. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
+/** One of `logLevels`. */
 export type LogLevel = (typeof logLevels)[number]
 
 /**

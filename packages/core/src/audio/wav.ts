@@ -19,7 +19,7 @@ const headerBytes = 44
 
 /**
  * Writes the header of a WAV file with 16-bit mono PCM.
- * @param dataBytes length of the samples in bytes. Default: unknown, as in a stream.
+ * @param options.dataBytes length of the samples in bytes. Default: unknown, as in a stream.
  */
 export function writeWavHeader(options: {
   sampleRateHertz: number
