@@ -30,7 +30,9 @@ it.each([
 })
 
 it('docs/nodes.md has a section for every node', () => {
-  const nodes = readdirSync(join(repository, nodesFolder)).filter((name) => name !== 'service')
+  const entries = readdirSync(join(repository, nodesFolder), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const nodes = folders.filter((name) => name !== 'service')
   for (const node of nodes) expect(sectionOf(node.replace('-', ' '))).not.toBe('')
 })
 

@@ -17,3 +17,11 @@ it('nothing that users install runs a script while it is installed', () => {
   const withScript = forUsers.filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(withScript.map(([name]) => name)).toEqual([])
 })
+
+it('docs/security.md names every route that the forms call', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const admin = read('packages/node-red-nodes/src/nodes/service/admin.ts')
+  const routes = [...admin.matchAll(/^ +route\('(\w+)'/gm)].map(([, route]) => route!)
+  expect(routes).toContain('listen')
+  for (const route of routes) expect(read('docs/security.md')).toContain(`\`/parlando/${route}\``)
+})
