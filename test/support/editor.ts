@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import {
   type Browser,
   type ConsoleMessage,
@@ -6,13 +5,11 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
+import { findProgram } from './programs.ts'
 
-const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** The browser of this machine, if it has one that the tests know. */
-const chromiumPath = programs.find(existsSync)
+const executablePath = findProgram('chromium', 'no form is opened in the editor')
 
 export interface EditorPage {
   page: Page
@@ -25,7 +22,7 @@ export interface EditorPage {
 
 function startChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: chromiumPath,
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
   })
 }
@@ -146,18 +143,8 @@ export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Fl
   }
 }
 
-/** `describe`, for tests that need a browser: without one they are skipped aloud, and fail where a change is decided on. */
-export const describeInBrowser = chromiumPath
-  ? describe
-  : (name: string, _tests: () => void) => {
-      const missing = `There is no Chromium at ${programs.join(', ')}: install it to test the editor`
-      if (process.env['CI'] === 'true') {
-        it(name, () => expect.fail(missing))
-        return
-      }
-      console.warn(`SKIPPED: ${missing}`)
-      describe.skip(name, () => it(missing, () => {}))
-    }
+/** `describe`, for tests that need a browser. */
+export const describeInBrowser = describe.skipIf(!executablePath)
 
 interface EditorNode {
   id: string
@@ -226,8 +213,10 @@ export async function importExample(page: Page, name: string): Promise<string[]>
   await dialog.getByText(name, { exact: true }).click()
   await page.click('#red-ui-clipboard-dialog-ok')
   await dialog.waitFor({ state: 'hidden' })
-  const after = await page.evaluate(allIds)
-  return after.filter((id) => !before.includes(id))
+  // The dialog goes first; the example is fetched meanwhile, and comes all at once.
+  const newIds = async () => (await page.evaluate(allIds)).filter((id) => !before.includes(id))
+  await expect.poll(newIds, { timeout: 15_000 }).not.toEqual([])
+  return newIds()
 }
 
 /** The lines of the list that is open. */

@@ -11,8 +11,6 @@ export interface ServiceDefaults {
 
 /** What the config node offers to the nodes that use it. */
 export interface ServiceNode extends Node<{ apiKey?: string }> {
-  /** The address it was deployed with; empty on this device. */
-  baseUrl: string
   defaults: ServiceDefaults
   /** The one client of this service; on this device, the service is started when it does not run. */
   connect(): Promise<Client>

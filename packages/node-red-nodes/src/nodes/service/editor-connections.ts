@@ -59,12 +59,21 @@ function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; 
   if (service.apiKey !== undefined) {
     return { baseUrl, apiKey: fromEnvironment(RED, service.apiKey) }
   }
-  const stored = RED.nodes.getNode(service.id ?? '') as ServiceNode | null
-  const apiKey = stored?.credentials?.apiKey ?? ''
-  if (apiKey && stored?.baseUrl.trim() !== baseUrl) {
+  const stored = readStored(RED, service.id ?? '')
+  if (stored.apiKey && stored.baseUrl !== baseUrl) {
     throw new NodeInputError(RED._('service.error.key-for-other-address'))
   }
-  return { baseUrl, apiKey }
+  return { baseUrl, apiKey: stored.apiKey }
+}
+
+/** As deployed. Not asked of the node itself, which is not there while flows start again after a deploy. */
+function readStored(RED: NodeAPI, id: string): { baseUrl: string; apiKey: string } {
+  let baseUrl = ''
+  RED.nodes.eachNode((definition) => {
+    if (definition.id === id) baseUrl = (definition as NodeDef & UnsavedService).baseUrl ?? ''
+  })
+  const { apiKey = '' } = (RED.nodes.getCredentials(id) ?? {}) as { apiKey?: string }
+  return { baseUrl: fromEnvironment(RED, baseUrl), apiKey: fromEnvironment(RED, apiKey) }
 }
 
 /** `${NAME}` as Node-RED reads it when the node is deployed. */

@@ -55,7 +55,6 @@ function register(RED: NodeAPI): void {
       return connection
     }
 
-    this.baseUrl = config.baseUrl
     this.defaults = {
       voiceId: config.voice ?? '',
       modelId: config.model || 'svc-tts-2',
