@@ -42,6 +42,8 @@ export default defineConfig({
       onNode('contract', ['test/contract/**/*.test.ts']),
       // A whole minute: once is enough, on the Node that the install brings.
       onNode('load', [`test/load/${major >= 24 ? '*' : '!(minute)'}.test.ts`]),
+      // Recognising takes a minute of processor time, and the speech is the same on every Node.
+      onNode('intelligibility', [`test/intelligibility/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
       onNode('house', ['test/house/**/*.test.ts']),
       ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
       ...onNodeRed('flows', ['test/flows/**/*.test.ts']),

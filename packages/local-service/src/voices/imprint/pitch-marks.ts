@@ -65,9 +65,16 @@ function bestShift(samples: Float32Array, { place, period }: PitchMark, expected
 
 /** The strongest moment of a period, where the vocal folds close: what is cut around it stays whole. */
 function loudestPlace(samples: Float32Array, start: number, period: number): number {
+  const half = Math.round(period / 6)
+  let power = 0
+  for (let place = start - half; place < start + half; place++) power += (samples[place] ?? 0) ** 2
   let loudest = start
+  let most = power
   for (let place = start; place < start + period; place++) {
-    if (Math.abs(samples[place] ?? 0) > Math.abs(samples[loudest] ?? 0)) loudest = place
+    power += (samples[place + half] ?? 0) ** 2 - (samples[place - half] ?? 0) ** 2
+    if (power <= most) continue
+    most = power
+    loudest = place + 1
   }
   return loudest
 }

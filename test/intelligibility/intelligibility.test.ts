@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@parlando/core'
+import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneVoice } from '../../packages/local-service/src/voices/clone/clone-voice.ts'
+import {
+  envelopeDistance,
+  measureVoice,
+} from '../../packages/local-service/src/voices/imprint/measure-voice.ts'
+import { library } from '../../packages/local-service/src/voices/library.ts'
+import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
+import { humanVoices, lengthen, record, whyNoHumanVoices } from '../support/human-voices.ts'
+import { hasRecogniser, recognise, wordErrorRate } from '../support/recogniser.ts'
+import { sentences } from './sentences.ts'
+
+if (!hasRecogniser || whyNoHumanVoices) {
+  const missing = whyNoHumanVoices ?? 'pocketsphinx'
+  if (process.env['CI']) throw new Error(`Missing: ${missing}. Run .ci/install-packages`)
+  console.warn(`Nobody listens to the speech: ${missing} is not there. See .ci/install-packages`)
+}
+
+const apiKey = 'a2V5'
+
+let dataFolder: string
+let service: LocalService
+let client: Client
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
+  service = await startLocalServiceProcess({ apiKey, dataFolder })
+  client = createClient({ baseUrl: service.baseUrl, apiKey })
+})
+afterAll(async () => {
+  await client?.close()
+  await service?.close()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 } as const
+
+async function speak(voiceId: string): Promise<Uint8Array[]> {
+  const speeches: Uint8Array[] = []
+  for (const text of sentences) {
+    const request = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
+    speeches.push((await client.synthesize(request)).audio)
+  }
+  return speeches
+}
+
+function measure(speeches: readonly Uint8Array[]) {
+  const bytes = Buffer.concat(speeches)
+  const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
+    return bytes.readInt16LE(index * 2) / 32_768
+  })
+  return measureVoice(samples)!
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+
+describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
+  it('is understood: of 100 words a recogniser mishears 25 at most', async () => {
+    const { voices } = await client.listVoices()
+    const ids = voices.map(({ voiceId }) => voiceId)
+    if (!whyNoHumanVoices) ids.push(await cloneOf(humanVoices()[0]!.files))
+    const speeches = []
+    for (const voiceId of ids) speeches.push(...(await speak(voiceId)))
+    const heard = await recognise(speeches)
+    const rows = ids.map((voice, index) => {
+      const start = index * sentences.length
+      const errors = wordErrorRate(sentences, heard.slice(start, start + sentences.length))
+      return { voice, errors }
+    })
+    console.table(rows.map(({ voice, errors }) => ({ voice, misheard: percent(errors) })))
+    for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(0.25)
+  }, 280_000)
+})
+
+describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
+  it.each(humanVoices())('comes near to $name in pitch and timbre', async ({ name, files }) => {
+    const { signal } = new AbortController()
+    const samples = [record(files, 'wav')]
+    const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
+    const { profile, engineVoice } = made
+    const base = library.find((voice) => voice.engineVoice === engineVoice && !voice.imprint)!
+    const before = measure(await speak(base.voice.voiceId))
+    const after = measure(await speak(await cloneOf(files)))
+    const row = (measured: VoiceProfile) => ({
+      'pitch in Hz': measured.pitch.medianHertz,
+      'range in semitones': measured.pitch.rangeSemitones,
+      'distance of timbre in dB': envelopeDistance(measured, profile).toFixed(2),
+    })
+    const plain = base.voice.displayName!
+    console.table({ [name]: row(profile), [plain]: row(before), clone: row(after) })
+    const semitones = 12 * Math.log2(after.pitch.medianHertz / profile.pitch.medianHertz)
+    expect(Math.abs(semitones)).toBeLessThan(0.7)
+    expect(envelopeDistance(after, profile)).toBeLessThan(envelopeDistance(before, profile) / 2)
+  })
+
+  it('is measured the same from WAV, MP3 and WEBM', async () => {
+    const { files } = humanVoices()[0]!
+    const profiles = []
+    for (const format of ['wav', 'mp3', 'webm']) {
+      const samples = [record(files, format)]
+      const signal = new AbortController().signal
+      profiles.push((await cloneVoice({ samples, removeBackgroundNoise: false, signal })).profile)
+    }
+    for (const profile of profiles) {
+      expect(Math.abs(profile.pitch.medianHertz - profiles[0]!.pitch.medianHertz)).toBeLessThan(3)
+      expect(envelopeDistance(profile, profiles[0]!)).toBeLessThan(1)
+    }
+  })
+
+  it('is made of the first 15 s of half an hour that fits into 4 MB', async () => {
+    const long = record(humanVoices()[0]!.files, 'wav')
+    const samples = [lengthen(long, 1800)]
+    const signal = new AbortController().signal
+    const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
+    expect(made.samples[0]!.seconds).toBe(15)
+  })
+})
+
+async function cloneOf(files: readonly string[]): Promise<string> {
+  const samples = [record(files, 'wav')]
+  const cloned = await client.cloneVoice({ displayName: 'Human', langCode: 'EN_US', samples })
+  return cloned.voice.voiceId
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Recordings of a person, from packages of Debian. */
+export interface HumanVoice {
+  name: string
+  /** Each a few seconds long. */
+  files: readonly string[]
+}
+
+const folders = {
+  Allison: '/usr/share/asterisk/sounds/en_US_f_Allison',
+  'reader of LibriVox': '/usr/share/pocketsphinx/test/data/librivox',
+  'caller of cards': '/usr/share/pocketsphinx/test/data/cards',
+}
+const ffmpeg = '/usr/bin/ffmpeg'
+
+/** Why there are none; `undefined` when there are. */
+export const whyNoHumanVoices = [ffmpeg, ...Object.values(folders)].find(
+  (path) => !existsSync(path),
+)
+
+/** A woman on a telephone line and two men. */
+export function humanVoices(): HumanVoice[] {
+  return Object.entries(folders).map(([name, folder]) => {
+    const files = readdirSync(folder)
+      .filter((file) => /\.(g722|wav)$/.test(file))
+      .map((file) => join(folder, file))
+      .sort((first, second) => statSync(second).size - statSync(first).size)
+    return { name, files: files.slice(0, 16) }
+  })
+}
+
+/** Joins recordings into one file of the kind that `format` says, cut at `seconds`. */
+export function record(files: readonly string[], format: string, seconds = 14): Buffer {
+  const inputs = files.flatMap((file) => [
+    ...(file.endsWith('g722') ? ['-f', 'g722'] : []),
+    '-i',
+    file,
+  ])
+  const filter = `concat=n=${files.length}:v=0:a=1`
+  const output = [
+    '-filter_complex',
+    filter,
+    '-t',
+    String(seconds),
+    '-ac',
+    '1',
+    '-b:a',
+    '96k',
+    '-f',
+    format,
+    '-',
+  ]
+  return run([...inputs, ...output])
+}
+
+/** @returns an MP3 of very few bytes for each second, in which the recording is heard again and again. */
+export function lengthen(wav: Buffer, seconds: number): Buffer {
+  const loop = ['-i', 'pipe:0', '-af', 'aloop=loop=-1:size=2147483647', '-t', String(seconds)]
+  return run(['-f', 'wav', ...loop, '-ar', '16000', '-b:a', '16k', '-f', 'mp3', '-'], wav)
+}
+
+function run(options: readonly string[], input?: Buffer): Buffer {
+  const quiet = ['-hide_banner', '-loglevel', 'error']
+  return execFileSync(ffmpeg, [...quiet, ...options], { input, maxBuffer: 1 << 28 })
+}
