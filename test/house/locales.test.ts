@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../packages/node-red-nodes/src/', import.meta.url))
+const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+const languages = ['de', 'es-ES', 'fr', 'ja', 'zh-CN']
+const pairs = nodes.flatMap((node) => languages.map((language) => ({ node, language })))
+
+const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
+const helpOf = (node: string, language: string) =>
+  read('nodes', node, 'locales', language, `${node}.html`)
+
+/** The texts of a node by their keys, in the order of the file. */
+function textsOf(node: string, language: string): Record<string, string> {
+  const texts: Record<string, string> = {}
+  const collect = (entry: unknown, key: string) => {
+    if (typeof entry === 'string') {
+      texts[key] = entry
+      return
+    }
+    for (const [part, inner] of Object.entries(entry as object)) collect(inner, `${key}.${part}`)
+  }
+  const catalogue = JSON.parse(read('nodes', node, 'locales', language, `${node}.json`))
+  for (const [key, entry] of Object.entries(catalogue)) collect(entry, key)
+  return texts
+}
+
+const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([found]) => found)
+const placeholdersIn = (text: string) =>
+  [...allOf(text, /__\w+?__/g), ...allOf(text, /\$\{SPEECH_\w+\}/g)].sort()
+
+/** What is no word of any language: an address, a property, a placeholder alone. */
+const sameEverywhere = [
+  'service.placeholder.baseUrl',
+  'chat.placeholder.model',
+  'voices.placeholder.voice',
+  'clone-voice.status.cloned',
+]
+
+/** Words that these languages share with English. */
+const sameIn: Record<string, string[]> = {
+  de: ['Name', 'Text'],
+  fr: ['Service', 'Question', 'question', 'clone'],
+}
+
+describe.each(pairs)('the texts of $node in $language', ({ node, language }) => {
+  const english = textsOf(node, 'en-US')
+  const texts = textsOf(node, language)
+
+  it('have the keys of the English ones', () => {
+    expect(Object.keys(texts)).toEqual(Object.keys(english))
+  })
+
+  it('have the same placeholders', () => {
+    for (const [key, text] of Object.entries(english)) {
+      expect(placeholdersIn(texts[key]!), key).toEqual(placeholdersIn(text))
+    }
+  })
+
+  it('are neither empty nor left in English', () => {
+    const left = Object.keys(texts).filter((key) => {
+      const isShared = sameEverywhere.includes(key) || sameIn[language]?.includes(texts[key]!)
+      return texts[key]!.trim() === '' || (texts[key] === english[key] && !isShared)
+    })
+    expect(left).toEqual([])
+  })
+})
+
+/** Tags, and code with what stands in it. */
+const marks = /<code>.*?<\/code>|<\/?\w[^>]*>/gs
+const namedInHelp = /<(?:dt|b|i)\b[^>]*>([^<]*)/g
+
+describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
+  const english = helpOf(node, 'en-US')
+  const help = helpOf(node, language)
+
+  it('has the tags and properties of the English one, in its order', () => {
+    expect(allOf(help, marks)).toEqual(allOf(english, marks))
+  })
+
+  it('calls settings as the form does, and nodes and properties by their own names', () => {
+    const texts = textsOf(node, language)
+    const entries = Object.entries(textsOf(node, 'en-US'))
+    const names = [...help.matchAll(namedInHelp)].map(([, name]) => name!.trim())
+    const englishNames = [...english.matchAll(namedInHelp)].map(([, name]) => name!.trim())
+    for (const [index, name] of englishNames.entries()) {
+      // Three settings in one line.
+      if (name.startsWith('Voice, ')) continue
+      expect(names[index], name).not.toBe('')
+      const isOfForm = /^[A-Z]|^(a|one) message /.test(name)
+      const [key] = entries.find(([, text]) => isOfForm && text.startsWith(name)) ?? []
+      if (key) expect(texts[key]!.startsWith(names[index]!), `${key}: ${names[index]}`).toBe(true)
+      else expect(names[index]).toBe(name)
+    }
+  })
+
+  it('has no sentence left in English', () => {
+    const partsOf = (text: string) => text.split(marks).map((part) => part.trim())
+    const translated = partsOf(help)
+    const left = partsOf(english).filter((part, index) => part === translated[index])
+    // Names of nodes and types may stay as they are.
+    expect(left.filter((part) => / \w+ \w/.test(part))).toEqual([])
+  })
+})
+
+/** The sources of the nodes and their forms, with the beginning that `text` and `sharedText` add to a key. */
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(ts|html)$/.test(path) && !/\.test\.ts$|[\\/]locales[\\/]/.test(path))
+  .map((path) => ({
+    source: read(path),
+    beginning: path.startsWith('editor') ? 'service.editor.' : 'service.',
+  }))
+
+/** The keys that the sources ask for; one that ends in a dot is the beginning of many. */
+function keysInSources(): string[] {
+  const whole = new RegExp(`["'\`\\]]((?:${nodes.join('|')})\\.[\\w.-]+)`, 'g')
+  const keys = new Set<string>()
+  for (const { source, beginning } of sources) {
+    for (const [, key] of source.matchAll(whole)) keys.add(key!)
+    for (const [call] of source.matchAll(/(?<!\.)\b(?:text|sharedText|label)\([^()]*/g)) {
+      const [first] = call.replace(/\bRED, /, '').split(',')
+      for (const [, key] of first!.matchAll(/['`]([\w.-]+)/g)) keys.add(beginning + key)
+    }
+  }
+  return [...keys]
+}
+
+describe('the keys of texts', () => {
+  const asked = keysInSources()
+  const keys = nodes.flatMap((node) => Object.keys(textsOf(node, 'en-US')))
+  const isMeant = (asked: string, key: string) =>
+    asked.endsWith('.') ? key.startsWith(asked) : key === asked
+
+  it('that the sources ask for all exist', () => {
+    expect(asked.filter((one) => !keys.some((key) => isMeant(one, key)))).toEqual([])
+  })
+
+  it('are all asked for', () => {
+    expect(keys.filter((key) => !asked.some((one) => isMeant(one, key)))).toEqual([])
+  })
+})
