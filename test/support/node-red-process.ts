@@ -28,16 +28,22 @@ export interface NodeRedProcess {
   close(): Promise<void>
 }
 
-/** Starts a whole Node-RED, as a user would, with these flows and a folder of its own. Default port: a free one. */
+/**
+ * Starts a whole Node-RED, as a user would, with these flows and a folder of its own. Default port: a free one;
+ * default language of what the nodes say: English, whatever this machine speaks.
+ */
 export async function startNodeRed(
   flow: object[],
-  options: { port?: number } = {},
+  options: { port?: number; language?: string } = {},
 ): Promise<NodeRedProcess> {
+  const language = options.language ?? 'en-US'
+  const startedFlows = startedFlowsIn(language)
   const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
   const port = options.port ?? (await freePort())
   const settings = {
     uiHost: '127.0.0.1',
     uiPort: port,
+    lang: language,
     flowFile: 'flows.json',
     fileWorkingDirectory: folder,
     credentialSecret: 'test',
@@ -52,7 +58,7 @@ export async function startNodeRed(
   const started = new Promise<void>((resolve, reject) => {
     const keep = (data: Buffer) => {
       log += data
-      if (log.includes('Started flows')) resolve()
+      if (log.includes(startedFlows)) resolve()
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
@@ -77,9 +83,9 @@ export async function startNodeRed(
     folder,
     inject: (id) => post(`/inject/${id}`),
     async deploy(next) {
-      const before = count(log, 'Started flows')
+      const before = count(log, startedFlows)
       await post('/flows', next)
-      while (count(log, 'Started flows') === before) await setTimeout(5)
+      while (count(log, startedFlows) === before) await setTimeout(5)
     },
     ...editor.heard,
     log: () => log,
@@ -130,4 +136,11 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number }
   await new Promise((resolve) => server.close(resolve))
   return port
+}
+
+/** What Node-RED prints in this language when its flows run. */
+function startedFlowsIn(language: string): string {
+  const ofNodeRed = createRequire(require.resolve(nodeRedPackage))
+  const runtime = ofNodeRed(`@node-red/runtime/locales/${language}/runtime.json`)
+  return runtime.nodes.flows['started-flows']
 }

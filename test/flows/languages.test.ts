@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type NodeRedProcess, startNodeRed } from '../support/node-red-process.ts'
+
+let nodeRed: NodeRedProcess
+beforeAll(async () => {
+  const place = { z: 'tab', x: 100, y: 100 }
+  const flow = [
+    { id: 'tab', type: 'tab', label: 'languages' },
+    { ...place, id: 'go', type: 'inject', props: [{ p: 'payload' }], wires: [['say']] },
+    { ...place, id: 'say', type: 'parlando-speak', service: '', wires: [[]] },
+  ]
+  nodeRed = await startNodeRed(flow, { language: 'zh-CN' })
+})
+afterAll(() => nodeRed?.close())
+
+it('the nodes speak the language of the settings of Node-RED', async () => {
+  await nodeRed.inject('go')
+  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入有误'), 10_000)
+})
+
+it.each([
+  ['de', 'Stimme'],
+  ['es-ES', 'Voz'],
+  ['fr', 'Voix'],
+  ['ja', '声'],
+  ['zh-CN', '声音'],
+])('the forms speak the language of the browser: %s', async (language, label) => {
+  const path = `/locales/@parlando/node-red/parlando-speak?lng=${language}`
+  const catalogue = await (await fetch(nodeRed.baseUrl + path)).json()
+  expect(catalogue).toMatchObject({ speak: { label: { voice: label } } })
+})
+
+it.each([
+  ['de', 'Spricht einen Text'],
+  ['es-ES', 'Dice un texto'],
+  ['fr', 'Dit un texte'],
+  ['ja', 'テキストを読み上げ'],
+  ['zh-CN', '朗读文本'],
+  ['pt-BR', 'Speaks a text'],
+])('the help speaks the language of the browser: %s', async (language, beginning) => {
+  const headers = { accept: 'text/html', 'accept-language': language }
+  const answer = await fetch(`${nodeRed.baseUrl}/nodes`, { headers })
+  const [, help] = /data-help-name="parlando-speak">\s*<p>([^<]*)/.exec(await answer.text())!
+  expect(help).toMatch(new RegExp(`^${beginning}`))
+})
