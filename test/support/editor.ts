@@ -5,7 +5,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
 import { findProgram } from './programs.ts'
 
@@ -198,8 +198,8 @@ export async function debugMessage(page: Page, text: RegExp): Promise<Locator> {
   return page.locator('.red-ui-debug-msg', { hasText: text })
 }
 
-/** Imports an example from the menu. @returns the ids of the tab and the nodes that came. */
-export async function importExample(page: Page, name: string): Promise<string[]> {
+/** Imports an example from the menu and waits for so many nodes, the tab counted with them. */
+export async function importExample(page: Page, name: string, count: number): Promise<void> {
   const allIds = () => {
     const ids: string[] = []
     RED.nodes.eachWorkspace(({ id }) => ids.push(id))
@@ -210,13 +210,20 @@ export async function importExample(page: Page, name: string): Promise<string[]>
   await page.evaluate(() => RED.actions.invoke('core:show-examples-import-dialog'))
   const dialog = page.locator('#red-ui-clipboard-dialog-import-tab-examples')
   await dialog.getByText('@parlando/node-red', { exact: true }).click()
-  await dialog.getByText(name, { exact: true }).click()
-  await page.click('#red-ui-clipboard-dialog-ok')
+  const chosen = page.locator('#red-ui-clipboard-dialog-ok:not([disabled])')
+  // A list that still unfolds moves away under a click, or does not notice it.
+  await vi.waitFor(
+    async () => {
+      await dialog.getByText(name, { exact: true }).click()
+      await chosen.waitFor({ timeout: 1000 })
+    },
+    { timeout: 15_000 },
+  )
+  await chosen.click()
   await dialog.waitFor({ state: 'hidden' })
-  // The dialog goes first; the example is fetched meanwhile, and comes all at once.
+  // The dialog goes first; the example is fetched meanwhile.
   const newIds = async () => (await page.evaluate(allIds)).filter((id) => !before.includes(id))
-  await expect.poll(newIds, { timeout: 15_000 }).not.toEqual([])
-  return newIds()
+  await expect.poll(newIds, { timeout: 15_000 }).toHaveLength(count)
 }
 
 /** The lines of the list that is open. */
