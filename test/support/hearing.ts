@@ -31,7 +31,8 @@ async function listen(file: Uint8Array): Promise<HeardSound> {
   }
 }
 
-const mostWordsWrong = 0.4
+// Of the right text the voices of this device get 0.75 and more, of another text of the same length 0.6 at most.
+const leastWordsUnderstood = 0.7
 
 // The recogniser is a weak one, so it hears these and the words of the text, and no others: enough to go wrong on what
 // is not the text.
@@ -52,8 +53,8 @@ export async function expectSpoken(file: Uint8Array, text: string): Promise<Hear
   expect(sound.loudness).toBeGreaterThan(0.03)
   const heard = await recognise(sound, wordsOf(text))
   if (heard !== undefined) {
-    const share = wordErrors(wordsOf(text), wordsOf(heard)) / count
-    expect(share, `"${heard}" was heard for "${text}"`).toBeLessThanOrEqual(mostWordsWrong)
+    const share = wordsInOrder(wordsOf(text), wordsOf(heard)) / count
+    expect(share, `"${heard}" was heard for "${text}"`).toBeGreaterThanOrEqual(leastWordsUnderstood)
   }
   return sound
 }
@@ -97,18 +98,18 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z']+/g) ?? []
 }
 
-/** How many words were left out, put in or taken for others: the Levenshtein distance. */
-function wordErrors(spoken: readonly string[], heard: readonly string[]): number {
-  let row = heard.map((_, index) => index + 1)
-  for (const [index, word] of spoken.entries()) {
-    let left = index + 1
-    let diagonal = index
-    row = row.map((above, column) => {
-      const replaced = diagonal + (heard[column] === word ? 0 : 1)
-      diagonal = above
-      left = Math.min(left + 1, above + 1, replaced)
-      return left
-    })
+/**
+ * How many of the spoken words were heard, in their order: the longest common subsequence. Words put in are not counted,
+ * because a recogniser that may hear any word at any time puts short ones into every pause.
+ */
+function wordsInOrder(spoken: readonly string[], heard: readonly string[]): number {
+  let row = [0, ...heard.map(() => 0)]
+  for (const word of spoken) {
+    const next = [0]
+    for (const [index, other] of heard.entries()) {
+      next.push(word === other ? row[index]! + 1 : Math.max(row[index + 1]!, next[index]!))
+    }
+    row = next
   }
-  return row.at(-1) ?? spoken.length
+  return row.at(-1)!
 }
