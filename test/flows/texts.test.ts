@@ -96,7 +96,7 @@ const told = (type: string, count: number) =>
     return messages.at(-1)
   }, 10_000)
 
-describe.each(cases)('$type in a real Node-RED', ({ type, good, shown }) => {
+describe.each(cases)('$type in a real Node-RED', ({ type }) => {
   it('says what is wrong in words, and not in keys of its catalogue', async () => {
     await nodeRed.inject(`${type}-bad`)
     expect(await told(type, 1)).toMatch(sentence)
@@ -108,9 +108,12 @@ describe.each(cases)('$type in a real Node-RED', ({ type, good, shown }) => {
     expect(await told(type, 2)).toMatch(/^No service is chosen/)
     await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('bad input'))
   })
+})
 
-  it.skipIf(!good)('shows what it has done', async () => {
-    await nodeRed.inject(`${type}-good`)
-    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 10_000)
-  })
+// A clone needs a recording, which a button cannot hold.
+const buttons = cases.filter(({ good }) => good)
+
+it.each(buttons)('$type in a real Node-RED shows what it has done', async ({ type, shown }) => {
+  await nodeRed.inject(`${type}-good`)
+  await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 10_000)
 })
