@@ -1,4 +1,4 @@
-import type { Sound, SpokenWord } from '../engines/engine.ts'
+import type { Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { soundOf } from '../voices/sound.ts'
@@ -7,6 +7,7 @@ import type { Listening } from './listening.ts'
 import type { Phrase } from './phrases.ts'
 import type { Prosody } from './prosody.ts'
 import { reshape } from './reshaped-sound.ts'
+import { shiftWord } from './shift-word.ts'
 import { createSilenceTrimmer } from './silence.ts'
 
 export interface PhraseSoundOptions {
@@ -62,7 +63,7 @@ function speakTrimmed(
       signal,
       onSound({ samples, words }) {
         const kept = trimmer.push(samples)
-        hand({ samples: kept, words: words?.map((word) => moved(word, -trimmer.cutSeconds)) })
+        hand({ samples: kept, words: words?.map((word) => shiftWord(word, -trimmer.cutSeconds)) })
       },
     })
     hand({ samples: trimmer.end() })
@@ -91,12 +92,4 @@ function amplify(samples: Float32Array, gain: number): Float32Array {
     const room = 1 - kneeLevel
     return Math.sign(louder) * (kneeLevel + room * Math.tanh(over / room))
   })
-}
-
-function moved({ text, startSeconds, endSeconds }: SpokenWord, seconds: number): SpokenWord {
-  return {
-    text,
-    startSeconds: Math.max(0, startSeconds + seconds),
-    endSeconds: Math.max(0, endSeconds + seconds),
-  }
 }

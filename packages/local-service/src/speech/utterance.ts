@@ -1,4 +1,4 @@
-import type { PhraseLimits, Sound, SpokenWord } from '../engines/engine.ts'
+import type { PhraseLimits, Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { createListening } from './listening.ts'
@@ -6,6 +6,7 @@ import type { ScriptPart } from './markup.ts'
 import { speakPhrase } from './phrase-sound.ts'
 import { cutScript, type Phrase } from './phrases.ts'
 import type { Prosody } from './prosody.ts'
+import { shiftWord } from './shift-word.ts'
 
 export interface UtteranceOptions {
   running: RunningEngine
@@ -30,7 +31,7 @@ export async function* speakUtterance(options: UtteranceOptions): AsyncGenerator
     const startSeconds = spokenSamples / sampleRateHertz
     for await (const { samples, words } of phrase) {
       spokenSamples += samples.length
-      yield { samples, words: words?.map((word) => moved(word, startSeconds)) }
+      yield { samples, words: words?.map((word) => shiftWord(word, startSeconds)) }
     }
   }
 }
@@ -68,9 +69,4 @@ async function* silence(
   { engine }: RunningEngine,
 ): AsyncGenerator<Sound, void> {
   yield { samples: new Float32Array(Math.round(pauseSeconds * engine.sampleRateHertz)) }
-}
-
-function moved(word: SpokenWord, seconds: number): SpokenWord {
-  const { text, startSeconds, endSeconds } = word
-  return { text, startSeconds: startSeconds + seconds, endSeconds: endSeconds + seconds }
 }

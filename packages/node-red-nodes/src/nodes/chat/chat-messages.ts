@@ -4,6 +4,7 @@ import {
   createSentenceCutter,
   type ToolCall,
 } from '@parlando/core'
+import { innerParts } from '../../shared/inner-parts.ts'
 import type { ChatInput } from './chat-request.ts'
 
 /** Facts about the answer, as they go out in `msg.chat`. */
@@ -52,13 +53,8 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   const startedAt = performance.now()
   const pieces = createPieces(output)
   const { payload: _prompt, complete: _complete, parts: outerParts, ...rest } = message
-  // As the core nodes do it: an outer sequence waits inside the parts of the inner one.
-  const parts = {
-    id: sequenceId,
-    type: 'string',
-    ch: output === 'sentences' ? ' ' : '',
-    ...(outerParts && { parts: outerParts }),
-  }
+  const separator = output === 'sentences' ? ' ' : ''
+  const parts = innerParts({ id: sequenceId, type: 'string', ch: separator }, outerParts)
   let firstTextMs: number | undefined
   let index = 0
 

@@ -1,6 +1,7 @@
 import type { AudioConfig, SpeechRequest, SpeechStream, TimedText, Usage } from '@parlando/core'
 import { correctWavLength, createDurationMeter } from '@parlando/core/audio'
 import type { NodeMessageInFlow } from 'node-red'
+import { innerParts } from '../../shared/inner-parts.ts'
 
 /** Facts about the sound, as they go out in `msg.audio`; `bytes` and `durationSeconds` count all that came so far. */
 export interface AudioFacts {
@@ -67,8 +68,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   const { stream, message, clone, sequenceId } = options
   const account = createAccount(options)
   const { payload: _text, complete: _complete, parts: outerParts, ...rest } = message
-  // As the core nodes do it: an outer sequence waits inside the parts of the inner one.
-  const parts = { id: sequenceId, type: 'buffer', ...(outerParts && { parts: outerParts }) }
+  const parts = innerParts({ id: sequenceId, type: 'buffer' }, outerParts)
   setContentType(rest, stream.mediaType)
 
   let index = 0
@@ -131,7 +131,7 @@ export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output'
   if (output === 'whole') {
     asBufferPart(message)
   } else {
-    const parts = { id: sequenceId, type: 'buffer', index: 0, count: 1, parts: message.parts }
+    const parts = innerParts({ id: sequenceId, type: 'buffer', index: 0, count: 1 }, message.parts)
     message.parts = parts as unknown as SpeakMessage['parts']
   }
   return message

@@ -1,5 +1,6 @@
 import type { Client, Voice } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { innerParts } from '../../shared/inner-parts.ts'
 import { workOff } from '../../shared/work.ts'
 import {
   findVoices,
@@ -25,14 +26,10 @@ function register(RED: NodeAPI): void {
       send: (message: VoicesMessage) => void,
     ) => {
       const { payload: _payload, parts: outerParts, ...rest } = message
-      // As the core nodes do it: an outer sequence waits inside the parts of the inner one.
-      const parts = {
-        id: RED.util.generateId(),
-        type: 'array',
-        count: voices.length,
-        len: 1,
-        ...(outerParts && { parts: outerParts }),
-      }
+      const parts = innerParts(
+        { id: RED.util.generateId(), type: 'array', count: voices.length, len: 1 },
+        outerParts,
+      )
       for (const [index, voice] of voices.entries()) {
         const next = RED.util.cloneMessage(rest) as VoicesMessage
         next.payload = voice
