@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { cases } from './test/fuzz/cases.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const canRunNodeRed5 = major > 22 || (major === 22 && minor >= 9)
@@ -45,6 +46,17 @@ export default defineConfig({
       // Recognising takes a minute of processor time, and the speech is the same on every Node.
       onNode('intelligibility', [`test/intelligibility/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
       onNode('house', ['test/house/**/*.test.ts']),
+      {
+        test: {
+          name: 'fuzz',
+          // Chance is the same on every Node.
+          include: [`test/fuzz/${major >= 24 ? '*' : '!(*)'}.test.ts`],
+          env: { PARLANDO_NODE_RED: 'node-red' },
+          pool: 'forks',
+          testTimeout: 60_000 + cases * 20,
+          hookTimeout: 60_000,
+        },
+      },
       ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
       ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
       ...onNodeRed('editor', ['test/editor/**/*.test.ts'], 60_000),

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+
+/** How many cases each area gets. */
+export const cases = Number(process.env['PARLANDO_FUZZ_CASES'] ?? 10_000)
+
+/** Where chance begins: another place every time, so that cases add up over the runs. */
+const seed = Number(process.env['PARLANDO_FUZZ_SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
+
+/**
+ * Tries the cases, or a share of them, from an arbitrary; several lanes go through their own cases at the same time.
+ * What fails is made smaller by fast-check, which then says from which seed and where to find it again.
+ */
+export async function fuzz<Case>(
+  arbitrary: fc.Arbitrary<Case>,
+  check: (given: Case) => Promise<void>,
+  { share = 1, lanes = 1 }: { share?: number; lanes?: number } = {},
+): Promise<void> {
+  const numRuns = Math.ceil((cases * share) / lanes)
+  console.log(`${numRuns * lanes} cases from seed ${seed}`)
+  let hasFailed = false
+  const property = fc.asyncProperty(arbitrary, async (given) => {
+    if (!hasFailed) await check(given)
+  })
+  const run = async (lane: number) => {
+    try {
+      await fc.assert(property, { numRuns, seed: seed + lane })
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  // All of them come to their end, so that a failure is told once and none goes on after the test.
+  const lanesRun = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane)))
+  const failed = lanesRun.find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
+}
