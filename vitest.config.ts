@@ -33,6 +33,8 @@ function onNode(name: string, include: string[], globalSetup: string[] = []) {
 
 export default defineConfig({
   test: {
+    // Without it one core of two stands idle.
+    maxWorkers: '100%',
     projects: [
       onNode('core', ['packages/core/src/**/*.test.ts']),
       onNode(
