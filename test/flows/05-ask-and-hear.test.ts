@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { nodeNamed, useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
 
 const example = useExample('05 - Ask and hear the answer.json', (flow) => {
   // Long enough that "stop" comes in the middle.
@@ -41,7 +40,6 @@ it('speaks the answer sentence by sentence, and joins what was spoken into one f
     'I would like it soft.',
     '',
   ])
-  const file = await vi.waitFor(() => example.read('answer.mp3'), 10_000)
-  await expectSpoken(file, sentences.join(' '))
+  await example.expectSpoken('answer.mp3', sentences.join(' '))
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
 })

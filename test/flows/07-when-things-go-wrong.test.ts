@@ -1,8 +1,7 @@
 import { connect, createServer } from 'node:net'
 import { startLocalService } from '@parlando/local-service'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { nodeNamed, useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
 import { freePort } from '../support/node-red-process.ts'
 
 const example = useExample('07 - When things go wrong.json', async (flow) => {
@@ -24,7 +23,7 @@ it('tries three times where trying again may help, then speaks with another serv
     expect(failure).toMatchObject({ code: 'NOT_REACHABLE', cause: { retryable: true } })
     expect(failure.message).toMatch(/127\.0\.0\.1/)
   }
-  await expectSpoken(await vi.waitFor(() => example.read('spoken.wav')), text)
+  await example.expectSpoken('spoken.wav', text)
   const statuses = (await example.shown('status')).map((status) => JSON.parse(status))
   expect(statuses).toContainEqual(expect.objectContaining({ fill: 'red', text: 'not reachable' }))
 })
@@ -35,8 +34,8 @@ it('does not try again where that is of no use, and speaks the text that stands 
   const all = await failures(4)
   expect(all).toHaveLength(4)
   expect(all.at(-1)).toMatchObject({ code: 'INVALID_INPUT', cause: { retryable: false } })
-  await expectSpoken(
-    await example.read('spoken.wav'),
+  await example.expectSpoken(
+    'spoken.wav',
     'Somebody wanted me to speak, but gave me nothing to say.',
   )
 })

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
 import { startMosquitto } from '../support/mosquitto.ts'
 
 const broker = await startMosquitto()
@@ -16,8 +15,7 @@ describe.skipIf(!broker)('a real broker', () => {
   it('takes a text in and gives the audio out', async () => {
     await vi.waitFor(() => expect(example.nodeRed.log()).toContain('Connected to broker'), 10_000)
     await example.press('announce')
-    const file = await vi.waitFor(() => example.read('announcement.mp3'), 15_000)
-    await expectSpoken(file, 'Dinner is ready. Please come to the table.')
+    await example.expectSpoken('announcement.mp3', 'Dinner is ready. Please come to the table.')
     expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
   })
 })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { expectSpoken } from './hearing.ts'
 import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
 
 export interface FlowNode {
@@ -44,6 +45,8 @@ export interface Example {
   statuses(name: string): string[]
   /** Reads a file that a flow has written. */
   read(file: string): Promise<Buffer>
+  /** Waits until a file holds this text, spoken: until then it may be missing, half written or hold an older one. */
+  expectSpoken(file: string, text: string): Promise<void>
 }
 
 /**
@@ -77,5 +80,10 @@ export function useExample(
     },
     statuses: (name: string) => example.nodeRed.statuses(idOf(name)),
     read: (path: string) => readFile(join(example.nodeRed.folder, path)),
+    expectSpoken: (path: string, text: string) =>
+      vi.waitFor(async () => void (await expectSpoken(await example.read(path), text)), {
+        timeout: 15_000,
+        interval: 200,
+      }),
   })
 }
