@@ -1,9 +1,12 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { children } from '../../../../../test/support/children.ts'
 import { startLittleServer } from '../../../../../test/support/little-server.ts'
 import { useNodeRed } from '../../../../../test/support/node-red.ts'
+import type { ServiceNode } from '../../shared/service-node.ts'
 
+// Registered first, it runs last: when the flow has ended.
+afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 15_000))
 const { load, unload, askAdmin } = useNodeRed()
 
 const apiKey = 'c2VjcmV0'
@@ -206,7 +209,7 @@ describe('the service on this device that is started for a form', () => {
       await askAdmin('/parlando/voices', device)
       await askAdmin('/parlando/voices', device)
       expect(children()).toHaveLength(1)
-      await vi.advanceTimersByTimeAsync(120_000)
+      await vi.advanceTimersByTimeAsync(125_000)
     } finally {
       vi.useRealTimers()
     }
@@ -230,8 +233,9 @@ describe('the service on this device that is started for a form', () => {
     await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
   })
 
-  it('is not started where a flow has one', async () => {
-    await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
+  it('is that of the flows where they have one', async () => {
+    const flow = await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
+    await (flow.node('own') as unknown as ServiceNode).connect()
     await askAdmin('/parlando/voices', device)
     expect(children()).toHaveLength(1)
   })

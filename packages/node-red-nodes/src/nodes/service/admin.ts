@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { toFailure } from '../../shared/failure.ts'
+import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
 import { testService } from './test-service.ts'
 
@@ -13,8 +14,8 @@ type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<u
  * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and answers with JSON, a failure as
  * `{ error: { code, message } }`. The key comes by POST, is kept for the one request, and is in no answer.
  */
-export function addAdminRoutes(RED: NodeAPI): void {
-  const connections = createEditorConnections(RED)
+export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
+  const connections = createEditorConnections(RED, device)
 
   const route = (path: string, handle: Handler) => {
     RED.httpAdmin.post(

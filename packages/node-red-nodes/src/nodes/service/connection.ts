@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { type Client, type ClientOptions, createClient } from '@parlando/core'
-import type { LocalService } from '@parlando/local-service'
+import type { DeviceService } from './device-service.ts'
 
-/** A client, and the service behind it where it is ours. */
+/** A client, as soon as there is a service to talk to. */
 export interface Connection {
-  client: Client
-  service?: LocalService
+  /** Rejects when the service cannot start. */
+  client: Promise<Client>
+  close(): Promise<void>
 }
 
 /** Limits as the form has them: numbers, often as text; empty: the client's own. */
@@ -18,28 +17,27 @@ export interface LimitSettings {
   concurrent?: string | number
 }
 
-export interface DeviceOptions {
-  /** Node-RED's user folder; cloned voices are kept in it. */
-  userFolder: string
-  limits: LimitSettings
-  signal: AbortSignal
-  /** Called when the service ends without having been told to. */
-  onExit(reason: string): void
-}
-
-/** Starts a service of its own on this device. */
-export async function connectDevice(options: DeviceOptions): Promise<Connection> {
-  // Loaded late, so that flows that only use a hosted service never pay for it.
-  const { startLocalServiceProcess } = await import('@parlando/local-service')
-  const apiKey = randomBytes(24).toString('base64url')
-  const service = await startLocalServiceProcess({
-    apiKey,
-    dataFolder: join(options.userFolder, 'parlando'),
-    signal: options.signal,
-    onExit: options.onExit,
-  })
-  const client = createClient({ baseUrl: service.baseUrl, apiKey, ...toOptions(options.limits) })
-  return { client, service }
+/**
+ * Connects with the service of this device, and starts it where it does not run.
+ * @param onExit Called when the service ends without having been told to.
+ */
+export function connectDevice(
+  device: DeviceService,
+  limits: LimitSettings,
+  onExit: (reason: string) => void,
+): Connection {
+  const loan = device.borrow(onExit)
+  const client = loan.address.then((address) => createClient({ ...address, ...toOptions(limits) }))
+  return {
+    client,
+    async close() {
+      loan.giveBack()
+      await client.then(
+        (opened) => opened.close(),
+        () => {}, // What did not start has nothing to close.
+      )
+    },
+  }
 }
 
 /** @throws {InputError} for an address or a limit that is none. */
@@ -47,14 +45,9 @@ export function connectHosted(
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
 ): Connection {
-  const { baseUrl, apiKey } = address
-  return {
-    client: createClient({ baseUrl: baseUrl.trim(), apiKey: apiKey.trim(), ...toOptions(limits) }),
-  }
-}
-
-export async function closeConnection(connection: Connection | undefined): Promise<void> {
-  await Promise.all([connection?.client.close(), connection?.service?.close()])
+  const [baseUrl, apiKey] = [address.baseUrl.trim(), address.apiKey.trim()]
+  const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
+  return { client: Promise.resolve(client), close: () => client.close() }
 }
 
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {

@@ -1,8 +1,8 @@
 import type { Client } from '@parlando/core'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import type { ServiceNode } from '../../shared/service-node.ts'
-import { type Connection, closeConnection, connectDevice, connectHosted } from './connection.ts'
+import { type Connection, connectDevice, connectHosted } from './connection.ts'
+import type { DeviceService } from './device-service.ts'
 
 /** The settings of a service as they stand in an open form. */
 export interface UnsavedService {
@@ -24,33 +24,19 @@ const limits = { timeoutSeconds: 15, retries: 0 }
 const idleLimitMs = 120_000
 
 /** Connections for forms: they work before the first deploy, and a stored key goes to its stored address alone. */
-export function createEditorConnections(RED: NodeAPI): EditorConnections {
-  const device = createSharedDevice(RED)
+export function createEditorConnections(RED: NodeAPI, device: DeviceService): EditorConnections {
+  const openDevice = keepForAWhile(RED, (onEnd) => connectDevice(device, limits, onEnd))
   return {
     async use(service, request) {
-      if (service?.location !== 'hosted') {
-        const node = findDeviceNode(RED)
-        return node ? request(await node.connect()) : device.use(request)
-      }
+      if (service?.location !== 'hosted') return request(await openDevice().client)
       const connection = connectHosted(readAddress(RED, service), limits)
       try {
-        return await request(connection.client)
+        return await request(await connection.client)
       } finally {
-        await closeConnection(connection)
+        await connection.close()
       }
     },
   }
-}
-
-/** Any node that has a service running on this device will do: they all have the same voices. */
-function findDeviceNode(RED: NodeAPI): ServiceNode | undefined {
-  let node: ServiceNode | undefined
-  RED.nodes.eachNode((definition) => {
-    const { type, location } = definition as NodeDef & { location?: string }
-    if (type !== 'parlando-service' || location === 'hosted') return
-    node ??= (RED.nodes.getNode(definition.id) as ServiceNode | null) ?? undefined
-  })
-  return node
 }
 
 function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; apiKey: string } {
@@ -83,45 +69,28 @@ function fromEnvironment(RED: NodeAPI, value: string): string {
   return String(RED.util.evaluateNodeProperty(name, 'env', {} as never, {}) ?? '')
 }
 
-/** A service on this device for as long as forms ask for it, where no flow has one. It ends before flows stop. */
-function createSharedDevice(RED: NodeAPI) {
-  let opened: { connection: Promise<Connection>; close(): void } | undefined
-  let users = 0
+/** Opens a connection that serves the next request as well. It ends before flows stop, or when none comes for a while. */
+function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): () => Connection {
+  let connection: Connection | undefined
   let idle: NodeJS.Timeout | undefined
 
-  const open = () => {
-    const ending = new AbortController()
-    const forget = () => {
-      RED.events.off('flows:stopping', close)
-      if (opened?.close === close) opened = undefined
-    }
-    const connection = connectDevice({
-      userFolder: RED.settings.userDir ?? '.',
-      limits,
-      signal: ending.signal,
-      onExit: forget,
-    })
-    connection.catch(forget)
-    const close = () => {
-      forget()
-      ending.abort()
-      void connection.then(closeConnection).catch(() => {})
-    }
-    RED.events.once('flows:stopping', close)
-    return { connection, close }
+  const forget = () => {
+    RED.events.off('flows:stopping', end)
+    clearTimeout(idle)
+    connection = undefined
   }
-
-  return {
-    async use<Value>(request: (client: Client) => Promise<Value>): Promise<Value> {
-      users += 1
-      clearTimeout(idle)
-      try {
-        opened ??= open()
-        return await request((await opened.connection).client)
-      } finally {
-        users -= 1
-        if (users === 0) idle = setTimeout(() => opened?.close(), idleLimitMs).unref()
-      }
-    },
+  const end = () => {
+    void connection?.close()
+    forget()
+  }
+  return () => {
+    if (!connection) {
+      connection = open(forget)
+      connection.client.catch(forget)
+      RED.events.once('flows:stopping', end)
+    }
+    clearTimeout(idle)
+    idle = setTimeout(end, idleLimitMs).unref()
+    return connection
   }
 }

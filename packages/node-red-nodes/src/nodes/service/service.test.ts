@@ -1,8 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { children } from '../../../../../test/support/children.ts'
 import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
+// Registered first, it runs last: when the flow has ended.
+afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 15_000))
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -17,7 +19,7 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
   expect(children().length).toBe(1)
   await unload()
-  expect(children()).toEqual([])
+  await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
 })
 
 it('starts the service again when it ended by itself', async () => {
@@ -32,7 +34,8 @@ it('starts the service again when it ended by itself', async () => {
 })
 
 it('ends the service that is still starting when the flow ends', async () => {
-  await load([device])
+  await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
+  await vi.waitFor(() => expect(children()).toHaveLength(1))
   await unload()
   expect(children()).toEqual([])
 })

@@ -1,14 +1,10 @@
+import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 import { addAdminRoutes } from './admin.ts'
-import {
-  type Connection,
-  closeConnection,
-  connectDevice,
-  connectHosted,
-  type LimitSettings,
-} from './connection.ts'
+import { type Connection, connectDevice, connectHosted, type LimitSettings } from './connection.ts'
+import { createDeviceService } from './device-service.ts'
 
 interface ServiceDef extends NodeDef, LimitSettings {
   location: 'device' | 'hosted'
@@ -19,40 +15,31 @@ interface ServiceDef extends NodeDef, LimitSettings {
 }
 
 function register(RED: NodeAPI): void {
+  const device = createDeviceService(join(RED.settings.userDir ?? '.', 'parlando'))
+
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)
-    let connection: Promise<Connection> | undefined
+    let connection: Connection | undefined
     let firstVoiceId: string | undefined
-    const closing = new AbortController()
+    let isClosed = false
 
     const forget = () => {
       connection = undefined
       firstVoiceId = undefined
     }
 
-    const connect = async (): Promise<Connection> => {
+    const open = (): Connection => {
       if (config.location === 'hosted') {
         if (!config.baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
         const apiKey = this.credentials?.apiKey ?? ''
         return connectHosted({ baseUrl: config.baseUrl, apiKey }, config)
       }
-      return connectDevice({
-        userFolder: RED.settings.userDir ?? '.',
-        limits: config,
-        signal: closing.signal,
-        onExit: (reason) => {
-          forget()
-          this.warn(RED._('service.error.ended', { reason }))
-        },
-      })
-    }
-
-    const open = (): Promise<Connection> => {
-      connection ??= connect().catch((error) => {
+      const opened = connectDevice(device, config, (reason) => {
         forget()
-        throw error
+        this.warn(RED._('service.error.ended', { reason }))
       })
-      return connection
+      opened.client.catch(forget)
+      return opened
     }
 
     this.defaults = {
@@ -61,7 +48,10 @@ function register(RED: NodeAPI): void {
       audioEncoding: config.encoding || 'MP3',
     }
 
-    this.connect = async () => (await open()).client
+    this.connect = async () => {
+      connection ??= open()
+      return connection.client
+    }
 
     this.defaultVoiceId = async (signal) => {
       if (config.voice) return config.voice
@@ -75,13 +65,12 @@ function register(RED: NodeAPI): void {
 
     // Started with the flow and not with the first message, which would have to wait for it; but not for nobody.
     if (config.location !== 'hosted' && isUsed(RED, this.id)) {
-      open().catch((error: Error) => closing.signal.aborted || this.error(error.message))
+      this.connect().catch((error: Error) => isClosed || this.error(error.message))
     }
 
     this.on('close', async (done: () => void) => {
-      closing.abort()
-      // What did not start has nothing to close.
-      await closeConnection(await connection?.catch(() => undefined))
+      isClosed = true
+      await connection?.close()
       done()
     })
   }
@@ -92,7 +81,7 @@ function register(RED: NodeAPI): void {
       credentials: { apiKey: { type: 'password' } },
     },
   )
-  addAdminRoutes(RED)
+  addAdminRoutes(RED, device)
 }
 
 function isUsed(RED: NodeAPI, serviceId: string): boolean {

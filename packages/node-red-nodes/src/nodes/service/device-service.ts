@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+
+/** The speech service of this device: one process, however many nodes and forms use it, since it takes some 300 MB. */
+export interface DeviceService {
+  /**
+   * Starts the process where it does not run.
+   * @param onExit Called when the process ends without having been told to; the loan is over then.
+   */
+  borrow(onExit: (reason: string) => void): Loan
+}
+
+export interface Loan {
+  /** Rejects when the process cannot start, and when it is given back by all before it has. */
+  readonly address: Promise<Address>
+  giveBack(): void
+}
+
+interface Address {
+  baseUrl: string
+  apiKey: string
+}
+
+interface Running {
+  lend(onExit: (reason: string) => void): Loan
+}
+
+// A deploy stops every node and starts it again at once; the voices stay warm meanwhile.
+const lingerMs = 3_000
+
+/** @param dataFolder Cloned voices are kept in it. */
+export function createDeviceService(dataFolder: string): DeviceService {
+  let running: Running | undefined
+  const forget = (ended: Running) => {
+    if (running === ended) running = undefined
+  }
+  return {
+    borrow(onExit) {
+      running ??= run(dataFolder, forget)
+      return running.lend(onExit)
+    },
+  }
+}
+
+/** @param onEnd Called when it can be lent no more: it ended, or is about to, or did not start. */
+function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
+  const borrowers = new Set<{ onExit(reason: string): void }>()
+  const ending = new AbortController()
+  let hasStarted = false
+  let linger: NodeJS.Timeout | undefined
+
+  const running: Running = {
+    lend(onExit) {
+      clearTimeout(linger)
+      const borrower = { onExit }
+      borrowers.add(borrower)
+      return {
+        address,
+        giveBack() {
+          if (!borrowers.delete(borrower) || borrowers.size > 0) return
+          if (hasStarted) linger = setTimeout(end, lingerMs).unref()
+          else end()
+        },
+      }
+    },
+  }
+  const end = () => {
+    onEnd(running)
+    ending.abort()
+  }
+  const onExit = (reason: string) => {
+    onEnd(running)
+    for (const borrower of borrowers) borrower.onExit(reason)
+  }
+  const address = startProcess(dataFolder, ending.signal, onExit)
+  address.then(
+    () => {
+      hasStarted = true
+    },
+    () => onEnd(running),
+  )
+  return running
+}
+
+async function startProcess(
+  dataFolder: string,
+  signal: AbortSignal,
+  onExit: (reason: string) => void,
+): Promise<Address> {
+  // Loaded late, so that flows that only use a hosted service never pay for it.
+  const { startLocalServiceProcess } = await import('@parlando/local-service')
+  const apiKey = randomBytes(24).toString('base64url')
+  const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })
+  return { baseUrl, apiKey }
+}
