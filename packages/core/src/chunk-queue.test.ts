@@ -70,4 +70,11 @@ describe('createChunkQueue', () => {
     expect(calls).toEqual(['leave'])
     expect(await queue.next()).toEqual(done)
   })
+
+  it('lets readers go that wait when one of them leaves', async () => {
+    const { queue } = watchedQueue()
+    const waiting = [queue.next(), queue.next()]
+    await queue.return?.()
+    expect(await Promise.all(waiting)).toEqual([done, done])
+  })
 })

@@ -73,6 +73,7 @@ export function createChunkQueue<Item>(options: ChunkQueueOptions): ChunkQueue<I
     return() {
       items.length = 0
       outcome = {}
+      settle({})
       options.onLeave()
       return Promise.resolve(done)
     },

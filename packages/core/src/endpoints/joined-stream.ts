@@ -18,7 +18,11 @@ export interface JoinedStream<Chunk> extends AsyncIterable<Chunk> {
   /** That of the first piece. */
   readonly firstAudioMs: number | undefined
   /** Leaving the loop early ends every piece, and waits for that. */
-  [Symbol.asyncIterator](): AsyncIterator<Chunk, undefined>
+  [Symbol.asyncIterator](): LeavableIterator<Chunk>
+}
+
+interface LeavableIterator<Chunk> extends AsyncIterator<Chunk, undefined> {
+  return(): Promise<IteratorReturnResult<undefined>>
 }
 
 // What waits of one piece; it then is not read on. With one piece ahead it is twice that for a stream.
@@ -84,7 +88,8 @@ export function joinStreams<Chunk extends { audio: Uint8Array }>(
         async return() {
           // A generator alone would first wait for the chunk that is being waited for.
           await endFrom(0)
-          return chunks.return(undefined)
+          await chunks.return(undefined)
+          return { done: true, value: undefined }
         },
       }
     },

@@ -3,6 +3,7 @@ import type { Seam } from '../audio/seamless.ts'
 import { type BegunCall, beginCall, type CallOptions } from '../call-options.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Transport } from '../transport.ts'
+import type { AudioEncoding } from '../wire/audio-config.ts'
 import type { SpeechRequest } from '../wire/speech.ts'
 import { joinStreams, type PieceStream } from './joined-stream.ts'
 import { requestedFormat } from './speech-request.ts'
@@ -44,24 +45,22 @@ export function streamLongSpeech(
     }),
   )
 
-  async function* chunks(): AsyncGenerator<SpeechChunk, undefined> {
+  const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
     begun = beginCall(call, options)
-    let meter: DurationMeter | undefined
-    let piece = 0
-    let pieceStartSeconds = 0
-    for await (const chunk of joined) {
-      if (chunk.piece !== piece) {
-        piece = chunk.piece
-        pieceStartSeconds = meter?.seconds ?? 0
-      }
-      const audio = seam.push(chunk.audio)
-      meter ??= createDurationMeter(format.encoding, seam.sampleRateHertz)
-      meter.push(audio)
-      const { timestamps } = chunk
-      if (timestamps) yield { audio, timestamps: shiftTimestamps(timestamps, pieceStartSeconds) }
-      else if (audio.length > 0) yield { audio }
+    const toWhole = createPlacing(seam, format.encoding)
+    const chunks = joined[Symbol.asyncIterator]()
+    return {
+      async next() {
+        for (;;) {
+          const { done, value } = await chunks.next()
+          if (done) return { done, value: undefined }
+          const chunk = toWhole(value)
+          if (chunk) return { done: false, value: chunk }
+        }
+      },
+      // A generator around it would first wait for the chunk that is being waited for.
+      return: () => chunks.return(),
     }
-    return undefined
   }
 
   return {
@@ -79,11 +78,33 @@ export function streamLongSpeech(
     get requestId() {
       return streams[0]?.requestId
     },
-    [Symbol.asyncIterator]: chunks,
+    [Symbol.asyncIterator]: iterate,
     async consume(onChunk) {
-      for await (const chunk of chunks()) onChunk(chunk)
+      for await (const chunk of { [Symbol.asyncIterator]: iterate }) onChunk(chunk)
     },
-    toReadableStream: () => toReadableStream(chunks()),
+    toReadableStream: () => toReadableStream(iterate()),
+  }
+}
+
+/** Gives each chunk of a piece its place in the whole; nothing where nothing is left of it. */
+function createPlacing(
+  seam: Seam,
+  encoding: AudioEncoding,
+): (chunk: PieceChunk) => SpeechChunk | undefined {
+  let meter: DurationMeter | undefined
+  let piece = 0
+  let pieceStartSeconds = 0
+  return (chunk) => {
+    if (chunk.piece !== piece) {
+      piece = chunk.piece
+      pieceStartSeconds = meter?.seconds ?? 0
+    }
+    const audio = seam.push(chunk.audio)
+    meter ??= createDurationMeter(encoding, seam.sampleRateHertz)
+    meter.push(audio)
+    const { timestamps } = chunk
+    if (timestamps) return { audio, timestamps: shiftTimestamps(timestamps, pieceStartSeconds) }
+    return audio.length > 0 ? { audio } : undefined
   }
 }
 

@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
+import { createClient } from '../client.ts'
+import type { SpeechStream } from './speech-stream.ts'
+
+const done = { done: true, value: undefined }
+
+/** A stream whose service says a little and then nothing more. */
+async function hangingStream(text: string) {
+  const server = await startLittleServer((response) => {
+    response.write(audioLine(Buffer.from('0123')))
+  })
+  const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
+  const audioConfig = { audioEncoding: 'PCM' } as const
+  const stream: SpeechStream = client.synthesizeStream({
+    text,
+    voiceId: 'Clara',
+    modelId: 'svc-tts-2',
+    audioConfig,
+  })
+  return { server, stream }
+}
+
+const texts = { short: 'Hello.', long: 'This is one of many sentences. '.repeat(10) }
+
+it.each(Object.entries(texts))(
+  'a reader of a %s text that leaves while it waits is let go, and every connection closed',
+  async (_length, text) => {
+    const { server, stream } = await hangingStream(text)
+    const chunks = stream[Symbol.asyncIterator]()
+    await chunks.next()
+    const waiting = chunks.next()
+    expect(await chunks.return?.()).toEqual(done)
+    expect(await waiting).toEqual(done)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  },
+)
+
+it.each(Object.entries(texts))(
+  'a web stream of a %s text that is cancelled while it waits closes every connection',
+  async (_length, text) => {
+    const { server, stream } = await hangingStream(text)
+    const reader = stream.toReadableStream().getReader()
+    await reader.read()
+    const waiting = reader.read()
+    await setImmediate()
+    await reader.cancel()
+    expect(await waiting).toEqual(done)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  },
+)
