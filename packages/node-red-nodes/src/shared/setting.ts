@@ -31,3 +31,13 @@ export function readSetting(
     }
   })
 }
+
+/** A number as a form has it, often as text; empty: none. */
+export function toNumber(value: string | number | null | undefined): number | undefined {
+  return value === undefined || value === null || value === '' ? undefined : Number(value)
+}
+
+/** Not an array, a Buffer or the like. What a function node made counts, although its `Object` is another one. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === '[object Object]'
+}

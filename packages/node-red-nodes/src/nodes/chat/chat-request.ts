@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { readSetting } from '../../shared/setting.ts'
+import { isPlainObject, readSetting, toNumber } from '../../shared/setting.ts'
 import type { Conversations } from './conversations.ts'
 
 /** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
@@ -58,10 +58,7 @@ export async function readChatQuestion(
     throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
   }
   const { chatOptions } = message
-  if (
-    chatOptions !== undefined &&
-    Object.prototype.toString.call(chatOptions) !== '[object Object]'
-  ) {
+  if (chatOptions !== undefined && !isPlainObject(chatOptions)) {
     throw new NodeInputError(RED._('chat.error.not-options'))
   }
   const question: ChatMessage | undefined =
@@ -82,15 +79,11 @@ export async function readChatQuestion(
       temperature: toNumber(settings.temperature),
       max_tokens: toNumber(settings.maxTokens),
       tools: message.tools as ChatRequest['tools'],
-      ...(message.chatOptions as Partial<ChatRequest> | undefined),
+      ...(chatOptions as Partial<ChatRequest> | undefined),
     },
   }
 }
 
 export function topicOf(message: NodeMessageInFlow): string {
   return message.topic === undefined ? '' : String(message.topic)
-}
-
-function toNumber(value: unknown): number | undefined {
-  return value === undefined || value === null || value === '' ? undefined : Number(value)
 }

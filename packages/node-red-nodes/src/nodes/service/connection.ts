@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '@parlando/core'
+import { toNumber } from '../../shared/setting.ts'
 import type { DeviceService } from './device-service.ts'
 
 /** A client, as soon as there is a service to talk to. */
@@ -57,8 +58,4 @@ function toOptions(limits: LimitSettings): Partial<ClientOptions> {
     retries: toNumber(limits.retries),
     maxConcurrent: toNumber(limits.concurrent),
   }
-}
-
-function toNumber(value: string | number | undefined): number | undefined {
-  return value === undefined || value === '' ? undefined : Number(value)
 }

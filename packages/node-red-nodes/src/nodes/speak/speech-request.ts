@@ -2,7 +2,7 @@ import type { AudioConfig, SpeechRequest } from '@parlando/core'
 import { speakableText } from '@parlando/core/audio'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { readSetting } from '../../shared/setting.ts'
+import { isPlainObject, readSetting } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
 /** What the form sets; a number may come as text from the form. */
@@ -79,8 +79,4 @@ export async function readSpeechRequest(
       ...(message.audioConfig as AudioConfig | undefined),
     },
   }
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
