@@ -13,13 +13,14 @@ export function readSound(file: Buffer): Sound {
   if (header?.channels !== 1 || header.bitsPerSample !== 16) {
     throw new Error('not a mono WAV file with 16-bit samples')
   }
+  const { sampleRateHertz = 0 } = header
   const samples = file.subarray(header.dataOffset)
   let power = 0
   for (let at = 0; at + 1 < samples.length; at += 2) power += (samples.readInt16LE(at) / 32768) ** 2
   const count = samples.length / 2
   return {
-    sampleRateHertz: header.sampleRateHertz,
-    seconds: count / header.sampleRateHertz,
+    sampleRateHertz,
+    seconds: count / sampleRateHertz,
     loudness: Math.sqrt(power / count),
   }
 }

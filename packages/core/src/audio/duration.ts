@@ -27,7 +27,7 @@ export function createDurationMeter(
   return {
     push(bytes) {
       const header = readWavHeader(bytes)
-      if (header) rateHertz = header.sampleRateHertz
+      rateHertz = header?.sampleRateHertz ?? rateHertz
       audioBytes += bytes.length - (header?.dataOffset ?? 0)
     },
     get seconds() {

@@ -53,6 +53,14 @@ describe('createSeam', () => {
     expect(readWavHeader(bytes)?.sampleRateHertz).toBe(48000)
   })
 
+  it.each([0, 2 ** 32 - 1])('does not believe a rate of %i Hz, which no sound has', (rateHertz) => {
+    const header = Buffer.from(writeWavHeader({ sampleRateHertz: 16000, dataBytes: 64 }))
+    header.writeUInt32LE(rateHertz, 24)
+    const { bytes, seam } = join('WAV', [Buffer.concat([header, samples])], 24000)
+    expect(seam.sampleRateHertz).toBe(24000)
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
   it('passes other encodings as they are', () => {
     const chunk = Buffer.from('RIFF is no header here')
     expect(createSeam('MP3', 24000).push(chunk)).toBe(chunk)

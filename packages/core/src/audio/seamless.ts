@@ -30,7 +30,7 @@ export function createSeam(encoding: AudioEncoding, requestedRateHertz: number):
       const header = readWavHeader(chunk)
       if (header) {
         samples = chunk.subarray(header.dataOffset)
-        if (isFirst) sampleRateHertz = header.sampleRateHertz
+        if (isFirst) sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
       }
     }
     if (half) samples = Buffer.concat([half, samples])

@@ -79,7 +79,7 @@ export function readSampleFormat(audio: Uint8Array): SampleFormat | undefined {
 function readWavFacts(audio: Uint8Array): SampleFacts {
   const header = readWavHeader(audio)
   if (!header) return { durationSeconds: 0 }
-  const { dataOffset, dataBytes, bitsPerSample, channels, sampleRateHertz } = header
+  const { dataOffset, dataBytes, bitsPerSample, channels, sampleRateHertz = 0 } = header
   // A header written before the length was known says 0 or a huge number: what is there counts.
   const samples = audio.subarray(dataOffset, dataBytes === 0 ? undefined : dataOffset + dataBytes)
   if (samples.length === 0) return { durationSeconds: 0 }

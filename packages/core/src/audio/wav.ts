@@ -1,6 +1,7 @@
 /** What stands in the header of a WAV file. */
 export interface WavHeader {
-  sampleRateHertz: number
+  /** `undefined` where the header states a rate that no sound has. */
+  sampleRateHertz: number | undefined
   channels: number
   bitsPerSample: number
   /** Where the samples begin, in bytes from the start of the file. */
@@ -16,6 +17,7 @@ export interface WavHeader {
 export const unknownDataBytes = 0x7ffff000
 
 const headerBytes = 44
+const highestRateHertz = 768_000
 
 /**
  * Writes the header of a WAV file with 16-bit mono PCM.
@@ -61,13 +63,18 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
     if (id === 'fmt ' && body + 16 <= view.length) {
       format = {
         channels: view.readUInt16LE(body + 2),
-        sampleRateHertz: view.readUInt32LE(body + 4),
+        sampleRateHertz: readRate(view, body + 4),
         bitsPerSample: view.readUInt16LE(body + 14),
       }
     }
     offset = body + size + (size % 2)
   }
   return undefined
+}
+
+function readRate(view: Buffer, offset: number): number | undefined {
+  const rateHertz = view.readUInt32LE(offset)
+  return rateHertz > 0 && rateHertz <= highestRateHertz ? rateHertz : undefined
 }
 
 /** True where the bytes start as a WAV file does. */

@@ -99,7 +99,7 @@ function wholeAudio(audio: Uint8Array, format: AudioFormat): AudioFormat & { aud
   const isBare = format.encoding === 'PCM'
   return {
     ...format,
-    sampleRateHertz: header.sampleRateHertz,
+    sampleRateHertz: header.sampleRateHertz ?? format.sampleRateHertz,
     audio: isBare ? audio.subarray(header.dataOffset) : audio,
   }
 }
