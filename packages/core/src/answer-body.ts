@@ -15,15 +15,15 @@ export interface Flow {
   close(): void
 }
 
-const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** The body as it was before it was compressed; we do not ask for that, but what stands in between may do it. */
 export function decodedBody(body: Readable, contentEncoding: string | undefined): Readable {
-  const decoder = decoders[contentEncoding?.trim().toLowerCase() ?? '']
+  const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
   // Either stream tells its own error; this callback only keeps it from being thrown.
   return decoder ? pipeline(body, decoder(), () => {}) : body
 }

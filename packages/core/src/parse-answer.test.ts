@@ -21,6 +21,8 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
       { status: 429, retryable: true },
     ],
     ['Nobody', { code: 'UNKNOWN' }],
+    // What every object has by this name is no code.
+    [{ code: 'constructor', type: '__proto__', message: 'Nobody' }, { code: 'UNKNOWN' }],
   ]
   for (const [error, expected] of bodies) {
     const server = await startLittleServer((response) => {

@@ -137,6 +137,13 @@ describe('an answer', () => {
     }
   })
 
+  it('is read as it is where the name of what it was compressed with is none', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(200, { 'content-encoding': 'constructor' }).end('{"voices":[]}')
+    })
+    expect((await createClient({ baseUrl: server.baseUrl }).listVoices()).voices).toEqual([])
+  })
+
   it('is refused when what was compressed is larger than the limit', async () => {
     const server = await startLittleServer((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))

@@ -1,21 +1,23 @@
 import { type StatusCode, statusCodes } from './problem.ts'
 
-const codesByName: Readonly<Record<string, StatusCode>> = {
-  api_error: 'INTERNAL',
-  authentication_error: 'UNAUTHENTICATED',
-  context_length_exceeded: 'INVALID_ARGUMENT',
-  insufficient_quota: 'RESOURCE_EXHAUSTED',
-  invalid_api_key: 'UNAUTHENTICATED',
-  invalid_request_error: 'INVALID_ARGUMENT',
-  model_not_found: 'NOT_FOUND',
-  not_found_error: 'NOT_FOUND',
-  overloaded_error: 'UNAVAILABLE',
-  permission_error: 'PERMISSION_DENIED',
-  rate_limit_error: 'RESOURCE_EXHAUSTED',
-  rate_limit_exceeded: 'RESOURCE_EXHAUSTED',
-  server_error: 'INTERNAL',
-  timeout: 'DEADLINE_EXCEEDED',
-}
+const codesByName: ReadonlyMap<string, StatusCode> = new Map(
+  Object.entries({
+    api_error: 'INTERNAL',
+    authentication_error: 'UNAUTHENTICATED',
+    context_length_exceeded: 'INVALID_ARGUMENT',
+    insufficient_quota: 'RESOURCE_EXHAUSTED',
+    invalid_api_key: 'UNAUTHENTICATED',
+    invalid_request_error: 'INVALID_ARGUMENT',
+    model_not_found: 'NOT_FOUND',
+    not_found_error: 'NOT_FOUND',
+    overloaded_error: 'UNAVAILABLE',
+    permission_error: 'PERMISSION_DENIED',
+    rate_limit_error: 'RESOURCE_EXHAUSTED',
+    rate_limit_exceeded: 'RESOURCE_EXHAUSTED',
+    server_error: 'INTERNAL',
+    timeout: 'DEADLINE_EXCEEDED',
+  }),
+)
 
 /**
  * Brings the `error` of a chat event, or of an answer whose status says that all is well, into the form that
@@ -33,7 +35,8 @@ function codeByName(name: unknown): StatusCode | undefined {
   if (typeof name !== 'string') return undefined
   const upper = name.toUpperCase()
   return (
-    codesByName[name.toLowerCase()] ?? (upper in statusCodes ? (upper as StatusCode) : undefined)
+    codesByName.get(name.toLowerCase()) ??
+    (Object.hasOwn(statusCodes, upper) ? (upper as StatusCode) : undefined)
   )
 }
 
