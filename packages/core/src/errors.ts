@@ -109,7 +109,6 @@ export class ProtocolError extends ParlandoError {
     facts: {
       code: 'BAD_ANSWER' | 'LINE_TOO_LONG' | 'ANSWER_TOO_LARGE' | 'NO_AUDIO'
       requestId?: string
-      cause?: unknown
     },
   ) {
     super(message, { ...facts, retryable: false })

@@ -115,11 +115,11 @@ function parseChunk(data: string, requestId: string) {
   let json: unknown
   try {
     json = JSON.parse(data)
-  } catch (cause) {
+  } catch {
+    // The parser's own error quotes what it could not read.
     throw new ProtocolError('Chat failed: an event of the answer is not JSON', {
       code: 'BAD_ANSWER',
       requestId,
-      cause,
     })
   }
   const chunk = chatChunkSchema.safeParse(json)

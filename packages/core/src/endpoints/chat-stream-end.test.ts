@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   collect,
@@ -77,6 +78,13 @@ describe('the end of a chat stream', () => {
       code,
       requestId: expect.any(String),
     })
+  })
+
+  it('says nothing of an event that is not JSON, not even in the cause of the error', async () => {
+    const { stream } = await streamerOf('data: {"content":secret}\n\n')
+    const error = await collect(stream()).catch((thrown) => thrown)
+    expect(inspect(error)).toContain('an event of the answer is not JSON')
+    expect(inspect(error)).not.toContain('secret')
   })
 
   it('closes the connection when the loop is left early', async () => {

@@ -142,6 +142,5 @@ function withRequestId(error: unknown, requestId: string): unknown {
   return new ProtocolError(error.message, {
     code: error.code as 'BAD_ANSWER',
     requestId,
-    cause: error.cause,
   })
 }
