@@ -55,6 +55,7 @@ export default defineConfig({
           include: [`test/fuzz/${major >= 24 ? '*' : '!(*)'}.test.ts`],
           env: { PARLANDO_NODE_RED: 'node-red' },
           pool: 'forks',
+          execArgv: ['--expose-gc'],
           testTimeout: 60_000 + cases * 20,
           hookTimeout: 60_000,
         },

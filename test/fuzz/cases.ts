@@ -7,21 +7,21 @@ export const cases = Number(process.env['PARLANDO_FUZZ_CASES'] ?? 10_000)
 const seed = Number(process.env['PARLANDO_FUZZ_SEED'] ?? Math.trunc(Math.random() * 2 ** 31))
 
 /**
- * Tries the cases, or a share of them, from an arbitrary; several lanes go through their own cases at the same time.
+ * Tries the cases, or a share of them, from an arbitrary; several lanes, counted from 0, go through their own at the same time.
  * What fails is made smaller by fast-check, which then says from which seed and where to find it again.
  */
 export async function fuzz<Case>(
   arbitrary: fc.Arbitrary<Case>,
-  check: (given: Case) => Promise<void>,
+  check: (given: Case, lane: number) => Promise<void>,
   { share = 1, lanes = 1 }: { share?: number; lanes?: number } = {},
 ): Promise<void> {
   const numRuns = Math.ceil((cases * share) / lanes)
   console.log(`${numRuns * lanes} cases from seed ${seed}`)
   let hasFailed = false
-  const property = fc.asyncProperty(arbitrary, async (given) => {
-    if (!hasFailed) await check(given)
-  })
   const run = async (lane: number) => {
+    const property = fc.asyncProperty(arbitrary, async (given) => {
+      if (!hasFailed) await check(given, lane)
+    })
     try {
       await fc.assert(property, { numRuns, seed: seed + lane })
     } catch (error) {
@@ -33,4 +33,11 @@ export async function fuzz<Case>(
   const lanesRun = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane)))
   const failed = lanesRun.find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
+}
+
+/** What cannot be freed: after garbage collection, heap and buffers together. */
+export function heldMebibytes(): number {
+  globalThis.gc!()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1024 / 1024
 }

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface GivenAnswer {
+  status?: number
+  headers?: Record<string, string>
+  /** Each arrives as a piece of its own. */
+  pieces: readonly Buffer[]
+  /** The connection is lost before the end of the answer. */
+  isLost?: boolean
+}
+
+export interface AnsweringServer {
+  /** The address of one lane, which has one call at a time. */
+  baseUrl(lane: number): string
+  /** What the next call of the lane gets. */
+  answers: Map<number, GivenAnswer>
+  close(): void
+}
+
+/** A real HTTP server on loopback that answers each lane as it is told. */
+export async function startAnsweringServer(): Promise<AnsweringServer> {
+  const answers = new Map<number, GivenAnswer>()
+  const server = createServer((request, response) => {
+    const {
+      status = 200,
+      headers = {},
+      pieces,
+      isLost,
+    } = answers.get(Number(request.url!.split('/')[1]))!
+    request.resume()
+    response.writeHead(status, headers)
+    for (const piece of pieces) response.write(piece)
+    if (isLost) response.socket!.end()
+    else response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: (lane) => `http://127.0.0.1:${port}/${lane}`,
+    answers,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { type Client, createClient, type ErrorCode, ParlandoError } from '@parlando/core'
+import { statusCodes } from '@parlando/core/wire'
+import { expect } from 'vitest'
+import type { AnsweringServer } from './answering-server.ts'
+
+/** The service may say it back, the client may not. */
+const key = 'a2V5LW9mLXRoZS1mdXp6'
+
+const maxLineBytes = 2048
+
+/** A client with small limits, so that what is beyond them is soon reached. */
+export function createLaneClient(server: AnsweringServer, lane: number): Client {
+  return createClient({
+    baseUrl: server.baseUrl(lane),
+    apiKey: key,
+    retries: 0,
+    maxLineBytes,
+    maxAnswerBytes: 4096,
+    maxTextCharacters: 100,
+    silenceTimeoutMs: 5000,
+  })
+}
+
+/** What may go wrong with an answer that has begun; there is no time limit among it. */
+const codes: ErrorCode[] = [
+  ...(Object.keys(statusCodes) as (keyof typeof statusCodes)[]),
+  ...(['CONNECTION_LOST', 'BAD_ANSWER', 'LINE_TOO_LONG', 'ANSWER_TOO_LARGE', 'NO_AUDIO'] as const),
+]
+
+/** What the client says itself has nothing of the answer in it. */
+const ownMessages = [
+  /^A line of the answer is longer than \d+ bytes$/,
+  /^An event of the answer is longer than the limit of \d+ characters$/,
+  /^The answer is a page, not a stream of events$/,
+  /^[A-Z][a-z ]+ broke off: the connection to http:\/\/127\.0\.0\.1:\d+\/\d+ was lost$/,
+  /^Chat broke off: the answer ended before it was complete$/,
+  /^[A-Z][a-z ]+ failed: (a line|an event) of the answer is not JSON$/,
+  /^Speech failed: a line of the answer has not the shape of a speech result$/,
+  /^Chat failed: an event has not the shape of a chat chunk$/,
+  /^Chat failed: the answer is longer than the limit of \d+ characters$/,
+  /^[A-Z][a-z ]+ failed: the answer is not JSON$/,
+  /^[A-Z][a-z ]+ failed: the answer has not the shape that it should have$/,
+  /^[A-Z][a-z ]+ failed: the answer is larger than the limit of \d+ bytes$/,
+  /^[A-Z][a-z ]+ failed: the answer holds no (audio|voices)$/,
+  /^Speech failed: the answer ended without audio$/,
+]
+
+/** Of the service's own words, 300 characters may be told, and what was asked for and what to do. */
+const longestMessage = 450
+
+export interface Failure {
+  name: string
+  code: ErrorCode
+  message: string
+}
+
+/** @returns what is to be known of a failure. Any other than the client's own errors fails the test. */
+export function readFailure(error: unknown): Failure {
+  if (!ParlandoError.isInstance(error)) throw error
+  const { name, code, message } = error
+  expect(codes).toContain(code)
+  if (name === 'ApiError') expect(message.length).toBeLessThan(longestMessage)
+  else expect(ownMessages.filter((known) => known.test(message))).toHaveLength(1)
+  if (name === 'ProtocolError') expect(error.cause).toBeUndefined()
+  expect(told(error)).not.toContain(key)
+  return { name, code, message }
+}
+
+/** All that a log would show of it. */
+function told(error: Error): string {
+  const { message, stack, cause } = error
+  return `${message} ${stack} ${JSON.stringify(error)} ${cause instanceof Error ? told(cause) : ''}`
+}

@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib'
+import type { Client } from '@parlando/core'
+import fc from 'fast-check'
+import type { GivenAnswer } from './answering-server.ts'
+import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
+import { bent } from './json.ts'
+import { wav } from './speech-lines.ts'
+
+type Call = (client: Client) => Promise<unknown>
+
+const speech = { text: 'Hi.', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const voice = { voiceId: 'Clara', displayName: 'Clara', langCode: 'EN_US', tags: ['warm'] }
+const clone = { displayName: 'Me', langCode: 'EN_US', samples: [wav(16_000, 4)] }
+const design = { langCode: 'EN_US', designPrompt: 'A calm voice that reads the news at night.' }
+const question = { model: 'auto', messages: [{ role: 'user' as const, content: 'Hi.' }] }
+const audioContent = 'AAECAwQF'
+const timestampInfo = {
+  wordAlignment: { words: ['Hi.'], wordStartTimeSeconds: [0], wordEndTimeSeconds: [0.2] },
+}
+const turn = { role: 'assistant', content: 'Hi.', reasoning: 'Hm.', audio: { data: 'AAEC' } }
+const remarks = [{ langCode: 'EN_US', transcription: '', warnings: [{ text: 'short' }] }]
+
+/** Every call that gets JSON, with a good answer. */
+const calls: [string, Call, unknown][] = [
+  ['synthesize', (client) => client.synthesize(speech), { audioContent, timestampInfo }],
+  ['listVoices', (client) => client.listVoices(), { voices: [voice], nextPageToken: '' }],
+  ['getVoice', (client) => client.getVoice('Clara'), voice],
+  ['updateVoice', (client) => client.updateVoice({ voiceId: 'Clara', tags: [] }), voice],
+  ['deleteVoice', (client) => client.deleteVoice('Clara'), {}],
+  ['cloneVoice', (client) => client.cloneVoice(clone), { voice, audioSamplesValidated: remarks }],
+  [
+    'designVoice',
+    (client) => client.designVoice(design),
+    { langCode: 'EN_US', previewVoices: [{ voiceId: 'd', previewAudio: audioContent }] },
+  ],
+  ['publishVoice', (client) => client.publishVoice({ voiceId: 'Clara' }), { voice }],
+  [
+    'previewVoice',
+    (client) => client.previewVoice({ voiceId: 'Clara', modelId: 'svc-tts-2' }),
+    { audioContent },
+  ],
+  [
+    'chat',
+    (client) => client.chat(question),
+    { model: 'small-2', choices: [{ message: turn, finish_reason: 'stop' }], usage: {} },
+  ],
+  [
+    'listModels',
+    (client) => client.listModels(),
+    { models: [{ model: 'small-2', pricing: { prompt: '0.1' }, spec: { contextLength: 1 } }] },
+  ],
+]
+
+const problems: unknown[] = [
+  { error: { code: 5, message: 'Nobody', details: [] } },
+  { code: 8, message: 'Too much', details: ['x'] },
+  { error: { type: 'rate_limit_error', code: null, message: 'Too much' } },
+]
+
+/** Mostly good, since all others are read alike. */
+const status = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(200) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      201,
+      299,
+      302,
+      400,
+      401,
+      402,
+      404,
+      408,
+      409,
+      418,
+      429,
+      500,
+      503,
+      599,
+    ),
+  },
+)
+
+const headers = fc.record(
+  {
+    'content-type': fc.constantFrom('application/json', 'text/html', 'constructor', ''),
+    'retry-after': fc.constantFrom('0', '-1', '1e9', 'soon', 'Wed, 21 Oct 2065 07:28:00 GMT', ''),
+    'content-encoding': fc.constantFrom('gzip', 'gzip', 'br', 'constructor', 'GZIP', ''),
+  },
+  { requiredKeys: [] },
+)
+
+export interface GivenCall {
+  name: string
+  call: Call
+  bytes: Bytes
+  whole: GivenAnswer
+  cut: GivenAnswer
+}
+
+/** A call, and an answer that is damaged anywhere, arriving in one piece and in several. */
+export const jsonAnswer: fc.Arbitrary<GivenCall> = fc
+  .constantFrom(...calls)
+  .chain(([name, call, good]) => {
+    const json = fc.constantFrom(good, good, ...problems).chain(bent)
+    const bytes = json.chain((value) =>
+      damaged(Buffer.from(JSON.stringify(value)).toString('latin1')),
+    )
+    return fc.record({
+      name: fc.constant(name),
+      call: fc.constant(call),
+      bytes,
+      status,
+      headers,
+      cuts,
+    })
+  })
+  .map(({ name, call, bytes, status, headers, cuts }) => {
+    const sent = headers['content-encoding'] === 'gzip' ? zipped(bytes) : bytes
+    const answer = { status, headers }
+    const whole = { ...answer, pieces: pieces(sent) }
+    return { name, call, bytes, whole, cut: { ...answer, pieces: pieces(sent, cuts) } }
+  })
+
+function zipped(bytes: Bytes): Bytes {
+  return gzipSync(Buffer.from(bytes, 'latin1')).toString('latin1')
+}

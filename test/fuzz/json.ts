@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+
+/** Names that every object of JavaScript has without being given them. */
+const inheritedNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
+
+const oddValues: unknown[] = [
+  ...inheritedNames,
+  ...[null, true, false, 0, -1, 0.5, 1e308, 2 ** 31, 2 ** 53, -(2 ** 63)],
+  ...['', ' ', '\0', '\ud800', '\u2028', '../../etc/passwd', 'QUJD', 'x'.repeat(3000)],
+  ...[[], {}, [[]], [null], [{}], { constructor: null }, nested(3000), new Array(300).fill({})],
+  JSON.parse('{"__proto__":{"audioContent":"QUJD","text":"Hi."}}'),
+]
+
+/** Anything that JSON can hold, often what is known to make trouble. */
+const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(...oddValues),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+/** A good value, as it is or with up to three of its fields, at any depth, replaced, removed or added. */
+export function bent(good: unknown): fc.Arbitrary<unknown> {
+  const change = fc.record({
+    path: fc.constantFrom(...pathsOf(good)),
+    how: fc.constantFrom<Change['how']>('replace', 'replace', 'remove', 'add'),
+    name: fc.oneof(fc.constantFrom(...inheritedNames, '0', 'error'), fc.string({ maxLength: 8 })),
+    value: anyJson,
+  })
+  return fc
+    .array(change, { maxLength: 3 })
+    .map((changes) => changes.reduce((value, each) => changed(value, each.path, each), good))
+}
+
+interface Change {
+  path: string[]
+  how: 'replace' | 'remove' | 'add'
+  name: string
+  value: unknown
+}
+
+function changed(whole: unknown, path: readonly string[], change: Change): unknown {
+  const [key, ...deeper] = path
+  if (key === undefined && change.how === 'replace') return change.value
+  if (typeof whole !== 'object' || whole === null) return whole
+  const entries = Object.entries(whole)
+  const others = entries.filter(([name]) => name !== (key ?? change.name))
+  if (key === undefined) return rebuilt(whole, [...others, [change.name, change.value]])
+  if (change.how === 'remove' && deeper.length === 0) return rebuilt(whole, others)
+  return rebuilt(
+    whole,
+    entries.map(([name, value]) => [name, name === key ? changed(value, deeper, change) : value]),
+  )
+}
+
+/** From entries, since an assignment to `__proto__` would not make a field. */
+function rebuilt(former: object, entries: [string, unknown][]): unknown {
+  return Array.isArray(former) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
+
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  return [
+    [],
+    ...Object.entries(value).flatMap(([key, member]) =>
+      pathsOf(member).map((path) => [key, ...path]),
+    ),
+  ]
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = []
+  for (let level = 0; level < depth; level++) value = [value]
+  return value
+}
