@@ -9,6 +9,9 @@ const nodeRedVersions = [
   ...(canRunNodeRed5 ? [{ name: 'nr5', nodeRed: 'node-red' }] : []),
 ]
 
+/** What the tests print is kept, for the project `secrets`. */
+const setupFiles = ['test/support/keep-output.ts']
+
 /** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
 function onNodeRed(
   name: string,
@@ -20,6 +23,7 @@ function onNodeRed(
       name: `${name}@${version.name}`,
       include,
       env: { PARLANDO_NODE_RED: version.nodeRed },
+      setupFiles,
       pool: 'forks',
       testTimeout,
       hookTimeout: 30_000,
@@ -28,13 +32,16 @@ function onNodeRed(
 }
 
 function onNode(name: string, include: string[], globalSetup: string[] = []) {
-  return { test: { name, include, globalSetup, testTimeout: 20_000, hookTimeout: 30_000 } }
+  return {
+    test: { name, include, globalSetup, setupFiles, testTimeout: 20_000, hookTimeout: 30_000 },
+  }
 }
 
 export default defineConfig({
   test: {
     // Without it one core of two stands idle.
     maxWorkers: '100%',
+    globalSetup: ['test/support/keep-the-run.ts'],
     projects: [
       onNode('core', ['packages/core/src/**/*.test.ts']),
       onNode(
@@ -54,6 +61,7 @@ export default defineConfig({
           // Chance is the same on every Node.
           include: [`test/fuzz/${major >= 24 ? '*' : '!(*)'}.test.ts`],
           env: { PARLANDO_NODE_RED: 'node-red' },
+          setupFiles,
           pool: 'forks',
           execArgv: ['--expose-gc'],
           testTimeout: 60_000 + cases * 20,
@@ -63,6 +71,14 @@ export default defineConfig({
       ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
       ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
       ...onNodeRed('editor', ['test/editor/**/*.test.ts'], 60_000),
+      // What all others have left behind is searched when they have ended.
+      {
+        test: {
+          name: 'secrets',
+          include: ['test/secrets/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 })

@@ -2,9 +2,10 @@ import { type Client, createClient } from '@parlando/core'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keys } from '../support/keys.ts'
 
-const apiKey = 'a2V5'
-const upstreamKey = 'dXBzdHJlYW0'
+const apiKey = keys.service
+const upstreamKey = keys.upstream
 const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
 const content = 'This is the echo of this device, not a language model. You said: Is it raining?'
 const answer = {
@@ -104,7 +105,7 @@ describe('the OpenAI client', () => {
       type: 'invalid_request_error',
       message: expect.stringContaining('--chat-upstream'),
     })
-    const stranger = openai.withOptions({ apiKey: 'b3RoZXI' })
+    const stranger = openai.withOptions({ apiKey: keys.wrong })
     await expect(stranger.models.list()).rejects.toMatchObject({
       name: 'Error',
       status: 401,

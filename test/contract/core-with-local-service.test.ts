@@ -1,10 +1,12 @@
-import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { type Client, createClient, type DebugEvent, type SpeechRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keep } from '../support/kept.ts'
+import { keys } from '../support/keys.ts'
 import { readSound } from '../support/sound.ts'
 
-const apiKey = 'a2V5'
+const apiKey = keys.service
 const speech = {
   text: 'The laundry is done, and the dishes are clean. Good night!',
   voiceId: 'Clara',
@@ -15,7 +17,8 @@ let service: LocalService
 let client: Client
 beforeAll(async () => {
   service = await startLocalServiceProcess({ apiKey })
-  client = createClient({ baseUrl: service.baseUrl, apiKey })
+  const debug = (event: DebugEvent) => keep('debug events', JSON.stringify(event))
+  client = createClient({ baseUrl: service.baseUrl, apiKey, debug })
 })
 afterAll(async () => {
   await client.close()
@@ -128,7 +131,7 @@ describe('core against the local service', () => {
   })
 
   it('refuses a wrong key', async () => {
-    const stranger = createClient({ baseUrl: service.baseUrl, apiKey: 'b3RoZXI' })
+    const stranger = createClient({ baseUrl: service.baseUrl, apiKey: keys.wrong })
     await expect(stranger.listVoices()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     await stranger.close()
   })

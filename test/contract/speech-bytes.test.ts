@@ -3,9 +3,10 @@ import { createDurationMeter } from '@parlando/core/audio'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keys } from '../support/keys.ts'
 import { readSound } from '../support/sound.ts'
 
-const apiKey = 'a2V5'
+const apiKey = keys.service
 const speech = {
   input: 'The laundry is done, and the dishes are clean. Good night!',
   voice: 'Clara',

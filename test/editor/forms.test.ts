@@ -16,6 +16,7 @@ import {
   openService,
   useEditor,
 } from '../support/editor.ts'
+import { keys } from '../support/keys.ts'
 import { startLittleServer } from '../support/little-server.ts'
 import { nodeRedPackage } from '../support/node-red.ts'
 
@@ -68,7 +69,7 @@ describeInBrowser('the forms', () => {
   let opened: EditorPage
   let page: Page
   beforeAll(async () => {
-    local = await startLocalService({ apiKey: 'a2V5' })
+    local = await startLocalService({ apiKey: keys.service })
     opened = await editor.open()
     page = opened.page
   }, 60_000)
@@ -97,7 +98,7 @@ describeInBrowser('the forms', () => {
       await page.selectOption('#node-config-input-location', 'hosted')
     })
 
-    const testOutcome = async (baseUrl: string, apiKey = 'a2V5') => {
+    const testOutcome = async (baseUrl: string, apiKey = keys.service) => {
       await page.fill('#node-config-input-baseUrl', baseUrl)
       await page.fill('#node-config-input-apiKey', apiKey)
       await page.click('#parlando-service-test')
@@ -110,7 +111,7 @@ describeInBrowser('the forms', () => {
 
     it('is tested, and each thing that can be wrong has words of its own', async () => {
       expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
-      expect(await testOutcome(local.baseUrl, 'd3Jvbmc=')).toMatch(
+      expect(await testOutcome(local.baseUrl, keys.wrong)).toMatch(
         /^key-refused: .*refuses the key/,
       )
       expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nobody answers/)

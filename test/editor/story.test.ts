@@ -19,8 +19,9 @@ import {
   useEditor,
   wire,
 } from '../support/editor.ts'
+import { keys } from '../support/keys.ts'
 
-const apiKey = 'dmVyeS1zZWNyZXQ='
+const apiKey = keys.service
 const examples = readdirSync(fileURLToPath(new URL('../../examples/flows', import.meta.url)))
 
 describeInBrowser('the editor', () => {

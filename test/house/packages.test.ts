@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keep } from '../support/kept.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,7 +27,9 @@ function pack(name: string): Uint8Array<ArrayBuffer> {
     shell: process.platform === 'win32',
   })
   const [{ filename }] = JSON.parse(printed) as [{ filename: string }]
-  return new Uint8Array(readFileSync(join(folder, filename)))
+  const archive = new Uint8Array(readFileSync(join(folder, filename)))
+  keep('archives', gunzipSync(archive))
+  return archive
 }
 
 describe('what is published', () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { keys } from '../support/keys.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/protocol.md'), 'utf8')
@@ -78,7 +79,7 @@ async function run(command: string): Promise<{ output: string; status: number }>
   const script = command
     .replaceAll(documentedUrl, service.baseUrl)
     .replaceAll(/\bcurl /g, String.raw`curl -w '\n%{http_code}' `)
-  const env = { ...process.env, VOICE: voiceId, PARLANDO_LOCAL_API_KEY: 'any' }
+  const env = { ...process.env, VOICE: voiceId, PARLANDO_LOCAL_API_KEY: keys.service }
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {
     cwd: folder,
     env,

@@ -12,6 +12,7 @@ import {
 import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
 import { humanVoices, lengthen, record, whyNoHumanVoices } from '../support/human-voices.ts'
+import { keys } from '../support/keys.ts'
 import { hasRecogniser, recognise, wordErrorRate } from '../support/recogniser.ts'
 import { sentences } from './sentences.ts'
 
@@ -21,7 +22,7 @@ if (!hasRecogniser || whyNoHumanVoices) {
   console.warn(`Nobody listens to the speech: ${missing} is not there. See .ci/install-packages`)
 }
 
-const apiKey = 'a2V5'
+const apiKey = keys.service
 
 let dataFolder: string
 let service: LocalService

@@ -4,8 +4,10 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Response,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { keep } from './kept.ts'
 import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
 import { findProgram } from './programs.ts'
 
@@ -38,6 +40,10 @@ async function openEditor(
   page.setDefaultTimeout(15_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('response', async (response) => {
+    // Of a page that is left the answer is gone.
+    if (isAdmin(response)) keep('admin answers', await response.text().catch(() => ''))
+  })
   page.on('console', (message) => {
     if (isProblem(message)) problems.push(message.text())
   })
@@ -62,6 +68,11 @@ async function openEditor(
     heardSeconds: () => page.evaluate(() => (window as unknown as { heard: number[] }).heard),
     close: () => context.close(),
   }
+}
+
+/** Whether a form has asked it for something. */
+function isAdmin(response: Response): boolean {
+  return new URL(response.url()).pathname.startsWith('/parlando/')
 }
 
 function isProblem(message: ConsoleMessage): boolean {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'undici'
+import { keep } from './kept.ts'
 import { nodeRedPackage } from './node-red.ts'
 
 const require = createRequire(import.meta.url)
@@ -92,10 +93,12 @@ export async function startNodeRed(
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async close() {
       editor.close()
+      await keepAdminAnswers(baseUrl)
       child.kill('SIGINT')
       const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
       await exited
       clearTimeout(kill)
+      await keepFlowFiles(folder)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -123,6 +126,30 @@ async function openEditor(url: string) {
       statuses: (id: string) => shown.get(`status/${id}`) ?? [],
     },
     close: () => socket.close(),
+  }
+}
+
+/** What Node-RED tells everybody who has opened the editor, if it still runs. */
+async function keepAdminAnswers(baseUrl: string): Promise<void> {
+  const ask = async (path: string) => (await fetch(baseUrl + path)).text()
+  const flows = await ask('/flows').catch(() => undefined)
+  if (flows === undefined) return
+  const services = JSON.parse(flows).filter(({ type }: Typed) => type === 'parlando-service')
+  const credentials = services.map(({ id }: Typed) => `/credentials/parlando-service/${id}`)
+  keep('admin answers', flows)
+  for (const path of ['/settings', '/nodes', ...credentials]) keep('admin answers', await ask(path))
+}
+
+interface Typed {
+  id: string
+  type: string
+}
+
+/** Flows, their copies, credentials and settings. */
+async function keepFlowFiles(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true })
+  for (const file of files.filter((file) => /\.(json|js|backup)$/.test(file))) {
+    keep('flow files', await readFile(join(folder, file)))
   }
 }
 

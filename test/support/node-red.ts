@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
+import { inspect } from 'node:util'
 import type { Node } from 'node-red'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { keep } from './kept.ts'
 
 // CommonJS all the way, so that Node-RED, the test helper and the nodes share one copy of everything.
 const require = createRequire(import.meta.url)
@@ -11,6 +13,9 @@ const nodeFiles: string[] = Object.values(manifest['node-red'].nodes)
 
 /** The version of Node-RED that this run is about: see vitest.config.ts. */
 export const nodeRedPackage = process.env['PARLANDO_NODE_RED'] ?? 'node-red-4'
+
+/** How to write down all that hangs on something. */
+const whole = { depth: 9, showHidden: true, maxArrayLength: null, maxStringLength: null }
 
 export interface Message {
   payload?: unknown
@@ -40,6 +45,7 @@ export function useNodeRed(): {
 
   beforeEach(() => new Promise<void>((resolve) => helper.startServer(resolve)))
   afterEach(async () => {
+    keep('logs', inspect(helper.log().args, whole))
     await helper.unload()
     await new Promise<void>((resolve) => helper.stopServer(resolve))
   })
@@ -58,7 +64,10 @@ export function useNodeRed(): {
         if (type !== 'helper') continue
         const messages: Message[] = []
         received.set(id, messages)
-        helper.getNode(id).on('input', (message: Message) => messages.push(message))
+        helper.getNode(id).on('input', (message: Message) => {
+          messages.push(message)
+          if (message['error']) keep('errors', inspect(message['error'], whole))
+        })
       }
       const of = (id: string) => received.get(id) ?? []
       return {
@@ -77,12 +86,10 @@ export function useNodeRed(): {
       }
     },
     unload: () => helper.unload(),
-    // Sent at once; without `then` it would wait until somebody asks for the answer.
-    askAdmin: (path, body) =>
-      helper
-        .request()
-        .post(path)
-        .send(body)
-        .then((answer: object) => answer),
+    async askAdmin(path, body) {
+      const answer = await helper.request().post(path).send(body)
+      keep('admin answers', answer.text)
+      return answer
+    },
   }
 }

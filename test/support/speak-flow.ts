@@ -1,8 +1,9 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
+import { keys } from './keys.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 
-const apiKey = 'a2V5'
+const apiKey = keys.service
 
 export interface SpeakFlowOptions {
   speak?: object

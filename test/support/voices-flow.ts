@@ -1,3 +1,4 @@
+import { keys } from './keys.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 
 /** Starts a Node-RED runtime, and gives what loads a flow with one node that works on the voices of a service. */
@@ -25,7 +26,7 @@ export function useVoicesNode(type: 'parlando-voices' | 'parlando-clone-voice', 
         { id: 'complete', type: 'complete', z: 'tab', scope: ['node'], wires: [['completed']] },
         { id: 'completed', type: 'helper', z: 'tab' },
       ]
-      return load(flow, { service: { apiKey: service.apiKey ?? 'a2V5' } })
+      return load(flow, { service: { apiKey: service.apiKey ?? keys.service } })
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../test/support/keys.ts'
 import { createApp } from './app.ts'
 import { BusyRefusal } from './refusal.ts'
 import { createCatalogue } from './voices/catalogue.ts'
@@ -36,14 +37,19 @@ it('takes no failure for one that comes when the caller has left', async () => {
 describe('a service with a key', () => {
   const get = (authorization?: string, path = '/voices/v1/voices') => {
     const headers: Record<string, string> = authorization ? { authorization } : {}
-    return createApp({ ...options, apiKey: 'a2V5' }).request(path, { headers })
+    return createApp({ ...options, apiKey: keys.service }).request(path, { headers })
   }
 
   it('lets the key in', async () => {
-    expect((await get('Basic a2V5')).status).toBe(200)
+    expect((await get(`Basic ${keys.service}`)).status).toBe(200)
   })
 
-  it.each([undefined, 'Basic other', 'Bearer a2V5', 'a2V5'])('keeps %j out', async (header) => {
+  it.each([
+    ['no key', undefined],
+    ['another', `Basic ${keys.wrong}`],
+    ['one sent in another way', `Bearer ${keys.service}`],
+    ['one alone', keys.service],
+  ])('keeps %s out', async (_what, header) => {
     const response = await get(header)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 16 })
@@ -51,8 +57,11 @@ describe('a service with a key', () => {
 
   it('also takes it as clients of the OpenAI API send it, and answers in their form', async () => {
     const statusOf = async (header: string) => (await get(header, '/v1/nothing')).status
-    expect([await statusOf('Bearer a2V5'), await statusOf('Basic a2V5')]).toEqual([404, 404])
-    const response = await get('Bearer other', '/v1/nothing')
+    expect([
+      await statusOf(`Bearer ${keys.service}`),
+      await statusOf(`Basic ${keys.service}`),
+    ]).toEqual([404, 404])
+    const response = await get(`Bearer ${keys.wrong}`, '/v1/nothing')
     expect(response.status).toBe(401)
     expect(await response.json()).toEqual({
       error: {

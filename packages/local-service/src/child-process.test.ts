@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { describe, expect, it, vi } from 'vitest'
+import { keys } from '../../../test/support/keys.ts'
 import { startLocalServiceProcess } from './child-process.ts'
 
 async function isUp(baseUrl: string): Promise<boolean> {
@@ -11,22 +12,21 @@ async function isUp(baseUrl: string): Promise<boolean> {
 
 describe('startLocalServiceProcess', () => {
   it('starts a service that takes its key alone, and ends it', async () => {
-    const service = await startLocalServiceProcess({ apiKey: 'a2V5' })
+    const service = await startLocalServiceProcess({ apiKey: keys.service })
     const status = async (authorization: string) =>
       (await fetch(`${service.baseUrl}/voices/v1/voices`, { headers: { authorization } })).status
-    expect(await status('Basic a2V5')).toBe(200)
-    expect(await status('Basic other')).toBe(401)
+    expect(await status(`Basic ${keys.service}`)).toBe(200)
+    expect(await status(`Basic ${keys.wrong}`)).toBe(401)
     await service.close()
     expect(await isUp(service.baseUrl)).toBe(false)
   })
 
   it('ends with the process that started it, even when that is killed', async () => {
-    const starter = spawn(process.execPath, [
-      '--input-type=module',
-      '--eval',
-      `import { startLocalServiceProcess } from '@parlando/local-service'
-       console.log((await startLocalServiceProcess({ apiKey: 'a2V5' })).baseUrl)`,
-    ])
+    const program = `import { startLocalServiceProcess } from '@parlando/local-service'
+      console.log((await startLocalServiceProcess({ apiKey: process.env.KEY })).baseUrl)`
+    const starter = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, KEY: keys.service },
+    })
     const baseUrl = await new Promise<string>((resolve) =>
       starter.stdout.once('data', (data) => resolve(String(data).trim())),
     )

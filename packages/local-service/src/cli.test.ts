@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { keys } from '../../../test/support/keys.ts'
 import { speech } from './testing.ts'
 
 const run = promisify(execFile)
@@ -69,12 +70,15 @@ describe('parlando-local', () => {
   })
 
   it('says what to try, and that works as it stands', async () => {
-    const { said } = await start([], { PARLANDO_LOCAL_API_KEY: 'a2V5' })
+    const { said } = await start([], { PARLANDO_LOCAL_API_KEY: keys.service })
     const [line = ''] = /curl .*/.exec(said) ?? []
-    expect(said).not.toContain('a2V5')
+    expect(said).not.toContain(keys.service)
     const cwd = await mkdtemp(join(tmpdir(), 'parlando-'))
     onTestFinished(() => rm(cwd, { recursive: true }))
-    await run('sh', ['-c', line], { cwd, env: { ...process.env, PARLANDO_LOCAL_API_KEY: 'a2V5' } })
+    await run('sh', ['-c', line], {
+      cwd,
+      env: { ...process.env, PARLANDO_LOCAL_API_KEY: keys.service },
+    })
     const mp3 = await readFile(join(cwd, 'hello.mp3'))
     // The first frame's eleven bits of synchronisation.
     expect(mp3.readUInt16BE(0) >> 5).toBe(0x7ff)
@@ -105,7 +109,7 @@ describe('parlando-local', () => {
   })
 
   it('writes down requests when asked to, but neither texts nor keys', async () => {
-    const apiKey = 'c2VjcmV0'
+    const apiKey = keys.service
     const command = await start(['--log-level', 'debug'], { PARLANDO_LOCAL_API_KEY: apiKey })
     const headers = { authorization: `Basic ${apiKey}`, 'x-request-id': 'mine-1' }
     const body = JSON.stringify(speech)

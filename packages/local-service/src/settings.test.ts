@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../test/support/keys.ts'
 import { isLoopback, type LocalServiceOptions, resolveOptions } from './options.ts'
 import { commandDefaults, readCommand, toEnvironment } from './settings.ts'
 
@@ -41,7 +42,7 @@ describe('readCommand', () => {
   })
 
   it('never repeats a key', () => {
-    const read = () => readCommand([], { PARLANDO_LOCAL_UPSTREAM_KEY: 'my secret' })
+    const read = () => readCommand([], { PARLANDO_LOCAL_UPSTREAM_KEY: `${keys.upstream} ` })
     expect(read).toThrow(/^PARLANDO_LOCAL_UPSTREAM_KEY: printable ASCII without blanks is needed$/)
   })
 
@@ -49,14 +50,14 @@ describe('readCommand', () => {
     const options: Required<LocalServiceOptions> = {
       host: '127.0.0.2',
       port: 1,
-      apiKey: 'a2V5',
+      apiKey: keys.service,
       dataFolder: '/tmp/a folder',
       maxVoices: 2,
       maxWaitingPhrases: 3,
       chatUpstream: 'http://127.0.0.1:11434/v1',
-      chatUpstreamKey: 'b2',
+      chatUpstreamKey: keys.upstream,
       upstream: 'https://example.org',
-      upstreamKey: 'c3',
+      upstreamKey: keys.typed,
       sherpaModels: '/tmp/models',
       allowOrigins: ['https://example.org', '*'],
       logLevel: 'debug',
@@ -75,7 +76,7 @@ describe('resolveOptions', () => {
     'wants a key before it listens at %s',
     (host) => {
       expect(() => resolveOptions({ host })).toThrow(`Others can reach ${host}: set a key`)
-      expect(resolveOptions({ host, apiKey: 'a2V5' })).toMatchObject({ host })
+      expect(resolveOptions({ host, apiKey: keys.service })).toMatchObject({ host })
     },
   )
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { createClient } from '../client.ts'
 import type { SpeechStream } from './speech-stream.ts'
@@ -25,13 +26,13 @@ async function clientOf(body: string | Uint8Array, options: object = {}) {
 
 describe('synthesizeStream', () => {
   it('sends the request as it is, with the key verbatim', async () => {
-    const { client, server } = await clientOf(audioLine(audio), { apiKey: 'aWQ6c2VjcmV0' })
+    const { client, server } = await clientOf(audioLine(audio), { apiKey: keys.service })
     await collect(client.synthesizeStream(request))
     expect(server.requests).toMatchObject([
       {
         method: 'POST',
         url: '/tts/v1/voice:stream',
-        headers: { authorization: 'Basic aWQ6c2VjcmV0', 'content-type': 'application/json' },
+        headers: { authorization: `Basic ${keys.service}`, 'content-type': 'application/json' },
         body: request,
       },
     ])

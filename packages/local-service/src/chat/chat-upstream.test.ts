@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { startLittleServer } from '../../../../test/support/little-server.ts'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat-upstream.ts'
 
-const key = 'sk-only-for-upstream'
+const key = keys.upstream
 const question = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }], odd: { field: 1 } }
 
 async function upstreamOf(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { writeTinyModel } from '../../../../test/support/tiny-tts-model.ts'
 import { startLocalService } from '../listen.ts'
 import { Refusal } from '../refusal.ts'
@@ -17,8 +18,8 @@ interface Surroundings {
 /** What an engine needs around it to be tested; most need nothing. */
 const surroundings: Readonly<Record<string, () => Promise<Surroundings>>> = {
   async upstream() {
-    const service = await startLocalService({ apiKey: 'a2V5' })
-    const settings = { upstream: service.baseUrl, upstreamKey: 'a2V5' }
+    const service = await startLocalService({ apiKey: keys.service })
+    const settings = { upstream: service.baseUrl, upstreamKey: keys.service }
     return { settings, close: service.close }
   },
   async sherpa() {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import type { Sound } from './engine.ts'
 import { openSpeaker, type SpeakerOptions } from './speaker.ts'
 
@@ -128,7 +129,7 @@ describe('a speaker', () => {
   })
 
   it('keeps the keys of the service to itself', async () => {
-    process.env['PARLANDO_LOCAL_API_KEY'] = 'c2VjcmV0'
+    process.env['PARLANDO_LOCAL_API_KEY'] = keys.service
     onTestFinished(() => {
       delete process.env['PARLANDO_LOCAL_API_KEY']
     })

@@ -3,12 +3,13 @@ import type { Server, ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
 import { createClient } from '@parlando/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { startLittleServer } from '../../../../test/support/little-server.ts'
 import { createApp } from '../app.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 
-const apiKey = 'a2V5'
-const upstreamKey = 'dXBzdHJlYW0'
+const apiKey = keys.service
+const upstreamKey = keys.upstream
 const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
 
 /** The service without voices, in front of a server that answers as the test says. */

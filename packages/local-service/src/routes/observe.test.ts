@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { type LocalService, startLocalService } from '../listen.ts'
 import { speech } from '../testing.ts'
 import { library } from '../voices/library.ts'
 
-const apiKey = 'a2V5'
+const apiKey = keys.service
 let service: LocalService
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../../test/support/keys.ts'
 import { type AppOptions, createApp } from '../app.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 
@@ -58,10 +59,10 @@ describe('a service without a key', () => {
 })
 
 describe('a service with a key', () => {
-  const authorization = 'Basic a2V5'
+  const authorization = `Basic ${keys.service}`
 
   it('answers to any name, since a page does not know the key', async () => {
-    const response = await ask({ host: 'speech.example', authorization }, { apiKey: 'a2V5' })
+    const response = await ask({ host: 'speech.example', authorization }, { apiKey: keys.service })
     expect(response.status).toBe(200)
   })
 
@@ -72,7 +73,7 @@ describe('a service with a key', () => {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
     }
-    const options = { apiKey: 'a2V5', allowOrigins: [origin] }
+    const options = { apiKey: keys.service, allowOrigins: [origin] }
     const response = await ask(headers, options, 'OPTIONS')
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeWavHeader } from '@parlando/core/audio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { keys } from '../../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
 import { createApp } from '../../app.ts'
 import { createScheduler } from '../../speech/scheduler.ts'
@@ -10,7 +11,7 @@ import { createClones } from '../../voices/clones.ts'
 import type { PhraseRequest, Sound } from '../engine.ts'
 import { createUpstreamEngine } from './upstream-engine.ts'
 
-const apiKey = 'dXBzdHJlYW0'
+const apiKey = keys.upstream
 const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }
 const tone = Buffer.from(
   Int16Array.from({ length: 4800 }, (_, at) => (at % 2 ? 9000 : -9000)).buffer,

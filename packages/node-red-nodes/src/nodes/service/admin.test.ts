@@ -1,6 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { children } from '../../../../../test/support/children.ts'
+import { keys } from '../../../../../test/support/keys.ts'
 import { startLittleServer } from '../../../../../test/support/little-server.ts'
 import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
@@ -9,7 +10,7 @@ import type { ServiceNode } from '../../shared/service-node.ts'
 afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 15_000))
 const { load, unload, askAdmin } = useNodeRed()
 
-const apiKey = 'c2VjcmV0'
+const apiKey = keys.service
 let service: LocalService
 beforeAll(async () => {
   service = await startLocalService({ apiKey })
@@ -108,7 +109,7 @@ describe('the connection test', () => {
   })
 
   it('finds a key that is refused', async () => {
-    expect(await test({ apiKey: 'd3Jvbmc=' })).toMatchObject({ outcome: 'key-refused' })
+    expect(await test({ apiKey: keys.wrong })).toMatchObject({ outcome: 'key-refused' })
   })
 
   it.each([
@@ -179,9 +180,9 @@ describe('a stored key', () => {
     await load(deployed(), credentials)
     await askAdmin(
       '/parlando/voices',
-      hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: 'bmV3' }),
+      hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed }),
     )
-    expect(server.requests[0]?.headers.authorization).toBe('Basic bmV3')
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${keys.typed}`)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { keys } from '../../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
 import {
   failure,
@@ -29,7 +30,7 @@ describe('what goes wrong', () => {
       /Unknown model/,
     ],
     ['another script', { payload: '今日は' }, {}, 'INVALID_ARGUMENT', /cannot say/],
-    ['a wrong key', { payload: text }, { key: 'd3Jvbmc' }, 'UNAUTHENTICATED', /Check the key/],
+    ['a wrong key', { payload: text }, { key: keys.wrong }, 'UNAUTHENTICATED', /Check the key/],
     ['no service', { payload: text }, { speak: { service: '' } }, 'INVALID_INPUT', /no-service/],
     ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
     ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
@@ -120,9 +121,9 @@ describe('what goes wrong', () => {
   })
 
   it('never tells the key', async () => {
-    const flow = await loadSpeak({ key: 'd3Jvbmc' })
+    const flow = await loadSpeak({ key: keys.wrong })
     const caught = await failure(flow, { payload: text })
-    expect(JSON.stringify([caught, flow.statuses('speak')])).not.toContain('d3Jvbmc')
+    expect(JSON.stringify([caught, flow.statuses('speak')])).not.toContain(keys.wrong)
   })
 })
 

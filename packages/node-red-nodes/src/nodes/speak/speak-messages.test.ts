@@ -1,5 +1,6 @@
 import { readWavHeader } from '@parlando/core/audio'
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../../../test/support/keys.ts'
 import { startLittleServer } from '../../../../../test/support/little-server.ts'
 import type { Message } from '../../../../../test/support/node-red.ts'
 import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
@@ -149,7 +150,12 @@ describe('settings', () => {
   it('never send a message elsewhere than to the service that was set', async () => {
     const elsewhere = await startLittleServer((response) => void response.end())
     const flow = await loadSpeak()
-    await speak(flow, { payload: text, baseUrl: elsewhere.baseUrl, service: 'x', apiKey: 'y' })
+    await speak(flow, {
+      payload: text,
+      baseUrl: elsewhere.baseUrl,
+      service: 'x',
+      apiKey: keys.typed,
+    })
     expect(elsewhere.requests).toEqual([])
   })
 })

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, inject, it } from 'vitest'
+import { sources } from '../support/kept.ts'
+import { keys } from '../support/keys.ts'
+import { findKeys } from '../support/search-keys.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const kept = process.env['PARLANDO_KEPT']!
+
+function repositoryFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' })
+  return listed.split('\0').filter((file) => file && existsSync(join(repository, file)))
+}
+
+describe('a search for keys', () => {
+  const [name, key] = Object.entries(keys).at(-1)!
+  const asText = Buffer.from(key)
+
+  it.each([
+    ['as it is', key],
+    ['encoded for an address', encodeURIComponent(key)],
+    ['in JSON', JSON.stringify({ message: `Bad key ${key}` })],
+    ['in base64', asText.toString('base64')],
+    ['in base64 for addresses', asText.toString('base64url')],
+    ['in base64 together with a name', Buffer.from(`me:${key}!`).toString('base64')],
+    ['in hexadecimal digits', asText.toString('hex')],
+  ])('finds one %s, among bytes that are no text', (_how, written) => {
+    const bytes = Buffer.concat([
+      Buffer.from([0, 255, 128]),
+      Buffer.from(`before ${written} after`),
+    ])
+    expect(findKeys(bytes)).toEqual([expect.stringContaining(`${name}, after `)])
+  })
+
+  it('finds each, and the name and secret that it stands for', () => {
+    const written = Object.values(keys).join('\n')
+    expect(findKeys(Buffer.from(written))).toHaveLength(Object.keys(keys).length)
+    expect(findKeys(Buffer.from(keys.service, 'base64'))).toHaveLength(1)
+  })
+
+  it('finds none where there is none', () => {
+    expect(findKeys(Buffer.from('Bad key ***! Check the key.'))).toEqual([])
+  })
+})
+
+describe('what the tests leave behind holds no key', () => {
+  it.for(sources)('%s', (source, { skip }) => {
+    const files = readdirSync(join(kept, source))
+    if (inject('isWholeRun')) expect(files).not.toEqual([])
+    else if (files.length === 0)
+      skip('what ran has left none behind; npm test runs and searches all')
+    const found = files.flatMap((file) => findKeys(readFileSync(join(kept, source, file))))
+    expect(found).toEqual([])
+  })
+
+  it('the files of the repository', () => {
+    const found = repositoryFiles().flatMap((file) =>
+      findKeys(readFileSync(join(repository, file))),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+it('no test has a key of its own, which nobody would search for', () => {
+  const tests = repositoryFiles().filter((file) => /^test\/|\.test\.ts$/.test(file))
+  expect(tests).toContain('test/contract/chat.test.ts')
+  const own = tests.filter((file) =>
+    /\b\w*(apiKey|Key|API_KEY)\b'?\]?\s*[:=]\s*['"]\w|(Basic|Bearer) \w/.test(
+      readFileSync(join(repository, file), 'utf8'),
+    ),
+  )
+  expect(own).toEqual([])
+})

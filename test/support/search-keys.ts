@@ -1,0 +1,41 @@
+import { keys } from './keys.ts'
+
+/** A key as it is, and as it could have been written down. */
+function formsOf(key: string): string[] {
+  // What stands before a key decides how its bytes fall into base64's groups of three; what stands around it shares the
+  // outer groups with it.
+  const inBase64 = ['', '.', '..'].map((before) =>
+    Buffer.from(before + key)
+      .toString('base64')
+      .slice(4, -4),
+  )
+  const inUrl = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
+  const hex = Buffer.from(key).toString('hex')
+  const meaning = Buffer.from(key, 'base64').toString()
+  const plain = [key, ...(key.endsWith('=') ? [meaning] : [])]
+  return plain
+    .flatMap((text) => [text, encodeURIComponent(text), inJson(text)])
+    .concat(inBase64, inUrl, hex)
+}
+
+/** Without its quotation marks. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+const searched = Object.entries(keys).map(([name, key]) => ({
+  name,
+  forms: [...new Set(formsOf(key))],
+}))
+
+/** Looks for every key of the tests. @returns the names of those that are there, with what stands before each. */
+export function findKeys(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes).toString('latin1')
+  const found: string[] = []
+  for (const { name, forms } of searched) {
+    const at = forms.map((form) => text.indexOf(form)).find((at) => at >= 0)
+    if (at !== undefined)
+      found.push(`${name}, after ${JSON.stringify(text.slice(Math.max(0, at - 80), at))}`)
+  }
+  return found
+}
