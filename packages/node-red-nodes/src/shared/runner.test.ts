@@ -85,4 +85,14 @@ describe('a runner', () => {
     await runner.close()
     expect(log).toEqual(['run a', 'run b', 'abort a', 'abort b'])
   })
+
+  it('runs nothing that comes while it closes', async () => {
+    const { runner, log, submit } = useRunner('wait')
+    submit('a')
+    const closed = runner.close()
+    submit('b')
+    await closed
+    submit('c')
+    expect(log).toEqual(['run a', 'abort a', 'drop b', 'drop c'])
+  })
 })

@@ -15,7 +15,7 @@ export interface Runner {
   submit(job: Job): boolean
   /** Aborts what runs, drops what waits, and what is still to come of the sequences among them. */
   stop(): void
-  /** Stops and resolves when nothing runs any more. */
+  /** Stops, drops all that comes from now on, and resolves when nothing runs any more. */
   close(): Promise<void>
   readonly waiting: number
 }
@@ -37,6 +37,7 @@ export function createRunner(mode: BusyMode): Runner {
   const waiting: Job[] = []
   const running = new Set<RunningJob>()
   const endedSequences = new Set<string>()
+  let isClosed = false
 
   const isAtWork = (sequenceId: string | undefined) =>
     sequenceId !== undefined && [...running].some((job) => job.sequenceId === sequenceId)
@@ -81,7 +82,8 @@ export function createRunner(mode: BusyMode): Runner {
 
   return {
     submit(job) {
-      if (job.sequenceId !== undefined && endedSequences.has(job.sequenceId)) {
+      const hasEnded = job.sequenceId !== undefined && endedSequences.has(job.sequenceId)
+      if (isClosed || hasEnded) {
         job.drop()
         return true
       }
@@ -93,6 +95,7 @@ export function createRunner(mode: BusyMode): Runner {
     },
     stop,
     async close() {
+      isClosed = true
       stop()
       await Promise.all([...running].map(({ ended }) => ended))
     },
