@@ -52,6 +52,8 @@ export default defineConfig({
       onNode('contract', ['test/contract/**/*.test.ts']),
       // A whole minute: once is enough, on the Node that the install brings.
       onNode('load', [`test/load/${major >= 24 ? '*' : '!(minute)'}.test.ts`]),
+      // Two minutes, and Node-RED 5; `npm run soak` makes it longer.
+      onNode('soak', [`test/soak/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
       // Recognising takes a minute of processor time, and the speech is the same on every Node.
       onNode('intelligibility', [`test/intelligibility/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
       onNode('house', ['test/house/**/*.test.ts']),

@@ -1,0 +1,43 @@
+// npm run soak -- --minutes 60: a whole Node-RED with all nodes in a busy house, and everything that can befall it.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { prepare } from './prepare.js'
+import { runNode } from './run.js'
+
+const help = `npm run soak -- [options]
+  --minutes NUMBER   how long (2)
+  --report FILE      writes the report there as well
+  --seed NUMBER      to have the same again that a report tells of
+`
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    report: { type: 'string' },
+    seed: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+if (values.help) {
+  process.stdout.write(help)
+} else {
+  await prepare()
+  const { minutes, report, seed } = values
+  const env = {
+    ...process.env,
+    PARLANDO_SOAK_MINUTES: minutes,
+    ...(report && { PARLANDO_SOAK_REPORT: resolve(report) }),
+    ...(seed && { PARLANDO_SOAK_SEED: seed }),
+  }
+  const vitest = 'node_modules/vitest/vitest.mjs'
+  const asked = [
+    'run',
+    '--project',
+    'soak',
+    'test/soak/soak.test.ts',
+    '--disable-console-intercept',
+    '--reporter=verbose',
+  ]
+  process.exitCode = await runNode([vitest, ...asked], { env })
+}

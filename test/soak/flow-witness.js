@@ -1,0 +1,98 @@
+// Inside Node-RED: tells of every message that one of our nodes receives, is done with or sends, and that a Catch gets.
+import { createRequire } from 'node:module'
+
+const ofNodeRed = createRequire(process.argv[1])
+
+/** @returns what hands a message to a node. */
+export function watchFlows(tell) {
+  const { hooks } = ofNodeRed('@node-red/util')
+  // By the message itself and the node that it came to: clones have the same id, and all nodes of a flow the same message.
+  const tickets = new WeakMap()
+  const known = new WeakSet()
+  const closing = new WeakSet()
+  let lastTicket = 0
+
+  const ticketOf = (message, node) => tickets.get(message)?.get(node)
+
+  const issueTicket = (message, node) => {
+    const ofMessage = tickets.get(message) ?? new WeakMap()
+    tickets.set(message, ofMessage)
+    ofMessage.set(node, ++lastTicket)
+    return lastTicket
+  }
+
+  const meet = (node) => {
+    if (known.has(node)) return
+    known.add(node)
+    // Before the node's own, in which it may be done with messages.
+    node._closeCallbacks.unshift(() => {
+      closing.add(node)
+      tell({ is: 'closed', node: node.id })
+    })
+  }
+
+  hooks.add('onReceive.soak', ({ msg, destination: { node } }) => {
+    if (node.type === 'catch') {
+      const { source, code } = msg.error
+      tell({ is: 'caught', node: source.id, message: msg._msgid, code })
+    }
+    if (!isOurs(node)) return
+    meet(node)
+    tell({
+      is: 'received',
+      ticket: issueTicket(msg, node),
+      node: node.id,
+      message: msg._msgid,
+      sequence: msg.parts?.id,
+      order: msg.stop === true ? 'stop' : msg.reset === true ? 'reset' : undefined,
+      // Node-RED takes the handlers off a node that it has closed, and what comes then is nobody's.
+      isHeard: Boolean(node._inputCallback ?? node._inputCallbacks),
+      isClosing: closing.has(node),
+    })
+  })
+  hooks.add('onComplete.soak', ({ msg, node: { node }, error }) => {
+    if (!isOurs(node)) return
+    const ticket = ticketOf(msg, node)
+    tell({ is: 'done', ticket, node: node.id, failure: error && failureOf(error) })
+  })
+  hooks.add('onSend.soak', (sent) => {
+    for (const { msg, source } of sent) {
+      const { node } = source
+      if (isOurs(node)) tell(sentEvent(msg, node, ticketOf(msg, node), closing.has(node)))
+    }
+  })
+
+  return ({ node: id, message }) => {
+    const node = ofNodeRed('./lib/red.js').nodes.getNode(id)
+    node?.receive(message)
+    return Boolean(node)
+  }
+}
+
+/** Its code; where that says nothing, what else is known. */
+function failureOf({ code, message }) {
+  return code && code !== 'FAILED' ? code : message
+}
+
+function isOurs(node) {
+  return node.type.startsWith('parlando-') && node.type !== 'parlando-service'
+}
+
+/** @param ticket where the message is the very one that the node received. */
+function sentEvent(message, node, ticket, isClosing) {
+  const { payload, parts, audio, complete, _msgid } = message
+  return {
+    is: 'sent',
+    ticket,
+    node: node.id,
+    message: _msgid,
+    isClosing,
+    parts: parts && { id: parts.id, index: parts.index, count: parts.count },
+    isComplete: complete === true,
+    bytes: Buffer.isBuffer(payload) ? payload.length : undefined,
+    text: typeof payload === 'string' ? payload : undefined,
+    audio: audio && { ...audio, usage: undefined },
+    // What the sender put in to know it again.
+    asked: message.asked,
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What a node sends for one message: a sequence of sound or of sentences, which the message itself closes; a message for
+ * each item; or one message.
+ */
+export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one'
+
+/** The services that the flow uses; each has all the nodes. */
+export const services = ['device', 'hosted', 'steady'] as const
+export type Service = (typeof services)[number]
+
+/** The id of its config node. */
+export const serviceNodeOf = (service: Service) => `${service}-service`
+
+export const busyModes = ['wait', 'beside', 'replace'] as const
+export const outputs = ['chunks', 'whole'] as const
+
+/** Our nodes, the names that follow the service's in their ids, and what they send. */
+const roles: Record<string, Role> = {
+  ...Object.fromEntries(
+    outputs.flatMap((output) => busyModes.map((busy) => [`${output}-${busy}`, output])),
+  ),
+  'ask-chat': 'sentences',
+  'ask-speak': 'chunks',
+  'answer-chat': 'answer',
+  'voices-list': 'one',
+  'guest-clone': 'one',
+  'kept-clone': 'one',
+  'guest-speak': 'whole',
+  'guest-delete': 'one',
+  'tidy-list': 'each',
+  'tidy-delete': 'one',
+  'page-speak': 'whole',
+}
+
+export function roleOf(nodeId: string): Role {
+  return roles[nodeId.slice(nodeId.indexOf('-') + 1)]!
+}
+
+const guestNodes = Object.keys(roles).filter((name) => /^(guest|kept|voices|tidy)-/.test(name))
+export const nodeNames = Object.keys(roles)
+export const nodeIds = services.flatMap((service) => nodeNames.map((name) => `${service}-${name}`))
+const guestName = 'Guest of the house'
+
+export interface FlowOptions {
+  hostedUrl: string
+  steadyUrl: string
+  /** A recording to clone a voice from. */
+  recording: string
+}
+
+/** Everything the nodes can do, once with each service. */
+export function houseFlow(options: FlowOptions): object[] {
+  const hosted = { type: 'parlando-service', location: 'hosted' }
+  return [
+    {
+      id: serviceNodeOf('device'),
+      type: 'parlando-service',
+      location: 'device',
+      name: 'This device',
+    },
+    { ...hosted, id: serviceNodeOf('hosted'), name: 'Restarted', baseUrl: options.hostedUrl },
+    { ...hosted, id: serviceNodeOf('steady'), name: 'Steady', baseUrl: options.steadyUrl },
+    ...services.flatMap((service) => [
+      ...announcements(service),
+      ...talk(service),
+      ...guests(service, options.recording),
+      ...pages(service),
+    ]),
+  ]
+}
+
+/** A tab, a Catch for all of it, and a place where everything ends. */
+function tab(service: Service, name: string) {
+  const id = `${service}-${name}`
+  const place = { z: id, x: 100, y: 100, wires: [[`${id}-end`]] }
+  const frame = [
+    { id, type: 'tab', label: id },
+    { ...place, id: `${id}-end`, type: 'debug', active: false, tosidebar: false, wires: [] },
+  ]
+  const catchAll = { ...place, id: `${id}-catch`, type: 'catch', scope: null }
+  const idOf = (node: string) => `${service}-${node}`
+  return { place: { ...place, service: serviceNodeOf(service) }, frame, catchAll, idOf }
+}
+
+const speak = {
+  type: 'parlando-speak',
+  text: 'payload',
+  textType: 'msg',
+  voice: '',
+  model: '',
+  encoding: '',
+  sampleRate: '24000',
+  output: 'chunks',
+  busy: 'wait',
+}
+
+function announcements(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'announcements')
+  const nodes = outputs.flatMap((output) =>
+    busyModes.map((busy) => ({ ...place, ...speak, id: idOf(`${output}-${busy}`), output, busy })),
+  )
+  return [...frame, catchAll, ...nodes]
+}
+
+function talk(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'talk')
+  const chat = {
+    ...place,
+    type: 'parlando-chat',
+    prompt: 'payload',
+    promptType: 'msg',
+    busy: 'wait',
+  }
+  return [
+    ...frame,
+    catchAll,
+    { ...chat, id: idOf('ask-chat'), output: 'sentences', wires: [[idOf('ask-speak')]] },
+    { ...place, ...speak, id: idOf('ask-speak'), encoding: 'PCM' },
+    { ...chat, id: idOf('answer-chat'), output: 'whole', turns: '10', busy: 'beside' },
+  ]
+}
+
+/** A recording is cloned, the clone speaks, and is deleted whether it could or not; another stays until all are. */
+function guests(service: Service, recording: string): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'guests')
+  const toDelete = [[idOf('guest-delete')]]
+  const voices = { ...place, type: 'parlando-voices', voice: '' }
+  const clone = {
+    ...place,
+    type: 'parlando-clone-voice',
+    from: 'message',
+    samples: 'payload',
+    samplesType: 'msg',
+    voiceName: guestName,
+    voiceNameType: 'str',
+    langCode: 'EN_US',
+  }
+  const speakThanks = {
+    ...speak,
+    text: 'Thank you for having me.',
+    textType: 'str',
+    output: 'whole',
+  }
+  const readFile = { type: 'file in', filename: recording, filenameType: 'str', format: '' }
+  return [
+    ...frame,
+    // Not guest-speak, which has its own, that leads to guest-delete and must not hear of that one.
+    { ...catchAll, scope: guestNodes.filter((name) => name !== 'guest-speak').map(idOf) },
+    { ...catchAll, id: idOf('guest-catch'), scope: [idOf('guest-speak')], wires: toDelete },
+    { ...place, ...readFile, id: idOf('guest-file'), wires: [[idOf('guest-clone')]] },
+    { ...clone, id: idOf('guest-clone'), wires: [[idOf('guest-speak')]] },
+    { ...place, ...speakThanks, id: idOf('guest-speak'), wires: toDelete },
+    { ...voices, id: idOf('guest-delete'), operation: 'delete' },
+    { ...place, ...readFile, id: idOf('kept-file'), wires: [[idOf('kept-clone')]] },
+    { ...clone, id: idOf('kept-clone') },
+    { ...voices, id: idOf('voices-list'), operation: 'list', output: 'all' },
+    {
+      ...voices,
+      id: idOf('tidy-list'),
+      operation: 'list',
+      output: 'each',
+      search: guestName,
+      wires: [[idOf('tidy-delete')]],
+    },
+    { ...voices, id: idOf('tidy-delete'), operation: 'delete' },
+  ]
+}
+
+/** `/device?text=…` and so on: a page that answers with sound. */
+function pages(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'pages')
+  const answer = { ...place, type: 'http response', headers: {}, wires: [] }
+  return [
+    ...frame,
+    {
+      ...place,
+      id: idOf('page-in'),
+      type: 'http in',
+      url: `/${service}`,
+      method: 'get',
+      wires: [[idOf('page-speak')]],
+    },
+    {
+      ...place,
+      ...speak,
+      id: idOf('page-speak'),
+      text: 'payload.text',
+      output: 'whole',
+      busy: 'beside',
+      wires: [[idOf('page-out')]],
+    },
+    { ...answer, id: idOf('page-out'), statusCode: '' },
+    { ...catchAll, wires: [[idOf('page-bad')]] },
+    { ...answer, id: idOf('page-bad'), statusCode: '500' },
+  ]
+}

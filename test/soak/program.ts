@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+const witness = new URL('witness.js', import.meta.url)
+
+/** A program that runs in a process of its own, with a witness in it. */
+export interface Program {
+  /** The lines it has printed that speak of something going wrong. */
+  readonly bad: readonly string[]
+  /** @returns how it ended: an exit code or the name of a signal. */
+  end(signal: NodeJS.Signals): Promise<string>
+}
+
+export interface ProgramOptions {
+  role: string
+  /** Path and arguments. */
+  command: readonly string[]
+  /** Where the witness writes, and the program what is temporary. */
+  folder: string
+  /** What it prints when it is ready. */
+  readyText: string
+}
+
+const badLine = /"level":"(error|fatal)"|\[error\]|Error|Warning/
+const endLimitMs = 15_000
+
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { role, command, folder, readyText } = options
+  const bad: string[] = []
+  const child = spawn(process.execPath, command, {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--import=${witness.href}`,
+      PARLANDO_SOAK_FOLDER: folder,
+      PARLANDO_SOAK_ROLE: role,
+      // Node's cache of compiled code would be left in there.
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      TMPDIR: `${folder}/tmp`,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? String(code))),
+  )
+  await new Promise<void>((resolve, reject) => {
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input }).on('line', (line) => {
+        if (badLine.test(line)) bad.push(line)
+        if (line.includes(readyText)) resolve()
+      })
+    }
+    void exited.then((how) => reject(new Error(`${role} ended with ${how}: ${bad}`)))
+  })
+  return {
+    bad,
+    async end(signal) {
+      child.kill(signal)
+      const kill = setTimeout(() => child.kill('SIGKILL'), endLimitMs)
+      const how = await exited
+      clearTimeout(kill)
+      return how
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checks } from './checks.ts'
+import { reportOf } from './report.ts'
+import { type Outcome, soak } from './soak.ts'
+
+const { PARLANDO_SOAK_MINUTES = '2', PARLANDO_SOAK_SEED, PARLANDO_SOAK_REPORT } = process.env
+const minutes = Number(PARLANDO_SOAK_MINUTES)
+const seed = Number(PARLANDO_SOAK_SEED ?? Date.now() % 1_000_000)
+// To start, to come to rest and to end.
+const otherMinutes = 6
+
+let outcome: Outcome
+beforeAll(
+  async () => {
+    outcome = await soak({ minutes, seed, say: console.log })
+    const report = reportOf(outcome)
+    console.log(report)
+    if (PARLANDO_SOAK_REPORT) writeFileSync(PARLANDO_SOAK_REPORT, report)
+  },
+  (minutes + otherMinutes) * 60_000,
+)
+
+describe(`a soak of ${minutes} minutes, seed ${seed}`, () => {
+  it.each(checks.map((check) => [check.says, check] as const))('%s', (_says, { problems }) => {
+    expect(problems(outcome)).toEqual([])
+  })
+})

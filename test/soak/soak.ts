@@ -1,0 +1,121 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Held } from './channel.ts'
+import { type Counts, clearAway, doSomething, warmUp } from './deeds.ts'
+import { type Ending, type House, openHouse } from './house.ts'
+import { type Account, createLedger, type Ledger } from './ledger.ts'
+import type { Sample } from './memory.ts'
+import { createRandom, type Random } from './random.ts'
+import { troubles } from './troubles.ts'
+
+export interface SoakOptions {
+  minutes: number
+  seed: number
+  /** Hears once a minute how it goes. */
+  say(line: string): void
+}
+
+/** All that a soak found out. */
+export interface Outcome {
+  minutes: number
+  seed: number
+  deeds: Counts
+  troubles: Counts
+  account: Account
+  /** Of the processes that live as long as the soak. */
+  samples: Record<string, Sample[]>
+  /** When all is quiet and nothing is kept any more, by process. */
+  heldAtEnd: Record<string, Held | undefined>
+  ending: Ending
+}
+
+const meanPauseMs = 200
+const meanPeaceMs = 4_000
+const samplePauseMs = 5_000
+// Longer than any request is tried.
+const quietLimitMs = 100_000
+// Client and service keep idle connections for four and five seconds.
+const keepAliveMs = 8_000
+/** The hosted service and that of this device begin anew in the middle. */
+export const watched = ['node-red', 'steady']
+
+export async function soak({ minutes, seed, say }: SoakOptions): Promise<Outcome> {
+  const ledger = createLedger()
+  const house = await openHouse(ledger.note)
+  const deeds: Counts = {}
+  const befallen: Counts = {}
+  const samples: Record<string, Sample[]> = Object.fromEntries(watched.map((role) => [role, []]))
+  await warmUp(house)
+  await quiet(ledger)
+  const startedAt = performance.now()
+  const minute = () => (performance.now() - startedAt) / 60_000
+  const isOver = () => minute() >= minutes
+
+  const sample = async () => {
+    for (const role of watched) {
+      const held = await house.channel.held(role)
+      if (held) samples[role]!.push({ minute: minute(), held })
+    }
+  }
+  const sayMinutes = async () => {
+    for (let passed = 1; passed < minutes && !isOver(); passed++) {
+      await setTimeout(60_000)
+      say(
+        `minute ${passed} of ${minutes}: ${ledger.utterances} utterances, ${ledger.open} messages open`,
+      )
+    }
+  }
+
+  await Promise.all([
+    live(house, createRandom(seed), deeds, isOver),
+    suffer(house, createRandom(seed + 1), befallen, isOver),
+    repeat(sample, samplePauseMs, isOver),
+    sayMinutes(),
+  ])
+  await quiet(ledger)
+  await clearAway(house)
+  await quiet(ledger)
+  await setTimeout(keepAliveMs)
+  const heldAtEnd: Outcome['heldAtEnd'] = {}
+  for (const role of [...watched, 'hosted', 'device']) {
+    heldAtEnd[role] = await house.channel.held(role)
+  }
+  const ending = await house.close()
+  const account = ledger.close()
+  return { minutes, seed, deeds, troubles: befallen, account, samples, heldAtEnd, ending }
+}
+
+/** Does one thing after the other without waiting for its end. */
+async function live(house: House, random: Random, counts: Counts, isOver: () => boolean) {
+  const begun = new Set<Promise<void>>()
+  while (!isOver()) {
+    const deed = doSomething(house, random, counts).finally(() => begun.delete(deed))
+    begun.add(deed)
+    await setTimeout(random.waitMs(meanPauseMs))
+  }
+  await Promise.all(begun)
+}
+
+/** Has every trouble befall the house, in an order that changes from round to round. */
+async function suffer(house: House, random: Random, counts: Counts, isOver: () => boolean) {
+  while (!isOver()) {
+    for (const name of random.shuffle(Object.keys(troubles))) {
+      await setTimeout(random.waitMs(meanPeaceMs))
+      if (isOver()) return
+      await troubles[name]!(house, random)
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+  }
+}
+
+async function repeat(act: () => Promise<void>, pauseMs: number, isOver: () => boolean) {
+  while (!isOver()) {
+    await act()
+    await setTimeout(pauseMs)
+  }
+}
+
+/** Waits until every message is done, or will never be. */
+async function quiet(ledger: Ledger): Promise<void> {
+  const untilMs = performance.now() + quietLimitMs
+  while (ledger.open > 0 && performance.now() < untilMs) await setTimeout(100)
+}
