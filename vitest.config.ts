@@ -9,15 +9,14 @@ const nodeRedVersions = [
   ...(canRunNodeRed5 ? [{ name: 'nr5', nodeRed: 'node-red' }] : []),
 ]
 
+// They only end what hangs: on a busy machine, voices and browsers take ten times as long to start.
+const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
+
 /** What the tests print is kept, for the project `secrets`. */
 const setupFiles = ['test/support/keep-output.ts']
 
 /** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
-function onNodeRed(
-  name: string,
-  include: string[],
-  testTimeout = 20_000,
-): TestProjectConfiguration[] {
+function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
   return nodeRedVersions.map((version) => ({
     test: {
       name: `${name}@${version.name}`,
@@ -25,16 +24,13 @@ function onNodeRed(
       env: { PARLANDO_NODE_RED: version.nodeRed },
       setupFiles,
       pool: 'forks',
-      testTimeout,
-      hookTimeout: 30_000,
+      ...limits,
     },
   }))
 }
 
 function onNode(name: string, include: string[], globalSetup: string[] = []) {
-  return {
-    test: { name, include, globalSetup, setupFiles, testTimeout: 20_000, hookTimeout: 30_000 },
-  }
+  return { test: { name, include, globalSetup, setupFiles, ...limits } }
 }
 
 export default defineConfig({
@@ -72,7 +68,7 @@ export default defineConfig({
       },
       ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
       ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
-      ...onNodeRed('editor', ['test/editor/**/*.test.ts'], 60_000),
+      ...onNodeRed('editor', ['test/editor/**/*.test.ts']),
       // What all others have left behind is searched when they have ended.
       {
         test: {
