@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from './refusal.ts'
 
-// A body may have any number of misspelt fields.
-const longestMessageCharacters = 2000
-
 /** @throws {Refusal} naming every field that is wrong, never its value, and for an unknown one those that there are. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,7 +14,7 @@ export function parseRequest<Schema extends z.ZodType>(
     const hint = known.length > 0 ? `; there are ${known.join(', ')}` : ''
     return `${field ? `${field}: ` : ''}${issue.message}${hint}`
   })
-  throw new Refusal('INVALID_ARGUMENT', problems.join('; ').slice(0, longestMessageCharacters))
+  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
 }
 
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

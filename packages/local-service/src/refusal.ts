@@ -1,6 +1,9 @@
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
 import { EngineFailure } from './engines/engine.ts'
 
+// What is wrong may be named as it came, and a body may have any number of misspelt fields.
+const longestMessageCharacters = 2000
+
 /** An answer that is an error: thrown anywhere while a request is served, sent by the app. */
 export class Refusal extends Error {
   readonly code: StatusCode
@@ -12,7 +15,7 @@ export class Refusal extends Error {
     message: string,
     httpStatus: number = statusCodes[code].httpStatus,
   ) {
-    super(message)
+    super(message.slice(0, longestMessageCharacters))
     this.code = code
     this.httpStatus = httpStatus
   }

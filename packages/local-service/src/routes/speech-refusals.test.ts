@@ -28,6 +28,7 @@ describe('a request that cannot be served', () => {
     ['nothing to say', 400, 3, { ...speech, text: '?!' }, /no letter/],
     ['an unknown voice', 404, 5, { ...speech, voiceId: 'Nobody' }, /Nobody.*Clara/],
     ['an unknown model', 400, 3, { ...speech, modelId: 'svc-tts-9' }, /svc-tts-9.*svc-tts-2/],
+    ['a name that every object has', 400, 3, { ...speech, modelId: 'constructor' }, /svc-tts-2/],
     ['a misspelt field', 400, 3, { ...speech, voiceID: 'Clara' }, /voiceID/],
     ['a rate of its own', 400, 3, { ...speech, audioConfig: { sampleRateHertz: 1 } }, /sampleRate/],
     [
@@ -94,6 +95,14 @@ describe('a request that cannot be served', () => {
     })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: /larger than/ })
+  })
+
+  it('is answered in 2,000 characters, however long the wrong name is', async () => {
+    const response = await used.post('/tts/v1/voice', { ...speech, voiceId: 'V'.repeat(100_000) })
+    expect(response.status).toBe(404)
+    const { message } = await response.json()
+    expect(message).toMatch(/^Unknown voice: V+$/)
+    expect(message).toHaveLength(2000)
   })
 
   it('is refused when the text is too long for one answer, and streams', async () => {

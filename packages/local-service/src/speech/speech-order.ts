@@ -53,9 +53,9 @@ export function readSpeechOrder(
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} this call takes`
     throw new Refusal('INVALID_ARGUMENT', message)
   }
-  const limits = models[modelId]
+  const limits = models.get(modelId)
   if (!limits) {
-    const known = Object.keys(models).join(', ')
+    const known = [...models.keys()].join(', ')
     throw new Refusal('INVALID_ARGUMENT', `Unknown model: ${modelId}. This service has ${known}`)
   }
   const voice = menu.catalogue.find(request.voiceId)
