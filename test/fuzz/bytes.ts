@@ -35,7 +35,7 @@ const junk: fc.Arbitrary<Bytes> = fc.oneof(
       '[DONE]',
       ' ',
     ],
-    ...['['.repeat(3000), '{"a":'.repeat(3000), 'A'.repeat(5000), '\n'.repeat(500)],
+    ...['['.repeat(3000), '{"a":'.repeat(3000), '.'.repeat(5000), '\n'.repeat(500)],
   ),
   fc
     .uint8Array({ minLength: 1, maxLength: 12 })
@@ -77,8 +77,11 @@ function onLines(bytes: Bytes, at: number, change: (line: Bytes) => Bytes[]): By
     .join('\n')
 }
 
-/** The bytes, damaged in up to three places. */
-export function damaged(good: Bytes): fc.Arbitrary<Bytes> {
+/**
+ * The bytes, damaged in up to three places.
+ * @param minLength in how many at least. Default 0: they may be as they were.
+ */
+export function damaged(good: Bytes, minLength = 0): fc.Arbitrary<Bytes> {
   const damage = fc.tuple(
     fc.constantFrom(...Object.keys(damages)),
     fc.nat(Math.max(0, good.length - 1)),
@@ -86,7 +89,7 @@ export function damaged(good: Bytes): fc.Arbitrary<Bytes> {
     junk,
   )
   return fc
-    .array(damage, { maxLength: 3 })
+    .array(damage, { minLength, maxLength: 3 })
     .map((list) =>
       list.reduce((bytes, [name, at, count, put]) => damages[name]!(bytes, at, count, put), good),
     )

@@ -33,8 +33,13 @@ const content = {
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  mkdirSync(join(folder, 'voices'))
-  const path = join(folder, 'voices', `${keptVoice.voiceId}.json`)
-  writeFileSync(path, JSON.stringify(content))
+  keepVoice(folder)
   return folder
+}
+
+/** Puts the voice into a data folder, which is made. */
+export function keepVoice(dataFolder: string): void {
+  mkdirSync(join(dataFolder, 'voices'), { recursive: true })
+  const path = join(dataFolder, 'voices', `${keptVoice.voiceId}.json`)
+  writeFileSync(path, JSON.stringify(content))
 }

@@ -1,0 +1,155 @@
+import { readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type LocalService, startLocalService } from '@parlando/local-service'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepVoice } from '../support/kept-voice.ts'
+import { fuzz, heldMebibytes } from './cases.ts'
+import { anyClone, anyRequest, type GivenRequest, key } from './service-requests.ts'
+
+const lanes = 6
+const goodSpeech = { text: 'Good night.', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const goodRequest: GivenRequest = {
+  method: 'POST',
+  path: '/tts/v1/voice',
+  headers: { authorization: `Basic ${key}` },
+  body: JSON.stringify(goodSpeech),
+}
+
+let folder: string
+let service: LocalService
+let pool: Pool
+let goodAnswer: Answer
+let before: number
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
+  keepVoice(join(folder, 'data'))
+  service = await startLocalService({ apiKey: key, dataFolder: join(folder, 'data') })
+  pool = new Pool(service.baseUrl, { connections: lanes + 1 })
+  goodAnswer = await ask(goodRequest)
+  before = heldMebibytes()
+})
+afterAll(async () => {
+  await pool.close()
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+interface Answer {
+  status: number
+  contentType: string
+  body: string
+}
+
+async function ask({ method, path, headers, body }: GivenRequest): Promise<Answer> {
+  const response = await pool.request({
+    method: method as 'GET',
+    path,
+    headers,
+    body: body === undefined ? null : Buffer.from(body, 'latin1'),
+  })
+  const bytes = Buffer.from(await response.body.arrayBuffer())
+  return {
+    status: response.statusCode,
+    contentType: String(response.headers['content-type']),
+    body: bytes.toString('latin1'),
+  }
+}
+
+/** Less than a letter takes, as PCM or MP3. */
+const shortestSoundBytes = 1000
+
+const message = expect.stringMatching(/^.{5,2000}$/su)
+const problem = { code: expect.any(Number), message, details: [] }
+const openAiProblem = {
+  error: { message, type: expect.any(String), param: null, code: expect.any(String) },
+}
+
+/** A refusal says what is wrong in the form of the protocol; everything else is whole, and speech is heard. */
+function expectAnswer({ path }: GivenRequest, { status, contentType, body }: Answer): void {
+  if (status !== 200) {
+    expect(status === 501 || (status >= 400 && status < 500)).toBe(true)
+    expect(JSON.parse(utf8(body))).toEqual(path.startsWith('/v1/') ? openAiProblem : problem)
+  } else if (path === '/tts/v1/voice:stream') {
+    const lines = body.trimEnd().split('\n')
+    const heard = lines.map((line) => soundOf(JSON.parse(line).result.audioContent))
+    expect(Buffer.concat(heard).length).toBeGreaterThan(shortestSoundBytes)
+  } else if (contentType === 'application/json') {
+    const json = JSON.parse(utf8(body))
+    if ('audioContent' in json) {
+      expect(soundOf(json.audioContent).length).toBeGreaterThan(shortestSoundBytes)
+    }
+  } else if (contentType.startsWith('text/event-stream')) {
+    expect(body).toMatch(/data: \[DONE\]\n\n$/)
+  } else if (contentType.startsWith('audio/')) {
+    expect(body.length).toBeGreaterThan(shortestSoundBytes)
+  } else {
+    expect(contentType).toMatch(/^(text\/plain|application\/yaml)/)
+    expect(body).not.toBe('')
+  }
+}
+
+function soundOf(audioContent: string): Buffer {
+  return Buffer.from(audioContent, 'base64')
+}
+
+function utf8(body: string): string {
+  return Buffer.from(body, 'latin1').toString()
+}
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What the inside of the service looks like is nobody's business. */
+function expectNothingOfTheInside({ body }: Answer): void {
+  for (const secret of [key, repository, folder, 'node_modules', 'file:///', '\n    at ']) {
+    expect(body).not.toContain(secret)
+  }
+}
+
+describe('a request of any kind', () => {
+  it('gets what it asks for or a refusal of the protocol, and harms nobody', async () => {
+    let asked = 0
+    await fuzz(
+      anyRequest,
+      async (request) => {
+        const answer = await ask(request)
+        expectAnswer(request, answer)
+        expectNothingOfTheInside(answer)
+        asked += 1
+        if (asked % 500 === 0) expect(await ask(goodRequest)).toEqual(goodAnswer)
+      },
+      { lanes },
+    )
+    expect(await ask(goodRequest)).toEqual(goodAnswer)
+  })
+
+  it('with recordings of any kind is answered as well', async () => {
+    const spoken = ['MP3', 'WAV'].map(async (audioEncoding) => {
+      const request = { ...goodSpeech, text: 'Hi.', audioConfig: { audioEncoding } }
+      const { body } = await ask({ ...goodRequest, body: JSON.stringify(request) })
+      return soundOf(JSON.parse(body).audioContent).toString('latin1')
+    })
+    const files = [...(await Promise.all(spoken)), '\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1f\x42\x86']
+    await fuzz(
+      anyClone(files),
+      async (request) => {
+        const answer = await ask(request)
+        expectAnswer(request, answer)
+        expectNothingOfTheInside(answer)
+      },
+      // Each takes a thread of its own.
+      { lanes: 2, share: 0.002 },
+    )
+  })
+
+  it('leaves no file but those of voices, and nothing in memory', () => {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
+    for (const name of names)
+      expect(name).toMatch(/^\/data(\/voices(\/local__[a-z0-9-]+\.json)?)?$/)
+    expect(heldMebibytes() - before).toBeLessThan(32)
+  })
+})
