@@ -28,9 +28,9 @@ export async function* encodeUtterance(
   const sounds = utterance[Symbol.asyncIterator]()
   // Asked for first, so that the voice speaks on its thread while resampler and encoder are made ready here.
   let next = sounds.next()
-  const outputRateHertz = encodedRateHertz(layout)
-  const resampler = await createResampler({ inputRateHertz, outputRateHertz })
-  const encoder = await openEncoder(layout)
+  // A voice may fail before they are ready. The loop below throws that; unheard until then, it would end the process.
+  next.catch(() => {})
+  const opened: { close(): void }[] = []
   let waiting: SpokenWord[] = []
   let samples = 0
   let secondsSoFar = 0
@@ -44,6 +44,11 @@ export async function* encodeUtterance(
   }
   let seconds = firstChunkSeconds
   try {
+    const outputRateHertz = encodedRateHertz(layout)
+    const resampler = await createResampler({ inputRateHertz, outputRateHertz })
+    opened.push(resampler)
+    const encoder = await openEncoder(layout)
+    opened.push(encoder)
     for (let sound = await next; !sound.done; sound = await next) {
       if (sound.value.words) waiting.push(...sound.value.words)
       for (const piece of pieces(sound.value.samples)) {
@@ -56,8 +61,7 @@ export async function* encodeUtterance(
     const last = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
     if (last.length > 0 || waiting.length > 0) yield chunk(last, true)
   } finally {
-    encoder.close()
-    resampler.close()
+    for (const part of opened) part.close()
     await sounds.return?.()
   }
 
