@@ -4,7 +4,7 @@ import { collect, decodedBody, type Flow, type Listener, listen, readBytes } fro
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
-import { type ApiError, ProtocolError } from './errors.ts'
+import { type ApiError, InputError, ProtocolError } from './errors.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
 import { createAttempts, type RetryRule } from './retry.ts'
@@ -64,8 +64,9 @@ export function createTransport(options: ResolvedOptions): Transport {
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  const sendOnce = async (begun: Call): Promise<Answer> => {
-    const call = beginCall(begun, options)
+  const sendOnce = async (newCall: Call): Promise<Answer> => {
+    const call = beginCall(newCall, options)
+    const sentBody = writeJson(call)
     const requestId = randomUUID()
     const facts: RequestFacts = { call, baseUrl, requestId, options }
     const signal = either(call.signal, call.deadline)
@@ -80,7 +81,7 @@ export function createTransport(options: ResolvedOptions): Transport {
         signal: signal ?? null,
         headersTimeout: call.firstByteTimeoutMs ?? null,
         headers: headersOf(call, requestId, options.apiKey),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
+        body: sentBody,
       })
       trace.firstByte(response.statusCode)
       response.body.once('close', () => {
@@ -151,6 +152,17 @@ export function createTransport(options: ResolvedOptions): Transport {
     send: (call) => withAttempts(call, sendOnce),
     sendForJson: (call) => withAttempts(call, readJson),
     close: () => agent.destroy(),
+  }
+}
+
+function writeJson({ what, body }: Call): string | null {
+  try {
+    return body === undefined ? null : JSON.stringify(body)
+  } catch {
+    // Not with the reason, which may quote what is in the body.
+    throw new InputError(
+      `${what} request not valid: it cannot be written as JSON, since something in it holds itself, is a BigInt or is too large`,
+    )
   }
 }
 

@@ -17,6 +17,9 @@ async function transportOf(answer: unknown, status = 200) {
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
 }
 
+const ring: Record<string, unknown> = {}
+ring['next'] = ring
+
 function answerOf(message: object, more: object = {}) {
   return { choices: [{ index: 0, message, finish_reason: 'stop' }], ...more }
 }
@@ -179,6 +182,8 @@ describe('chat', () => {
     ['maxTokens', { maxTokens: 5 }],
     ['messages.0', { messages: [{ role: 'robot', content: 'Hi' }] }],
     ['exclude each other', { web_search: true, web_search_options: {} }],
+    ['cannot be written as JSON', { image_config: { size: 5n } }],
+    ['something in it holds itself', { image_config: ring }],
   ])('refuses, before any I/O, a request because of %s', async (problem, more) => {
     const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
     const bad = { ...request, ...more } as ChatRequest
