@@ -17,6 +17,7 @@ describe('call options', () => {
   it.each([
     ['a misspelt one', { timeoutMs: 5 }, /timeoutMs/],
     ['no time at all', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
+    ['more time than a timer can count', { totalTimeoutMs: 2 ** 31 }, /totalTimeoutMs.*2147483647/],
     ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
     ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
   ])('are refused before anything is sent: %s', async (_what, options, message) => {

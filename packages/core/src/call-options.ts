@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { functionSchema, limitSchema, type ResolvedOptions } from './options.ts'
+import { functionSchema, type ResolvedOptions, timeLimitSchema } from './options.ts'
 import { parseInput } from './parse-input.ts'
 import type { RetryInfo } from './retry.ts'
 
@@ -28,8 +28,8 @@ const isSignal = (value: unknown) =>
 
 const callOptionsSchema = z.strictObject({
   signal: z.custom<AbortSignal>(isSignal, 'an AbortSignal is needed').optional(),
-  firstByteTimeoutMs: limitSchema.optional(),
-  totalTimeoutMs: limitSchema.optional(),
+  firstByteTimeoutMs: timeLimitSchema.optional(),
+  totalTimeoutMs: timeLimitSchema.optional(),
   onRetry: functionSchema<RetryInfo>().optional(),
 })
 

@@ -67,6 +67,20 @@ describe('resolveOptions', () => {
     expect(() => resolveOptions(options)).not.toThrow(keys.service)
   })
 
+  it.each([
+    'connectTimeoutMs',
+    'firstByteTimeoutMs',
+    'silenceTimeoutMs',
+    'totalTimeoutMs',
+    'maxRetryDelayMs',
+  ])('takes for %s no more than a timer can count', (limit) => {
+    const baseUrl = 'https://speech.example'
+    expect(resolveOptions({ baseUrl, [limit]: 2 ** 31 - 1 })).toMatchObject({
+      [limit]: 2 ** 31 - 1,
+    })
+    expect(() => resolveOptions({ baseUrl, [limit]: 2 ** 31 })).toThrow(InputError)
+  })
+
   it('refuses an option that it does not know', () => {
     const options = { baseUrl: 'https://speech.example', timeout: 5 }
     expect(() => resolveOptions(options)).toThrow(/timeout/)

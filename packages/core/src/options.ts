@@ -4,8 +4,14 @@ import { isLocalHost } from './local-address.ts'
 import { parseInput } from './parse-input.ts'
 import type { RetryInfo } from './retry.ts'
 
-/** Milliseconds, bytes or calls. */
-export const limitSchema = z.int().min(1)
+/** Bytes or calls. */
+const limitSchema = z.int().min(1)
+
+/** Milliseconds. Trap: a timer that is set to more than this rings at once. */
+export const timeLimitSchema = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
 
 const clientOptionsSchema = z
   .strictObject({
@@ -17,14 +23,14 @@ const clientOptionsSchema = z
       .string()
       .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
       .default(''),
-    connectTimeoutMs: limitSchema.default(10_000),
-    firstByteTimeoutMs: limitSchema.default(60_000),
-    silenceTimeoutMs: limitSchema.default(30_000),
+    connectTimeoutMs: timeLimitSchema.default(10_000),
+    firstByteTimeoutMs: timeLimitSchema.default(60_000),
+    silenceTimeoutMs: timeLimitSchema.default(30_000),
     maxLineBytes: limitSchema.default(16 * 1024 * 1024),
     maxAnswerBytes: limitSchema.default(64 * 1024 * 1024),
-    totalTimeoutMs: limitSchema.optional(),
+    totalTimeoutMs: timeLimitSchema.optional(),
     retries: z.int().min(0).default(2),
-    maxRetryDelayMs: limitSchema.default(30_000),
+    maxRetryDelayMs: timeLimitSchema.default(30_000),
     onRetry: functionSchema<RetryInfo>().optional(),
     maxConcurrent: limitSchema.optional(),
     allowInsecure: z.boolean().default(false),
@@ -76,7 +82,10 @@ export interface ClientOptions {
    * has been handed out, and a clone only when the connection was refused. Default 2.
    */
   retries?: number
-  /** Where the service asks for a longer wait (`Retry-After`), the call fails at once. Default 30,000. */
+  /**
+   * Longest wait before another attempt. Where the service asks for a longer one (`Retry-After`), the call fails at once.
+   * Default 30,000.
+   */
   maxRetryDelayMs?: number
   /** Told of each failure after which the call is made again. */
   onRetry?(info: RetryInfo): void
