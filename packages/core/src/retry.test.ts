@@ -81,6 +81,14 @@ describe('a call that fails', () => {
     expect(retries[1]?.delayMs).toBeLessThanOrEqual(1000)
   })
 
+  it('is made again as often as it is told to, however long the wait would have become', async () => {
+    const options = { retries: 6, maxRetryDelayMs: 1 }
+    const { client, server, retries } = await scripted(['cut'], options)
+    await expect(client.listVoices()).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
+    expect(server.requests.length).toBe(7)
+    expect(retries.every(({ delayMs }) => delayMs <= 1)).toBe(true)
+  })
+
   it('throws at once when the service asks for a longer wait than is allowed', async () => {
     const { client, server } = await scripted([{ status: 429, headers: { 'retry-after': '3600' } }])
     await expect(client.listVoices()).rejects.toMatchObject({ retryAfterMs: 3_600_000 })

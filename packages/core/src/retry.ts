@@ -49,7 +49,7 @@ export function createAttempts(
     async afterFailure(error) {
       attempt += 1
       if (attempt > options.retries || !mayTryAgain(error, retry)) throw error
-      const delayMs = delayAfter(error, attempt)
+      const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
       // A service that asks for a longer wait is better told to the caller than waited for in silence.
       if (delayMs > options.maxRetryDelayMs) throw error
       const info: RetryInfo = { what, attempt, delayMs, error }
@@ -71,10 +71,14 @@ function mayTryAgain(error: unknown, rule: RetryRule): error is ParlandoError {
   return error instanceof ConnectionError && code !== undefined && neverReceived.has(code)
 }
 
-/** Twice as long after each failure, and by chance up to half of that less, so that not all come back at once. */
-function delayAfter(error: ParlandoError, attempt: number): number {
+/**
+ * As long as the service asks for. Else twice as long after each failure, up to the limit, and by chance up to half of
+ * that less, so that not all come back at once.
+ */
+function delayAfter(error: ParlandoError, attempt: number, maxDelayMs: number): number {
   if (error instanceof ApiError && error.retryAfterMs !== undefined) return error.retryAfterMs
-  return Math.round(firstDelayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2))
+  const fullDelayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs)
+  return Math.round(fullDelayMs * (1 - Math.random() / 2))
 }
 
 /** Reads `Retry-After`, seconds or a date. @returns milliseconds from now, or `undefined`. */
