@@ -23,7 +23,9 @@ const program = `
   })
   if (process.argv[2] === 'broken') throw new Error('no dictionary')
   const info = Object.keys(process.env).filter((name) => name.startsWith('PARLANDO_'))
-  process.send({ type: 'ready', info })
+  const ready = () => process.send({ type: 'ready', info })
+  if (process.argv[2] === 'slow') setTimeout(ready, 800)
+  else ready()
 `
 
 let folder: string
@@ -77,6 +79,13 @@ describe('a speaker', () => {
     const { say } = await open({ phraseLimitMs: 500 })
     await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
     expect(await say('one')).toEqual([1])
+  })
+
+  it('ends a phrase that takes too long also when its process was slow to start', async () => {
+    const starts = [[], ['slow']]
+    const { say } = await open({ phraseLimitMs: 500, programArguments: () => starts.shift() ?? [] })
+    await expect(say('die')).rejects.toThrow('its process ended')
+    await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
   })
 
   it('tells why a phrase failed and goes on in the same process', async () => {

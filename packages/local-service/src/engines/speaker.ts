@@ -52,14 +52,17 @@ export async function openSpeaker<Info, Phrase>(
     signal.throwIfAborted()
     let isLate = false
     let running: SpeakerProcess<Info, Phrase> | undefined
+    let limit: NodeJS.Timeout | undefined
     const cancel = () => running?.cancel()
-    const limit = setTimeout(() => {
-      isLate = true
-      void running?.end()
-    }, phraseLimitMs)
     signal.addEventListener('abort', cancel, { once: true })
     try {
       running = await living()
+      signal.throwIfAborted()
+      // Only now: the start has a limit of its own, and a limit that passed during it would end nothing.
+      limit = setTimeout(() => {
+        isLate = true
+        void running?.end()
+      }, phraseLimitMs)
       const { grownBytes } = await running.speak(phrase, (sound) => {
         if (!signal.aborted) onSound(sound)
       })
