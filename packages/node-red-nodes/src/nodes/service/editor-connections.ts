@@ -74,20 +74,24 @@ function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): (
   let connection: Connection | undefined
   let idle: NodeJS.Timeout | undefined
 
-  const forget = () => {
+  const forget = (gone: Connection) => {
+    // One that was ended while it started fails later, when another may be here.
+    if (gone !== connection) return
     RED.events.off('flows:stopping', end)
     clearTimeout(idle)
     connection = undefined
   }
   const end = () => {
-    void connection?.close()
-    forget()
+    if (!connection) return
+    void connection.close()
+    forget(connection)
   }
   return () => {
     if (!connection) {
-      connection = open(forget)
-      connection.client.catch(forget)
+      const opened = open(() => forget(opened))
+      opened.client.catch(() => forget(opened))
       RED.events.once('flows:stopping', end)
+      connection = opened
     }
     clearTimeout(idle)
     idle = setTimeout(end, idleLimitMs).unref()
