@@ -35,7 +35,7 @@ describe('readCommand', () => {
     [['--upstream', 'http://me:secret@example.org'], '--upstream: an address'],
     [['--allow-origin', 'example.org'], '--allow-origin: an origin'],
     [['--port', '1', '--port', '2'], '--port: given 2 times'],
-    [['--prot', '1'], "'--prot'"],
+    [['--prot', '1'], "Unknown option '--prot'. --help tells what there is"],
     [['speak'], "'speak'"],
   ])('refuses %j', (args, message) => {
     expect(() => readCommand(args, {})).toThrow(message)

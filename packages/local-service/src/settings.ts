@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type LocalServiceOptions, type LogLevel, logLevels } from './options.ts'
 
 /** An option as a person sets it, by flag or by environment variable. */
@@ -141,15 +141,11 @@ export interface Command {
  */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
   const flags = names.map((name) => [flagOf(name), { type: 'string', multiple: true }] as const)
-  const parsed = parseArgs({
-    args: [...args],
-    options: {
-      ...(Object.fromEntries(flags) as Record<string, { type: 'string'; multiple: true }>),
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-    },
+  const values = parse(args, {
+    ...Object.fromEntries(flags),
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean', short: 'v' },
   })
-  const values = parsed.values as Record<string, string[] | true | undefined>
   if (values['help']) return { asks: 'help', options: {} }
   if (values['version']) return { asks: 'version', options: {} }
   const given = names.flatMap((name) => {
@@ -159,6 +155,17 @@ export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Co
     return env[variable] ? [[name, read(name, variable, env[variable])]] : []
   })
   return { options: { ...commandDefaults, ...Object.fromEntries(given) } }
+}
+
+function parse(
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+): Record<string, string[] | true | undefined> {
+  try {
+    return parseArgs({ args: [...args], options }).values as Record<string, string[] | true>
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. --help tells what there is`)
+  }
 }
 
 /** The options as environment variables: how a child process gets them without anybody reading along. */
