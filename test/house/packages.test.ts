@@ -32,7 +32,48 @@ function pack(name: string): Uint8Array<ArrayBuffer> {
   return archive
 }
 
+/** Every thread and every WebAssembly of the service has its part in this. */
+const program = `
+  const dataFolder = process.argv.at(-1)
+  const service = await startLocalService({ port: 0, logLevel: 'silent', dataFolder })
+  const client = createClient({ baseUrl: service.baseUrl })
+  const text = 'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.'
+  const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 48000 }
+  const request = { text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }
+  const { audio } = await client.synthesize(request)
+  const clone = { displayName: 'Me', langCode: 'EN_US', removeBackgroundNoise: true }
+  const { voice } = await client.cloneVoice({ ...clone, samples: [audio] })
+  const cloned = await client.synthesize({ ...request, voiceId: voice.voiceId })
+  await client.close()
+  await service.close()
+  console.log(audio.length, cloned.audio.length)`
+
 describe('what is published', () => {
+  it.each([
+    [
+      'import',
+      'module',
+      `import { createClient } from '@parlando/core'
+       import { startLocalService } from '@parlando/local-service'
+       ${program}`,
+    ],
+    [
+      'require',
+      'commonjs',
+      `const { createClient } = require('@parlando/core')
+       const { startLocalService } = require('@parlando/local-service')
+       void (async () => {${program}})()`,
+    ],
+  ])('speaks and clones when it is loaded by %s', (_how, type, program) => {
+    const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
+    const options = { cwd: repository, encoding: 'utf8' } as const
+    const printed = execFileSync(process.execPath, nodeArguments, options)
+    const [spokenBytes, clonedBytes] = printed.split(' ').map(Number)
+    const secondBytes = 48_000 * 2
+    expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
+    expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
+  })
+
   it.each(['core', 'local-service', 'node-red-nodes'])('is in order: %s', async (name) => {
     const { messages } = await publint({
       pack: { tarball: pack(name).buffer },

@@ -1,6 +1,3 @@
-// @ts-expect-error: the package brings no types; those that are used stand below.
-import createSpeex from '@echogarden/speex-resampler-wasm'
-
 /** The parts of the compiled speex resampler that are used; addresses and lengths are in its own memory. */
 interface SpeexModule {
   _malloc(bytes: number): number
@@ -40,7 +37,14 @@ export interface Resampler {
 // 0 is fastest, 10 best; 5 keeps everything that a voice of 16 kHz holds.
 const quality = 5
 
-const speex: Promise<SpeexModule> = createSpeex()
+const speex = loadSpeex()
+
+/** By `import()`, since what is built as CommonJS would take the whole module for its default export. */
+async function loadSpeex(): Promise<SpeexModule> {
+  // @ts-expect-error: the package brings no types; those that are used stand above.
+  const { default: createSpeex } = await import('@echogarden/speex-resampler-wasm')
+  return createSpeex()
+}
 
 export async function createResampler(rates: {
   inputRateHertz: number

@@ -42,7 +42,8 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   const { module, voice, limitMs = defaultLimitMs } = options
   const bell = new Int32Array(new SharedArrayBuffer(4))
   const data: FliteWorkerData = { module, voice, bell }
-  const worker = new Worker(workerPath, { workerData: data })
+  // The options of the caller's process may be none that a thread can take.
+  const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
   let isAlive = true
   let hung = false
   let memoryBytes = 0

@@ -23,7 +23,8 @@ export async function measureInThread(
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMegabytes }
   // Decoders print what they think of a broken file.
   const quiet = { stdout: true, stderr: true }
-  const worker = new Worker(workerPath, { workerData: request, resourceLimits, ...quiet })
+  const options = { workerData: request, resourceLimits, execArgv: [], ...quiet }
+  const worker = new Worker(workerPath, options)
   const timeLimit = AbortSignal.timeout(timeLimitMs)
   try {
     const [measured] = await once(worker, 'message', {
