@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { installedWith, locked, packages } from '../support/installed.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
 
 /** What the text of a licence says that the name of it promises. */
 const texts: Record<string, RegExp> = {
@@ -40,45 +40,7 @@ const allowedInside = [
   'LGPL-2.1-or-later',
 ]
 
-interface LockedPackage {
-  license?: string
-  link?: boolean
-  resolved?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-  peerDependenciesMeta?: Record<string, { optional?: boolean }>
-}
-
-const lockfile = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
-const locked: Record<string, LockedPackage> = lockfile.packages
-
-/** Where Node finds a package from a folder: beside it, or in a folder above. */
-function find(name: string, from: string): string | undefined {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const path = join(folder, 'node_modules', name)
-    if (locked[path]) return locked[path].link ? locked[path].resolved! : path
-    if (!folder) return undefined
-  }
-}
-
-/** Everything that npm installs with a package, itself included, whatever the machine. */
-function collect(path: string, found = new Set<string>()): Set<string> {
-  if (found.has(path)) return found
-  found.add(path)
-  const entry = locked[path]!
-  const names = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
-  for (const name of Object.keys(names)) {
-    const dependency = find(name, path)
-    if (dependency) collect(dependency, found)
-    else if (!entry.peerDependenciesMeta?.[name]?.optional) {
-      throw new Error(`${path} needs ${name}, which the lockfile does not have`)
-    }
-  }
-  return found
-}
-
-const dependencies = [...new Set(packages.flatMap((path) => [...collect(path)]))]
+const dependencies = [...new Set(packages.flatMap(installedWith))]
   .filter((path) => !packages.includes(path))
   .map((path) => ({ name: path.replace(/^.*node_modules\//, ''), path }))
 

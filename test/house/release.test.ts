@@ -33,8 +33,8 @@ describe('a release', () => {
   it('carries the address of the repository that builds it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parlando-release-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    const copied = ['scripts', 'package.json', ...packages.map((path) => `${path}/package.json`)]
-    for (const path of copied) {
+    const ofPackages = packages.flatMap((path) => [`${path}/package.json`, `${path}/README.md`])
+    for (const path of ['scripts', 'package.json', ...ofPackages]) {
       cpSync(join(repository, path), join(folder, path), { recursive: true })
     }
     const script = join(folder, 'scripts/state-addresses.js')
@@ -57,6 +57,14 @@ describe('a release', () => {
         bugs: { url: 'https://git.example/us/ours/issues' },
         repository: { type: 'git', url: 'git+https://git.example/us/ours.git', directory: path },
       })
+    }
+    const readme = (name: string) =>
+      readFileSync(join(folder, `packages/${name}/README.md`), 'utf8')
+    expect(readme('core')).toContain('](https://git.example/us/ours/blob/HEAD/docs/core.md)')
+    expect(readme('node-red-nodes')).toContain('](https://git.example/us/ours/raw/HEAD/docs/')
+    for (const path of packages) {
+      const text = readFileSync(join(folder, path, 'README.md'), 'utf8')
+      expect(text).not.toMatch(/\]\((?!https?:)/)
     }
   })
 })
