@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { anySignal } from './any-signal.ts'
 import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -43,7 +44,7 @@ export function createAttempts(
   call: BegunCall & { what: string; retry?: RetryRule },
 ): Attempts {
   const { what, retry = 'safe', signal, deadline } = call
-  const ending = signal && deadline ? AbortSignal.any([signal, deadline]) : (signal ?? deadline)
+  const ending = anySignal(signal, deadline)
   let attempt = 0
   return {
     async afterFailure(error) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { collect, decodedBody, type Flow, type Listener, listen, readBytes } from './answer-body.ts'
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
+import { anySignal } from './any-signal.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
 import { type ApiError, InputError, ProtocolError } from './errors.ts'
@@ -69,7 +70,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     const sentBody = writeJson(call)
     const requestId = randomUUID()
     const facts: RequestFacts = { call, baseUrl, requestId, options }
-    const signal = either(call.signal, call.deadline)
+    const signal = anySignal(call.signal, call.deadline)
     const trace = createTrace(call, requestId, options.debug)
     let leave: (() => void) | undefined
     try {
@@ -181,13 +182,6 @@ function header(
 ): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
-}
-
-function either(
-  first: AbortSignal | undefined,
-  second: AbortSignal | undefined,
-): AbortSignal | undefined {
-  return first && second ? AbortSignal.any([first, second]) : (first ?? second)
 }
 
 function queryString(query: Call['query']): string {

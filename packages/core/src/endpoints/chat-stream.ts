@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts'
 import type { CallOptions } from '../call-options.ts'
 import { ConnectionError, InputError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -67,7 +68,7 @@ export function chatStream(
       method: 'POST',
       path: '/v1/chat/completions',
       body,
-      signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
+      signal: anySignal(signal, closing.signal),
     })
     requestId = answer.requestId
     const parser = createEventParser({ maxEventCharacters: options.maxLineBytes, requestId })

@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts'
 import { createDurationMeter, type DurationMeter } from '../audio/duration.ts'
 import type { Seam } from '../audio/seamless.ts'
 import { type BegunCall, beginCall, type CallOptions } from '../call-options.ts'
@@ -33,13 +34,9 @@ export function streamLongSpeech(
   let begun: BegunCall = call
   const joined = joinStreams<PieceChunk>(
     pieces.map((body, piece) => (pieceSignal) => {
-      const { signal } = call
-      const either = signal ? AbortSignal.any([signal, pieceSignal]) : pieceSignal
       const asItCame = { push: (chunk: Uint8Array) => chunk, sampleRateHertz: 0 }
-      const stream = streamSpeech(transport, options, body, asItCame, {
-        ...begun,
-        signal: either,
-      })
+      const signal = anySignal(call.signal, pieceSignal)
+      const stream = streamSpeech(transport, options, body, asItCame, { ...begun, signal })
       streams[piece] = stream
       return withPiece(stream, piece)
     }),

@@ -1,3 +1,4 @@
+import { anySignal } from '../any-signal.ts'
 import { type BegunCall, beginCall } from '../call-options.ts'
 import { ProtocolError } from '../errors.ts'
 import { createLineReader } from '../line-reader.ts'
@@ -32,7 +33,7 @@ export function startSpeech(
   newCall: BegunCall = {},
 ): Flow {
   const left = new AbortController()
-  const signal = newCall.signal ? AbortSignal.any([newCall.signal, left.signal]) : left.signal
+  const signal = anySignal(newCall.signal, left.signal)
   const call = beginCall({ ...newCall, what, signal }, options)
   const attempts = createAttempts(options, call)
   let flow: Flow | undefined
