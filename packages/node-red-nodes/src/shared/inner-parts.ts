@@ -1,8 +1,11 @@
 import type { NodeMessageInFlow } from 'node-red'
 
-type Parts = NodeMessageInFlow['parts']
+type OuterParts = NodeMessageInFlow['parts']
 
-/** Parts of a new sequence made of one message: as the core nodes do it, an outer sequence waits inside the inner one. */
-export function innerParts(parts: object, outer: Parts): object {
+/** `msg.parts` of a sequence made of one message. As in the core nodes, the parts of an outer sequence wait inside. */
+export function innerParts<Parts extends { id: string }>(
+  parts: Parts,
+  outer: OuterParts,
+): Parts & { parts?: OuterParts } {
   return { ...parts, ...(outer && { parts: outer }) }
 }

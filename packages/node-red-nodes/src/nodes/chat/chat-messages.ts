@@ -61,7 +61,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   const pieceMessage = (payload: string): ChatOutput => {
     const next = clone(rest)
     next.payload = payload
-    next.parts = { ...parts, index: index++ } as ChatOutput['parts']
+    next.parts = { ...parts, index: index++ }
     return next
   }
 
@@ -86,7 +86,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   message.chat = { model, finishReason, usage, toolCalls, firstTextMs: rounded(firstTextMs) }
   if (reasoning) message.reasoning = reasoning
   if (output !== 'whole') {
-    message.parts = { ...parts, index, count: index + 1 } as ChatOutput['parts']
+    message.parts = { ...parts, index, count: index + 1 }
     message.complete = true
   }
   yield { characters: stream.content.length, message }

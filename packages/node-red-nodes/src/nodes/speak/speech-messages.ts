@@ -81,13 +81,13 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
     if (chunk.timestamps) next.timestamps = chunk.timestamps.words
     next.payload = toBuffer(chunk.audio)
     next.audio = audio
-    next.parts = { ...parts, index: index++ } as SpeakMessage['parts']
+    next.parts = { ...parts, index: index++ }
     yield { audio, message: next }
   }
   const audio = account.total()
   message.payload = Buffer.alloc(0)
   message.audio = audio
-  message.parts = { ...parts, index, count: index + 1 } as SpeakMessage['parts']
+  message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   if (words.length > 0) message.timestamps = words
   setContentType(message, stream.mediaType)
@@ -131,8 +131,8 @@ export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output'
   if (output === 'whole') {
     asBufferPart(message)
   } else {
-    const parts = innerParts({ id: sequenceId, type: 'buffer', index: 0, count: 1 }, message.parts)
-    message.parts = parts as unknown as SpeakMessage['parts']
+    const only = { id: sequenceId, type: 'buffer', index: 0, count: 1 }
+    message.parts = innerParts(only, message.parts)
   }
   return message
 }
@@ -140,8 +140,10 @@ export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output'
 /** A part of a sequence of texts that has become sound is a part of a sequence of Buffers. */
 function asBufferPart(message: SpeakMessage): void {
   if (!message.parts) return
-  const { ch: _ch, len: _len, ...parts } = message.parts as unknown as Record<string, unknown>
-  message.parts = { ...parts, type: 'buffer' } as unknown as SpeakMessage['parts']
+  const textParts: typeof message.parts & { ch?: unknown; len?: unknown } = message.parts
+  const { ch: _ch, len: _len, ...rest } = textParts
+  const bufferParts = { ...rest, type: 'buffer' }
+  message.parts = bufferParts
 }
 
 function createAccount({ stream, request }: SpeakOptions) {

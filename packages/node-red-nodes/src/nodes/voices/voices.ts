@@ -34,7 +34,7 @@ function register(RED: NodeAPI): void {
         const next = RED.util.cloneMessage(rest) as VoicesMessage
         next.payload = voice
         next.voiceId = voice.voiceId
-        next.parts = { ...parts, index } as VoicesMessage['parts']
+        next.parts = { ...parts, index }
         send(next)
       }
     }
@@ -50,7 +50,7 @@ function register(RED: NodeAPI): void {
           if (config.output === 'each') return sendEach(message, voices, send)
           message.payload = voices
         } else {
-          message.payload = await change(client, order, message, signal)
+          message.payload = await carryOut(client, order, message, signal)
           message.voiceId = order.voiceId
           status.conclude(RED._(`voices.status.${order.operation}`))
         }
@@ -61,8 +61,8 @@ function register(RED: NodeAPI): void {
   RED.nodes.registerType('parlando-voices', Voices)
 }
 
-/** @returns the voice as it is then; of a deleted one no more than its id. */
-async function change(
+/** Does to one voice what was ordered. @returns the voice as it is then; of a deleted one no more than its id. */
+async function carryOut(
   client: Client,
   { operation, voiceId }: VoicesOrder,
   { displayName, description, tags }: VoicesMessage,
