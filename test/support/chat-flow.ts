@@ -1,3 +1,4 @@
+import { flowAround, tell, wiresBehind } from './flow-around.ts'
 import { type LittleServer, startLittleServer } from './little-server.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 
@@ -45,25 +46,16 @@ export function useChat() {
           maxTokens: '',
           output: 'whole',
           busy: 'wait',
-          wires: [['out', 'join']],
+          wires: wiresBehind,
           ...chat,
         },
-        { id: 'out', type: 'helper', z: 'tab' },
-        { id: 'join', type: 'join', z: 'tab', mode: 'auto', accumulate: true, wires: [['joined']] },
-        { id: 'joined', type: 'helper', z: 'tab' },
-        { id: 'catch', type: 'catch', z: 'tab', scope: ['chat'], wires: [['caught']] },
-        { id: 'caught', type: 'helper', z: 'tab' },
-        { id: 'complete', type: 'complete', z: 'tab', scope: ['chat'], wires: [['completed']] },
-        { id: 'completed', type: 'helper', z: 'tab' },
+        ...flowAround('chat'),
       ])
     },
   }
 }
 
 /** Sends a message and waits until the node is done with it. */
-export async function ask(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  const before = flow.received('completed').length
-  flow.node('chat').receive(message)
-  await flow.waitFor('completed', before + 1)
-  return flow.received('out')
+export function ask(flow: LoadedFlow, message: Message): Promise<Message[]> {
+  return tell(flow, 'chat', message)
 }

@@ -1,5 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
+import { type CaughtMessage, failureOf, flowAround, tell, wiresBehind } from './flow-around.ts'
 import { keys } from './keys.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 
@@ -29,7 +30,6 @@ export function useSpeak() {
   }
 }
 
-/** speak → out, and in the same tab a Catch, a Complete and a Join behind speak. */
 function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: string): object[] {
   return [
     { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl, ...service },
@@ -46,35 +46,21 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
       sampleRate: '24000',
       output: 'chunks',
       busy: 'wait',
-      wires: [['out', 'join']],
+      wires: wiresBehind,
       ...speak,
     },
-    { id: 'out', type: 'helper', z: 'tab' },
-    { id: 'join', type: 'join', z: 'tab', mode: 'auto', accumulate: true, wires: [['joined']] },
-    { id: 'joined', type: 'helper', z: 'tab' },
-    { id: 'catch', type: 'catch', z: 'tab', scope: ['speak'], wires: [['caught']] },
-    { id: 'caught', type: 'helper', z: 'tab' },
-    { id: 'complete', type: 'complete', z: 'tab', scope: ['speak'], wires: [['completed']] },
-    { id: 'completed', type: 'helper', z: 'tab' },
+    ...flowAround('speak'),
   ]
 }
 
 /** Sends a message and waits until the node is done with it. */
-export async function speak(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  const before = flow.received('completed').length
-  flow.node('speak').receive(message)
-  await flow.waitFor('completed', before + 1)
-  return flow.received('out')
+export function speak(flow: LoadedFlow, message: Message): Promise<Message[]> {
+  return tell(flow, 'speak', message)
 }
 
 /** Sends a message and waits until Catch has got it. */
-export async function failure(flow: LoadedFlow, message: Message) {
-  const before = flow.received('caught').length
-  flow.node('speak').receive(message)
-  const caught = await flow.waitFor('caught', before + 1)
-  return caught.at(-1) as Message & {
-    error: { message: string; code: string; stack?: string; cause: Record<string, unknown> }
-  }
+export function failure(flow: LoadedFlow, message: Message): Promise<CaughtMessage> {
+  return failureOf(flow, 'speak', message)
 }
 
 export const lastStatus = (flow: LoadedFlow) => flow.statuses('speak').at(-1)

@@ -2,6 +2,7 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chatEnd, chatEvent } from '../../../../test/support/chat-flow.ts'
+import { flowAround, wiresBehind } from '../../../../test/support/flow-around.ts'
 import { keys } from '../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { type Message, useNodeRed } from '../../../../test/support/node-red.ts'
@@ -85,12 +86,8 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer })
     const place = { z: 'tab' }
     const flow = [
       { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
-      { ...place, id: 'node', type, service: 'service', wires: [['out']], ...settings },
-      { ...place, id: 'out', type: 'helper' },
-      { ...place, id: 'catch', type: 'catch', scope: ['node'], wires: [['caught']] },
-      { ...place, id: 'caught', type: 'helper' },
-      { ...place, id: 'complete', type: 'complete', scope: ['node'], wires: [['completed']] },
-      { ...place, id: 'completed', type: 'helper' },
+      { ...place, id: 'node', type, service: 'service', wires: wiresBehind, ...settings },
+      ...flowAround('node'),
       { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
       { ...place, id: 'shown', type: 'helper' },
     ]

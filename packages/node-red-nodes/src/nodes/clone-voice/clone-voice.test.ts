@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { failureOf, tell } from '../../../../../test/support/flow-around.ts'
 import { startLittleServer } from '../../../../../test/support/little-server.ts'
-import { refusal, tell, useVoicesNode } from '../../../../../test/support/voices-flow.ts'
+import { useVoicesNode } from '../../../../../test/support/voices-flow.ts'
 
 const { loadNode } = useVoicesNode('parlando-clone-voice', {
   from: 'message',
@@ -37,7 +38,7 @@ describe('a clone', () => {
   it('is made of a Buffer and named by the form, and its id is ready for speak', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    const [message] = await tell(flow, { payload: recording(8), topic: 'mine' })
+    const [message] = await tell(flow, 'node', { payload: recording(8), topic: 'mine' })
     expect(message).toMatchObject({
       payload: { voiceId: 'w__grandma' },
       voiceId: 'w__grandma',
@@ -58,8 +59,8 @@ describe('a clone', () => {
   it('is made of several Buffers, or of uploaded files', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    await tell(flow, { payload: [recording(8), recording(9)] })
-    await tell(flow, { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
+    await tell(flow, 'node', { payload: [recording(8), recording(9)] })
+    await tell(flow, 'node', { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
     expect(sentTo(server).map(({ voiceSamples }) => voiceSamples.length)).toEqual([2, 1])
   })
 
@@ -70,7 +71,7 @@ describe('a clone', () => {
     for (const file of files) await writeFile(file, recording(8))
     const server = await startCloner()
     const flow = await loadNode(server, { from: 'files', files: `${files.join('\n')}\n\n` })
-    await tell(flow, { payload: 'go', files: '/etc/passwd' })
+    await tell(flow, 'node', { payload: 'go', files: '/etc/passwd' })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(2)
   })
 
@@ -78,8 +79,8 @@ describe('a clone', () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     const settings = { displayName: 'Me', langCode: 'DE_DE', removeBackgroundNoise: true }
-    await tell(flow, { payload: recording(8), ...settings, tags: ['family'] })
-    await tell(flow, { payload: recording(8) })
+    await tell(flow, 'node', { payload: recording(8), ...settings, tags: ['family'] })
+    await tell(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)).toMatchObject([
       { displayName: 'Me', langCode: 'DE_DE', tags: ['family'] },
       { displayName: 'Grandma', langCode: 'EN_US' },
@@ -90,7 +91,7 @@ describe('a clone', () => {
     const audioSamplesValidated = [{ warnings: [{ text: 'There is noise' }] }]
     const server = await startCloner({ audioSamplesValidated })
     const flow = await loadNode(server)
-    const [message] = await tell(flow, { payload: recording(2) })
+    const [message] = await tell(flow, 'node', { payload: recording(2) })
     expect(message).toMatchObject({ warnings: [expect.any(String), expect.any(String)] })
     expect(flow.statuses('node').at(-1)).toMatchObject({ text: /with-warnings/ })
   })
@@ -109,7 +110,7 @@ describe('what goes wrong', () => {
   ])('is told to Catch and nothing is sent: %s', async (_what, message, settings, sentence) => {
     const server = await startCloner()
     const flow = await loadNode(server, settings)
-    expect(await refusal(flow, message)).toMatchObject({
+    expect(await failureOf(flow, 'node', message)).toMatchObject({
       error: { code: 'INVALID_INPUT', message: expect.stringMatching(sentence) },
     })
     expect(server.requests).toEqual([])

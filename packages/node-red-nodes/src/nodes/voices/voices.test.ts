@@ -1,7 +1,8 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failureOf, tell } from '../../../../../test/support/flow-around.ts'
 import { startLittleServer } from '../../../../../test/support/little-server.ts'
-import { refusal, tell, useVoicesNode } from '../../../../../test/support/voices-flow.ts'
+import { useVoicesNode } from '../../../../../test/support/voices-flow.ts'
 
 let service: LocalService
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const idsOf = (payload: unknown) => (payload as { voiceId: string }[]).map(({ vo
 describe('a list', () => {
   it('is one message with all voices, and everything else of the message', async () => {
     const flow = await loadNode(service)
-    const [message] = await tell(flow, { payload: 'go', topic: 'mine' })
+    const [message] = await tell(flow, 'node', { payload: 'go', topic: 'mine' })
     expect(idsOf(message?.payload)).toEqual(expect.arrayContaining(['Clara', 'Ralph', 'Kit']))
     expect(message).toMatchObject({ topic: 'mine' })
     expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
@@ -30,7 +31,7 @@ describe('a list', () => {
 
   it('is a message for each voice, ready for speak, and a join makes an array of them', async () => {
     const flow = await loadNode(service, { output: 'each' })
-    const messages = await tell(flow, { payload: 'go' })
+    const messages = await tell(flow, 'node', { payload: 'go' })
     expect(messages.length).toBeGreaterThan(3)
     expect(messages[0]).toMatchObject({ voiceId: 'Clara', payload: { displayName: 'Clara' } })
     const [joined] = await flow.waitFor('joined', 1)
@@ -42,20 +43,20 @@ describe('a list', () => {
     ['words, all of which must fit', { search: 'scottish LIVELY' }, ['Angus']],
     ['words that fit nothing', { search: 'scottish robot' }, []],
   ])('is narrowed by %s, from the form or the message', async (_what, narrowed, ids) => {
-    const fromForm = await tell(await loadNode(service, narrowed), {})
+    const fromForm = await tell(await loadNode(service, narrowed), 'node', {})
     expect(idsOf(fromForm[0]?.payload)).toEqual(ids)
   })
 
   it('is whole where the flow was saved without filters', async () => {
     const flow = await loadNode(service, { languages: undefined, search: undefined })
-    const [message] = await tell(flow, {})
+    const [message] = await tell(flow, 'node', {})
     expect(idsOf(message?.payload).length).toBeGreaterThan(3)
   })
 
   it('takes its filters from the message for that message alone', async () => {
     const flow = await loadNode(service)
-    await tell(flow, { languages: ['DE_DE'] })
-    const [narrowed, all] = await tell(flow, {})
+    await tell(flow, 'node', { languages: ['DE_DE'] })
+    const [narrowed, all] = await tell(flow, 'node', {})
     expect(idsOf(narrowed?.payload)).toEqual([])
     expect(idsOf(all?.payload).length).toBeGreaterThan(3)
   })
@@ -64,7 +65,7 @@ describe('a list', () => {
 describe('one voice', () => {
   it('is looked at', async () => {
     const flow = await loadNode(service, { operation: 'get' })
-    const [message] = await tell(flow, { voiceId: 'Clara' })
+    const [message] = await tell(flow, 'node', { voiceId: 'Clara' })
     expect(message).toMatchObject({
       voiceId: 'Clara',
       payload: { voiceId: 'Clara', langCode: 'EN_US' },
@@ -76,8 +77,13 @@ describe('one voice', () => {
       response.end(JSON.stringify({ voiceId: 'w__mine', displayName: 'New' }))
     })
     const flow = await loadNode({ baseUrl: server.baseUrl })
-    await tell(flow, { operation: 'update', voiceId: 'w__mine', displayName: 'New', tags: ['a'] })
-    const messages = await tell(flow, { operation: 'delete', voiceId: 'w__mine' })
+    await tell(flow, 'node', {
+      operation: 'update',
+      voiceId: 'w__mine',
+      displayName: 'New',
+      tags: ['a'],
+    })
+    const messages = await tell(flow, 'node', { operation: 'delete', voiceId: 'w__mine' })
     expect(messages).toMatchObject([
       { payload: { displayName: 'New' }, voiceId: 'w__mine' },
       { payload: { voiceId: 'w__mine' }, voiceId: 'w__mine' },
@@ -101,7 +107,7 @@ describe('what goes wrong', () => {
     ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
   ])('is told to Catch: %s', async (_what, message, code, sentence) => {
     const flow = await loadNode(service)
-    expect(await refusal(flow, message)).toMatchObject({
+    expect(await failureOf(flow, 'node', message)).toMatchObject({
       ...message,
       error: { code, message: expect.stringMatching(sentence) },
     })

@@ -1,0 +1,43 @@
+import type { LoadedFlow, Message } from './node-red.ts'
+
+/** The wires of a node under test: to what `flowAround` puts behind it. */
+export const wiresBehind = [['out', 'join']]
+
+/** What stands around the node under test: `out` and a Join behind it, and for it alone a Catch and a Complete. */
+export function flowAround(nodeId: string): object[] {
+  const place = { z: 'tab' }
+  const scope = [nodeId]
+  return [
+    { ...place, id: 'out', type: 'helper' },
+    { ...place, id: 'join', type: 'join', mode: 'auto', accumulate: true, wires: [['joined']] },
+    { ...place, id: 'joined', type: 'helper' },
+    { ...place, id: 'catch', type: 'catch', scope, wires: [['caught']] },
+    { ...place, id: 'caught', type: 'helper' },
+    { ...place, id: 'complete', type: 'complete', scope, wires: [['completed']] },
+    { ...place, id: 'completed', type: 'helper' },
+  ]
+}
+
+/** Sends the node a message and waits until it is done with that. @returns all that has come out so far. */
+export async function tell(flow: LoadedFlow, nodeId: string, message: Message): Promise<Message[]> {
+  const before = flow.received('completed').length
+  flow.node(nodeId).receive(message)
+  await flow.waitFor('completed', before + 1)
+  return flow.received('out')
+}
+
+/** What Catch gets of a message that failed. */
+export type CaughtMessage = Message & {
+  error: { message: string; code: string; stack?: string; cause: Record<string, unknown> }
+}
+
+/** Sends the node a message and waits until Catch has got it. */
+export async function failureOf(
+  flow: LoadedFlow,
+  nodeId: string,
+  message: Message,
+): Promise<CaughtMessage> {
+  const before = flow.received('caught').length
+  flow.node(nodeId).receive(message)
+  return (await flow.waitFor('caught', before + 1)).at(-1) as CaughtMessage
+}
