@@ -1,7 +1,10 @@
 import type { LogLevel } from './options.ts'
 import type { Answered } from './routes/observe.ts'
 
-/** What the service writes down: never a text, a key or a name that somebody gave a voice. */
+/**
+ * What the service writes down: never a text or a key. A voice is named in one place alone: the file of a clone that
+ * cannot be read is called by its id, which holds the name that somebody gave it.
+ */
 export interface Log {
   started(baseUrl: string): void
   stopping(): void

@@ -140,7 +140,7 @@ const openAiForm: Operation[] = [
   {
     method: 'get',
     path: '/v1/models',
-    summary: 'Lists the models of speech and chat, in the form of the OpenAI API',
+    summary: 'Lists the language models, in the form of the OpenAI API',
     key: 'basic or bearer',
     answers: json('OpenAiModelList'),
   },

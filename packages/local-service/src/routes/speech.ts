@@ -5,7 +5,6 @@ import type { AudioChunk } from '../speech/audio-stream.ts'
 import { withChunkHeader, withFileHeader } from '../speech/encoder.ts'
 import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
-
 import { limitBody, readJsonBody } from './json-body.ts'
 import { noteSpeech } from './observe.ts'
 import { toStreamBody } from './stream-body.ts'
