@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -19,10 +17,10 @@ import {
   useEditor,
   wire,
 } from '../support/editor.ts'
+import { exampleFiles, readExample } from '../support/example.ts'
 import { keys } from '../support/keys.ts'
 
 const apiKey = keys.service
-const examples = readdirSync(fileURLToPath(new URL('../../examples/flows', import.meta.url)))
 
 describeInBrowser('the editor', () => {
   const editor = useEditor()
@@ -80,14 +78,17 @@ describeInBrowser('the editor', () => {
     await (await debugMessage(page, /buffer\[\d{4,}\]/)).waitFor()
   })
 
-  it.each(examples)('imports %s from the examples, complete', async (file) => {
-    const { page } = opened
-    const path = fileURLToPath(new URL(`../../examples/flows/${file}`, import.meta.url))
-    const nodes = JSON.parse(readFileSync(path, 'utf8')) as { type: string; z?: string }[]
-    const placed = nodes.filter(({ type, z }) => type === 'tab' || z)
-    await importExample(page, file.replace(/\.json$/, ''), placed.length)
-    expect(await invalidNodes(page)).toEqual([])
-  })
+  // One after the other into the same editor, so that each stands beside those before it.
+  it.each(exampleFiles)(
+    'imports %s, knows each node of it, and finds all complete',
+    async (file) => {
+      const { page } = opened
+      const types = readExample(file).map(({ type }) => type)
+      const imported = await importExample(page, file.replace(/\.json$/, ''), types.length)
+      expect(imported.sort()).toEqual(types.sort())
+      expect(await invalidNodes(page)).toEqual([])
+    },
+  )
 
   it('keeps a key to itself, and uses it after the deploy without showing it', async () => {
     const { page } = opened

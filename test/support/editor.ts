@@ -209,15 +209,20 @@ export async function debugMessage(page: Page, text: RegExp): Promise<Locator> {
   return page.locator('.red-ui-debug-msg', { hasText: text })
 }
 
-/** Imports an example from the menu and waits for so many nodes, the tab counted with them. */
-export async function importExample(page: Page, name: string, count: number): Promise<void> {
-  const allIds = () => {
-    const ids: string[] = []
-    RED.nodes.eachWorkspace(({ id }) => ids.push(id))
-    RED.nodes.eachNode(({ id }) => ids.push(id))
-    return ids
+/**
+ * Imports an example from the menu and waits for so many nodes, tab and config nodes counted with them.
+ * @returns their types.
+ */
+export async function importExample(page: Page, name: string, count: number): Promise<string[]> {
+  const allNodes = () => {
+    const all: { id: string; type: string }[] = []
+    const visit = ({ id, type }: EditorNode) => void all.push({ id, type })
+    RED.nodes.eachWorkspace(visit)
+    RED.nodes.eachNode(visit)
+    RED.nodes.eachConfig(visit)
+    return all
   }
-  const before = await page.evaluate(allIds)
+  const idsBefore = (await page.evaluate(allNodes)).map(({ id }) => id)
   await page.evaluate(() => RED.actions.invoke('core:show-examples-import-dialog'))
   const dialog = page.locator('#red-ui-clipboard-dialog-import-tab-examples')
   await dialog.getByText('@parlando/node-red', { exact: true }).click()
@@ -233,8 +238,12 @@ export async function importExample(page: Page, name: string, count: number): Pr
   await chosen.click()
   await dialog.waitFor({ state: 'hidden' })
   // The dialog goes first; the example is fetched meanwhile.
-  const newIds = async () => (await page.evaluate(allIds)).filter((id) => !before.includes(id))
-  await expect.poll(newIds, { timeout: 15_000 }).toHaveLength(count)
+  const newTypes = async () =>
+    (await page.evaluate(allNodes))
+      .filter(({ id }) => !idsBefore.includes(id))
+      .map(({ type }) => type)
+  await expect.poll(newTypes, { timeout: 15_000 }).toHaveLength(count)
+  return newTypes()
 }
 
 /** The lines of the list that is open. */
