@@ -1,10 +1,11 @@
 import { type Client, createClient, type ErrorCode, ParlandoError } from '@parlando/core'
 import { statusCodes } from '@parlando/core/wire'
 import { expect } from 'vitest'
+import { keys } from '../support/keys.ts'
 import type { AnsweringServer } from './answering-server.ts'
 
 /** The service may say it back, the client may not. */
-const key = 'a2V5LW9mLXRoZS1mdXp6'
+const key = keys.service
 
 const maxLineBytes = 2048
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { keptVoice } from '../support/kept-voice.ts'
+import { keys } from '../support/keys.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { anyJson, bent } from './json.ts'
 import { wav } from './speech-lines.ts'
 
-export const key = 'a2V5LW9mLXRoZS1mdXp6'
+export const key = keys.service
 
 export interface GivenRequest {
   method: string
