@@ -11,7 +11,7 @@ export interface Work<Message> {
   busy: BusyMode
   /** The id of the config node. */
   service: string
-  /** Does what one message asks for. Whatever it throws goes to Catch; what it sends after an abort is lost. */
+  /** Does what one message asks for. Whatever it throws goes to Catch; what it sends after an abort is dropped. */
   run(message: Message, tools: WorkTools<Message>): Promise<void>
   /** @returns true when the message is an order to the node itself, such as `msg.reset`, and has been carried out. */
   isOrder?(message: Message): boolean
@@ -28,10 +28,10 @@ export interface WorkTools<Message> {
 }
 
 /**
- * Makes a node work off its messages: `done` exactly once for each, failures to Catch, `msg.stop`, the status, and a
- * close that waits for what was aborted.
+ * Makes a node do what its messages ask for: `done` exactly once for each, failures to Catch, `msg.stop`, the status,
+ * and a close that waits for what was aborted.
  */
-export function workOff<Message extends NodeMessageInFlow>(
+export function handleMessages<Message extends NodeMessageInFlow>(
   RED: NodeAPI,
   node: Node,
   work: Work<Message>,

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
-import { workOff } from '../../shared/work.ts'
+import { handleMessages } from '../../shared/work.ts'
 import { answer, type ChatOutput } from './chat-messages.ts'
 import { type ChatSettings, readChatQuestion, topicOf } from './chat-request.ts'
 import { createConversations } from './conversations.ts'
@@ -18,7 +18,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const conversations = createConversations(Number(config.turns) || 0)
 
-    workOff<ChatOutput & { reset?: unknown }>(RED, this, {
+    handleMessages<ChatOutput & { reset?: unknown }>(RED, this, {
       busy: config.busy,
       service: config.service,
       isOrder(message) {

@@ -1,6 +1,6 @@
 import type { SampleRemark } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { workOff } from '../../shared/work.ts'
+import { handleMessages } from '../../shared/work.ts'
 import { type CloneMessage, type CloneSettings, readCloneRequest } from './clone-request.ts'
 
 interface CloneVoiceDef extends NodeDef, CloneSettings {
@@ -10,7 +10,7 @@ interface CloneVoiceDef extends NodeDef, CloneSettings {
 function register(RED: NodeAPI): void {
   function CloneVoice(this: Node, config: CloneVoiceDef) {
     RED.nodes.createNode(this, config)
-    workOff<CloneMessage>(RED, this, {
+    handleMessages<CloneMessage>(RED, this, {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {

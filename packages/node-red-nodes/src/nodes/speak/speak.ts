@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
-import { workOff } from '../../shared/work.ts'
+import { handleMessages } from '../../shared/work.ts'
 import { createProgress } from './progress.ts'
 import { isSequenceEnd, passSequenceEnd, type SpeakMessage, speak } from './speech-messages.ts'
 import { readSpeechRequest, type SpeakSettings } from './speech-request.ts'
@@ -14,7 +14,7 @@ interface SpeakDef extends NodeDef, SpeakSettings {
 function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
-    workOff<SpeakMessage>(RED, this, {
+    handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,
       service: config.service,
       run: async (message, { service, client, signal, status, send }) => {

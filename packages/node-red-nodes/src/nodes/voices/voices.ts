@@ -1,7 +1,7 @@
 import type { Client, Voice } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { innerParts } from '../../shared/inner-parts.ts'
-import { workOff } from '../../shared/work.ts'
+import { handleMessages } from '../../shared/work.ts'
 import {
   findVoices,
   readVoicesOrder,
@@ -39,7 +39,7 @@ function register(RED: NodeAPI): void {
       }
     }
 
-    workOff<VoicesMessage>(RED, this, {
+    handleMessages<VoicesMessage>(RED, this, {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
