@@ -21,7 +21,7 @@ const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = n
   ['br', createBrotliDecompress],
 ])
 
-/** The body as it was before it was compressed; we do not ask for that, but what stands in between may do it. */
+/** The body as it was before it was compressed; we do not ask for that, but a proxy may do it. */
 export function decodedBody(body: Readable, contentEncoding: string | undefined): Readable {
   const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
   // Either stream tells its own error; this callback only keeps it from being thrown.

@@ -8,8 +8,8 @@ export interface CallOptions {
   /** Ends the call; it then throws the signal's own reason. */
   signal?: AbortSignal
   /**
-   * Longest wait for the answer to begin. Default: the client's; of its own have `cloneVoice` 300,000 and `designVoice`
-   * 120,000, since these take long.
+   * Longest wait for the answer to begin. Default: the client's, but 300,000 for `cloneVoice` and 120,000 for
+   * `designVoice`, which take long.
    */
   firstByteTimeoutMs?: number
   /** Longest time from start to end, other attempts included. Default: the client's. */

@@ -21,7 +21,7 @@ interface Reader<Item> {
 
 const done = { done: true, value: undefined } as const
 
-// Few, because each is as large as the service makes it; more would only be audio that waits here and not there.
+// Few, because each is as large as the service makes it, and audio can wait in the service as well.
 const mostItems = 16
 
 /**

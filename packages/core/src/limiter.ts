@@ -1,6 +1,6 @@
 import { ParlandoError } from './errors.ts'
 
-/** Lets so many calls run at a time; the others wait in order of arrival. */
+/** Limits how many calls run at a time; the others wait in order of arrival. */
 export interface Limiter {
   /**
    * Waits for a turn. @returns what gives it back; calling it again does nothing.

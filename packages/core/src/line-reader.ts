@@ -4,8 +4,8 @@ const newline = 0x0a
 const firstScratchBytes = 4 * 1024
 const mostSpareBytes = 256 * 1024
 
-// What the last line was put together in waits here for whoever needs it next: of a thousand streams, few are inside a
-// line at a time.
+// The memory in which a line was put together, kept for the reader that needs it next: of a thousand streams, few are
+// in the middle of a line at any moment.
 let spare: Buffer | undefined
 
 /** Sees one line; the bytes from `start` to `end` are only good until it returns. */

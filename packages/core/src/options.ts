@@ -96,8 +96,8 @@ export interface ClientOptions {
   /** The longest text that the service takes at once, in UTF-16 code units. Default 2,000. */
   maxTextCharacters?: number
   /**
-   * What happens to a longer one: `split` asks for it in pieces, cut where a speaker would breathe, the next one while
-   * the last is delivered, and gives one seamless whole; `reject` throws InputError. Default `split`.
+   * What happens to a longer one: `split` asks for it in pieces, cut where a speaker would breathe, each while the one
+   * before is delivered, and joins them into one seamless whole; `reject` throws InputError. Default `split`.
    */
   longText?: 'split' | 'reject'
   /** Told what happens on the wire: no text, no audio, no key. */

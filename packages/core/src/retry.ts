@@ -22,7 +22,7 @@ export type RetryRule = 'safe' | 'unless-received'
 export interface Attempts {
   /**
    * Decides about an attempt that failed and waits until it is time for the next.
-   * @throws the error when there is to be none or time is up; the signal's reason when that is aborted meanwhile.
+   * @throws the error when there is to be no next one or time is up; the signal's reason when it is aborted meanwhile.
    */
   afterFailure(error: unknown): Promise<void>
 }
@@ -51,7 +51,7 @@ export function createAttempts(
       attempt += 1
       if (attempt > options.retries || !mayTryAgain(error, retry)) throw error
       const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
-      // A service that asks for a longer wait is better told to the caller than waited for in silence.
+      // Better to tell the caller than to wait that long in silence.
       if (delayMs > options.maxRetryDelayMs) throw error
       const info: RetryInfo = { what, attempt, delayMs, error }
       options.onRetry?.(info)

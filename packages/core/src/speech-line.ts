@@ -27,9 +27,9 @@ const noAudio = Buffer.alloc(0)
  * Reads one line, `bytes` from `start` to `end`; @returns `undefined` for a line of white space.
  *
  * Parsing a line as JSON costs as much as all the rest, because of the long text in it. So the audio is cut out first:
- * a line that is nothing but audio is not parsed at all, of another one only what stands around the audio. Either is
- * done only where it gives what parsing gives, and that is proved by the length: Node's decoder leaves out whatever is
- * not base64, so when nothing was left out, there was no quote, escape or other letter in what was cut.
+ * a line that is nothing but audio is not parsed at all, and of any other only what stands around the audio. Both are
+ * done only where they give what parsing would give. The length proves it: Node's decoder skips whatever is not base64,
+ * so when nothing was skipped, there was no quote, escape or other character in what was cut out.
  * @throws {ProtocolError} `BAD_ANSWER` when the line is not JSON or not the shape of a speech line.
  */
 export function readSpeechLine(bytes: Buffer, start: number, end: number): SpeechLine | undefined {

@@ -22,7 +22,7 @@ export interface Call extends BegunCall {
   body?: unknown
   /** Default `safe`. */
   retry?: RetryRule
-  /** So much of the body may come back in the answer, beside what its limit allows. Default 0. */
+  /** How much of the body may come back in the answer, on top of `maxAnswerBytes`. Default 0. */
   echoedBytes?: number
 }
 

@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Hono {
   })
   app.onError((error, context) => {
     const { path, raw } = context.req
-    // What was given up for want of a caller is no failure, and nobody reads this answer.
+    // Work that was given up because the caller left is no failure, and nobody reads this answer.
     if (raw.signal.aborted) return answer(path, new Refusal('CANCELLED', 'The caller left'))
     if (!(error instanceof Refusal)) options.onFailure(error)
     return answer(path, toRefusal(error))

@@ -23,7 +23,7 @@ export interface ListeningServer {
 // A browser or a client library holds a handful; each idle one costs some 10 kB.
 const maxConnections = 1000
 const maxHeadBytes = 16 * 1024
-// A reader may pause for long before it wants the rest of a speech; one that is gone for this long is gone.
+// A reader may pause for a long time before it takes the rest of a speech; after this long it is taken for gone.
 const idleLimitMs = 5 * 60_000
 
 /** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes when there is no such address. */

@@ -4,7 +4,7 @@ import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 
 /** Makes chunks one file. */
 export interface Seam {
-  /** @returns the chunk's bytes as they belong into the whole; empty when the chunk only completes later. */
+  /** @returns the bytes to append to the whole; empty when all of them have to wait for the next chunk. */
   push(chunk: Uint8Array): Uint8Array
   /** The rate the audio has, which a header may have corrected. */
   readonly sampleRateHertz: number
@@ -13,9 +13,9 @@ export interface Seam {
 /**
  * Makes the chunks of one utterance concatenate to one valid file.
  *
- * The service repeats a header in every LINEAR16 chunk, sends one in the first WAV chunk and none with PCM, and
- * older ones differ, so each 16-bit chunk is looked at: a header is cut off wherever it stands, WAV and LINEAR16
- * get one of unknown length at the start, and a sample cut in two waits for its other half. Other encodings pass.
+ * The service repeats a header in every LINEAR16 chunk, sends one in the first WAV chunk and none with PCM, and older
+ * services differ. So each 16-bit chunk is looked at: a header is cut off wherever it stands, WAV and LINEAR16 get one
+ * of unknown length at the start, and a sample cut in two waits for its other half. Other encodings pass unchanged.
  */
 export function createSeam(encoding: AudioEncoding, requestedRateHertz: number): Seam {
   let sampleRateHertz = requestedRateHertz

@@ -18,7 +18,7 @@ export interface SentenceCutter {
   end(): string[]
 }
 
-/** So much of a line's beginning tells what kind of line it is. */
+/** How much of a line's beginning tells what kind of line it is. */
 const lineHeadCharacters = 40
 
 /**

@@ -29,7 +29,7 @@ function linesOutsideCode(text: string): string[] {
 
 /**
  * Each is taken out of a line in this order; what a group holds stays. What signs stand around is limited in length,
- * because a sign that is never closed would else be looked for to the end of the line, and each of thousands again.
+ * because otherwise the closing sign of each of thousands would be looked for to the end of the line.
  */
 const signs: readonly (readonly [RegExp, string])[] = [
   // A rule, and the line between a table's head and its rows.

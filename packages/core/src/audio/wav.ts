@@ -1,6 +1,6 @@
 /** What stands in the header of a WAV file. */
 export interface WavHeader {
-  /** `undefined` where the header states a rate that no sound has. */
+  /** `undefined` where the header states an impossible rate. */
   sampleRateHertz: number | undefined
   channels: number
   bitsPerSample: number

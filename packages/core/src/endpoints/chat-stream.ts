@@ -133,7 +133,7 @@ export function chatStream(
   }
 }
 
-/** An event whose end is missing and that is no JSON was cut off, which is another failure than a bad event. */
+/** Whether an event without an end was cut off in the middle: a connection that was lost, and not a bad answer. */
 function isTorn(data: string): boolean {
   try {
     JSON.parse(data)

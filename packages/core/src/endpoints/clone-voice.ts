@@ -15,7 +15,7 @@ import {
 
 const what = 'Voice clone'
 
-/** Cloning takes long, and so does the upload; the documented client of the service waits as much. */
+/** Cloning takes long, and so does the upload; the documented client of the service waits as long. */
 const firstByteTimeoutMs = 300_000
 
 // Not `instanceof`: bytes made in another realm, as in a function node's sandbox, are bytes as well.

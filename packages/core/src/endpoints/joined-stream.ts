@@ -25,14 +25,14 @@ interface LeavableIterator<Chunk> extends AsyncIterator<Chunk, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>
 }
 
-// What waits of one piece; it then is not read on. With one piece ahead it is twice that for a stream.
+// How much of one piece may wait; it is not read further then. With one piece ahead, a stream holds up to twice this.
 export const maxWaitingBytes = 1024 * 1024
-// A chunk with no audio in it costs memory as well.
+// A chunk without audio costs memory too.
 const bytesBesideAudio = 256
 
 /**
- * Joins streams that are started as they come near: when a piece gives its first chunk, the next `ahead` are started,
- * so that they do not hold up that first chunk, and are read until 1 MiB of each waits.
+ * Joins streams, each of which is started shortly before its turn: when a piece gives its first chunk, the next `ahead`
+ * pieces are started (earlier, they would hold up that first chunk) and read until 1 MiB of each waits.
  *
  * A piece that fails ends those after it at once; its error is thrown in its turn, after the audio that comes before.
  * @param ahead 0 starts a piece when the one before has ended.

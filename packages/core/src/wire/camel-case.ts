@@ -1,4 +1,4 @@
-/** No body of the protocol nests nearly as deep; what does is left to be refused for its shape. */
+/** No body of the protocol nests nearly as deep. One that does stays as it is, and is refused for its shape. */
 const maxDepth = 32
 
 /**

@@ -136,7 +136,7 @@ export const voiceCloneAnswerSchema = z.looseObject({
       }),
     )
     .nullish()
-    // The voice exists by now: remarks that nobody can read are no reason to lose its id.
+    // The voice exists already: remarks that cannot be read are no reason to lose its id.
     .catch(undefined),
 })
 

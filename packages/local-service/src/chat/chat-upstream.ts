@@ -48,7 +48,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
       return await fetch(baseUrl + path, {
         ...init,
         headers,
-        // Else the key could end up elsewhere.
+        // Followed, it could take the key elsewhere.
         redirect: 'manual',
         signal: AbortSignal.any(signals),
       })
@@ -82,7 +82,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
       return new Response(answer.body && passBody(answer, baseUrl), {
         headers: {
           'content-type': answer.headers.get('content-type') ?? 'application/json',
-          // By name, because the server would else wait for more than the first event.
+          // Named here, because the server would otherwise hold the first event back.
           'transfer-encoding': 'chunked',
         },
       })

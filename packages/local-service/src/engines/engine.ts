@@ -5,7 +5,7 @@ export interface Engine {
   readonly name: string
   /** Rate of the samples it makes. */
   readonly sampleRateHertz: number
-  /** Those there are now; where they come from elsewhere, later there may be others. */
+  /** Those of this moment: an engine that has its voices from elsewhere may have others later. */
   readonly voices: readonly EngineVoice[]
   /** How many phrases it speaks at a time without each being slower than alone. */
   readonly slots: number

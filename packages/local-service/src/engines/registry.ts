@@ -21,7 +21,10 @@ export interface EngineSettings {
 
 type StartEngine = (settings: EngineSettings) => Promise<Engine | undefined> | undefined
 
-/** Every engine by its name; each resolves when its voices are warm, and is not there where nobody asked for it or it does not start. */
+/**
+ * Every engine by its name. Each resolves when its voices are warm, and gives none where nobody asked for it or where
+ * it is optional and does not start.
+ */
 export const registry: Readonly<Record<string, StartEngine>> = {
   flite: createFliteEngine,
   upstream: ({ upstream, upstreamKey, warn }) =>

@@ -91,7 +91,7 @@ function speakWith<Info, Phrase>(life: {
   let isAlive = true
   let hear: ((message: FromProgram<Info>) => void) | undefined
   const send = (message: FromParent<Phrase>) => {
-    // A program that is just ending is heard of by its end.
+    // A failure is ignored: that the program is ending is noticed by its exit.
     child.send(message, () => {})
   }
   child.on('message', (message: FromProgram<Info>) => hear?.(message))

@@ -75,7 +75,7 @@ const voices = ['/voices/v1/voices', '/voices/v1/workspaces/{workspace}/voices']
     {
       method: 'post',
       path: `${path}:design`,
-      summary: 'Is not to be had here: answers with code 12, UNIMPLEMENTED',
+      summary: 'Not available here: answers with code 12, UNIMPLEMENTED',
       key,
       answers: json('Problem'),
       status: 501,
@@ -105,7 +105,7 @@ const voices = ['/voices/v1/voices', '/voices/v1/workspaces/{workspace}/voices']
     {
       method: 'post',
       path: `${path}/{voiceId}:publish`,
-      summary: 'Is not to be had here: answers with code 12, UNIMPLEMENTED',
+      summary: 'Not available here: answers with code 12, UNIMPLEMENTED',
       key,
       answers: json('Problem'),
       status: 501,

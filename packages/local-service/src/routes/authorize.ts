@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { Refusal } from '../refusal.ts'
 
-// What tells nothing about anybody, and what a watchdog asks for that has no key.
+// They tell nothing about anybody, and a watchdog that asks for them has no key.
 const openPaths = ['/healthz', '/openapi.yaml']
 
 // Called by clients of the OpenAI API and by Prometheus, which send a key as a bearer's.

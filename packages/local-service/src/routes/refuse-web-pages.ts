@@ -3,9 +3,10 @@ import { isLoopback } from '../options.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * Keeps web pages away from a service without a key, which else any page could use that a person of this machine opens:
- * by a request to another origin, which a browser sends without asking when its body is plain text, and by a name of
- * its own that it lets point to this machine (DNS rebinding). Programs send no `Origin`, and call the machine by its name.
+ * Keeps web pages away from a service without a key. Otherwise any page that somebody on this machine opens could use
+ * it: by a request to another origin, which a browser sends without asking when the body is plain text, or through a
+ * name of its own that it points at this machine (DNS rebinding). Programs send no `Origin`, and call the machine by
+ * its name.
  */
 export function refuseWebPages(allowOrigins: readonly string[]): MiddlewareHandler {
   return async (context, next) => {

@@ -38,7 +38,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const lines = toLines(order, noteSpeech(context, order, speakOrder(order, left.signal)))
     // The first line decides: what fails before it still gets a fitting status.
     const first = await lines.next()
-    // Chunked by name, because the server would else wait for two more lines, to learn whether there are any.
+    // Named here, because the server would otherwise hold the first line back until it knows whether more will follow.
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const body = toStreamBody(first, lines, left, (error) => {
       options.onFailure(error)

@@ -1,11 +1,11 @@
-/** Between one that makes and one that takes, where the maker must not be held up: read it once. */
+/** A queue between a maker that must not be held up and a single reader. */
 export interface Handover<Item> extends AsyncIterable<Item> {
   push(item: Item): void
   end(): void
   fail(error: unknown): void
 }
 
-/** What is pushed waits without a limit, so the maker must have one. */
+/** It has no limit of its own, so the maker must have one. */
 export function createHandover<Item>(): Handover<Item> {
   const items: Item[] = []
   let isEnded = false

@@ -1,4 +1,4 @@
-/** How far the sound that was made for one listener reaches, who plays it from its first moment on. */
+/** How long the sound made so far lasts for a listener who began to play it at its first moment. */
 export interface Listening {
   made(seconds: number): void
   /** On the clock of `performance.now()`; `Infinity` before there is any sound: what comes after it can wait. */

@@ -21,7 +21,7 @@ const opusRatesHertz = [8000, 16000, 24000, 48000]
 const framesPerSecond = 50
 // Whatever the rate of the samples is, positions count in this one.
 const positionRateHertz = 48_000
-// One stream in a file needs no name of its own, and the same request shall give the same bytes.
+// One stream in a file needs no name of its own, and the same request must give the same bytes.
 const serial = 1
 
 /** Opus knows few rates: what lies between is encoded at the next higher one. */

@@ -26,7 +26,7 @@ export interface Catalogue {
   readonly clones: Clones
 }
 
-/** @param engines what brings voices of its own; of two with the same id, that of the library or the clone holds. */
+/** @param engines may bring voices of their own; where two have one id, that of the library or the clone is used. */
 export function createCatalogue(
   clones: Clones = createClones(),
   engines: RunningEngines = new Map(),

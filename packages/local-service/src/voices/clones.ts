@@ -15,7 +15,7 @@ export interface Clones {
 }
 
 export interface ClonesOptions {
-  /** What the store holds by now. Default: nothing. */
+  /** What the store holds already. Default: nothing. */
   kept?: readonly SpeakingVoice[]
   /** Default: they end with the service. */
   store?: VoiceStore
@@ -30,7 +30,7 @@ export function createClones(options: ClonesOptions = {}): Clones {
   const clones = new Map(kept.map((clone) => [clone.voice.voiceId, clone]))
   const inTurn = createTurns()
 
-  /** What cannot be kept is for the caller to know and for the log to explain. */
+  /** Where the store fails, the caller gets a sentence and the log the cause. */
   const keep = async (work: Promise<void>): Promise<void> => {
     try {
       await work

@@ -6,12 +6,12 @@ import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './
 
 /** Keeps cloned voices beyond the life of the service. Whatever fails here leaves what was kept before. */
 export interface VoiceStore {
-  /** Gives what is kept; what cannot be read costs no more than itself. */
+  /** Gives what is kept, but for what cannot be read. */
   read(): Promise<SpeakingVoice[]>
   /** @throws {NodeJS.ErrnoException} */
   write(clone: SpeakingVoice): Promise<void>
   has(voiceId: string): Promise<boolean>
-  /** Good as well when it is not there. @throws {NodeJS.ErrnoException} */
+  /** Does nothing where it is not there. @throws {NodeJS.ErrnoException} */
   remove(voiceId: string): Promise<void>
 }
 

@@ -57,7 +57,7 @@ async function speakSample(options: ListenOptions, signal: AbortSignal) {
   const service = options.service()
   if (!service) throw new Error(text('no-service'))
   const chosen = options.voiceId() || service.voice
-  // A key that may speak need not be one that may list; without a list, a voice must be named.
+  // A key may be good for speaking but not for listing; then a voice must be named.
   const voices = await listVoices(service).catch((error: Error) => {
     if (!chosen) throw error
     return []

@@ -7,7 +7,7 @@ import { text } from './texts.ts'
 
 let latest: { key: string; atMs: number; voices: Promise<Voice[]> } | undefined
 
-// Several fields and the listen button ask within a moment; a voice cloned meanwhile shall show up all the same.
+// Several fields and the listen button ask within a moment; but a voice cloned meanwhile has to show up soon.
 const keepMs = 15_000
 
 /** The voices of a service. @throws an Error that says why there are none. */

@@ -17,7 +17,7 @@ export function toFailure(error: unknown): Failure {
   const failure = new Error(message) as Failure
   failure.code = known?.code ?? (error as { code?: string }).code ?? 'FAILED'
   failure.cause = { retryable: known?.retryable ?? false, status, requestId: known?.requestId }
-  // Catch hands on name and stack as well, and here both would only stand in the way of the sentence.
+  // Catch passes on name and stack as well; beside the sentence, both would only confuse.
   failure.name = ''
   failure.stack = undefined
   return failure

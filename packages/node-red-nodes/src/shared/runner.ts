@@ -2,7 +2,7 @@
 export type BusyMode = 'wait' | 'beside' | 'replace'
 
 export interface Job {
-  /** Which sequence it is part of, if any: the jobs of one are done in order, and none replaces another. */
+  /** The sequence it is part of, if any: the jobs of a sequence are done in order, and none replaces another. */
   sequenceId?: string
   /** Does the work and reports its end itself; never rejects. */
   run(signal: AbortSignal): Promise<void>
@@ -13,7 +13,7 @@ export interface Job {
 export interface Runner {
   /** @returns false when too many jobs wait; the job is then forgotten. */
   submit(job: Job): boolean
-  /** Aborts what runs, drops what waits, and what is still to come of the sequences among them. */
+  /** Aborts what runs and drops what waits, and what is still to come of their sequences as well. */
   stop(): void
   /** Stops, drops all that comes from now on, and resolves when nothing runs any more. */
   close(): Promise<void>

@@ -29,7 +29,7 @@ export async function createEspeakEngine(
   options: EspeakEngineOptions,
 ): Promise<Engine | undefined> {
   const { packagePath, warn } = options
-  // Asked for last at the end; these are warmed when the process has to be started again.
+  // The voices asked for, the latest last: they are warmed when the process has to be started again.
   const used = new Set(['en-us'])
   const speaker = await openSpeaker<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',

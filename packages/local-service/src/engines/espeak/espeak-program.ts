@@ -37,7 +37,7 @@ await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
   const { sampleRateHertz, voices } = espeak
   return {
     info: { sampleRateHertz, voices },
-    // Takes some 30 ms at most, in which nothing else is heard: a phrase that nobody wants any more is made all the same.
+    // Takes 30 ms at most and hears nothing meanwhile: a phrase that nobody wants any more is finished all the same.
     speak: (phrase, onSound) => speak(espeak, phrase, onSound),
   }
 })

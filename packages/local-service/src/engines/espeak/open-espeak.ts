@@ -37,8 +37,8 @@ const maxTextBytes = 8192
 const maxImages = 4
 
 /**
- * Opens espeak-ng. Its memory is set to the same state before every phrase, since else its noise and the tremor of its
- * voice would go on from the phrase before and nothing would sound the same twice.
+ * Opens espeak-ng. Its memory is set to the same state before every phrase: otherwise its noise and the tremor of its
+ * voice would go on from the phrase before, and nothing would sound the same twice.
  */
 export async function openEspeak(
   createModule: (options: object) => Promise<EspeakModule>,
@@ -48,7 +48,7 @@ export async function openEspeak(
   const voices = worker.list_voices().flatMap(({ name, languages: [language] }) => {
     return language ? [{ code: language.name, name: name.trim() }] : []
   })
-  // What hands texts over keeps its buffer for good and makes it larger one call after it was too small. It must be large
+  // The buffer through which texts go in is kept for good, and grows one call after it was too small. It must be large
   // enough when the image is taken: one that came later would lie in memory that espeak-ng thinks is free.
   for (let count = 0; count < 2; count++)
     worker.synthesize(' '.repeat(2 * maxTextBytes), () => true)

@@ -59,12 +59,12 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
     { text, speaker = 0, recording }: SherpaPhrase,
     onSound: (sound: Sound) => boolean,
   ) => {
-    // It takes what has nothing to say for a mistake.
+    // It takes a text with nothing to say for a mistake.
     if (!/[\p{L}\p{N}]/u.test(text)) return
     const reference = recording ? referenceOf(recording) : {}
     await tts.generateAsync({
       text,
-      // Memory of its own, as some hosts of Node allow no other.
+      // In memory of its own: some hosts of Node allow no other.
       enableExternalBuffer: false,
       generationConfig: { sid: speaker, speed: 1, ...reference },
       onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),

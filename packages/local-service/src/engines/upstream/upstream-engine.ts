@@ -18,8 +18,8 @@ const maxPhraseCharacters = 2000
 /**
  * Another server of this same protocol, whose voices are spoken there. Its sound passes the same stages as that of any
  * engine, so pace, encoding and rate are made here; the text and the model go there, and nothing else of a request.
- * Where the server is away at the start there are no voices of it, until it is back.
- * @throws {Error} when it is no address to send a key to.
+ * Where the server is away at the start, its voices are offered as soon as it is back.
+ * @throws {Error} when the address is not one to send a key to.
  */
 export async function createUpstreamEngine(options: UpstreamEngineOptions): Promise<Engine> {
   const { baseUrl, apiKey, warn } = options
@@ -38,7 +38,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
     },
     slots: requestsAtATime,
     timesWords: true,
-    // A melody goes through a whole text; the server cuts what is too much for it.
+    // A melody goes through a whole text, so a phrase is as long as the protocol takes at once.
     phraseLimits: {
       firstCharacters: maxPhraseCharacters,
       laterCharacters: maxPhraseCharacters,

@@ -3,8 +3,8 @@ import type { StatusCode } from '@parlando/core/wire'
 import { Refusal } from '../../refusal.ts'
 
 /**
- * What a caller gets when the server behind this one fails: its word where the request is to blame, and never that a
- * key was wrong, since the caller's own was good.
+ * What a caller gets when the server behind this one fails: what that server says where the request is to blame, and
+ * never that a key was wrong, since the caller's own was good.
  */
 export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
   const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`

@@ -3,9 +3,9 @@ import type { EngineVoice } from '../engine.ts'
 
 /** The voices of another server, listed again now and then. */
 export interface UpstreamVoices {
-  /** What is known; looking at it asks for news where it is old, for those who look later. */
+  /** What is known by now. Where that is old, looking at it asks the server again, for those who look later. */
   list(): readonly EngineVoice[]
-  /** Resolves when the server has answered, or it is clear that it does not; what was known stays then. */
+  /** Resolves when the server has answered, or has failed to: what was known then stays. */
   refresh(): Promise<void>
   close(): void
 }

@@ -3,8 +3,8 @@ import { envelopeBands } from '../profile.ts'
 const frameSamples = 2 * envelopeBands
 
 /**
- * The mean power of speech in each band of an envelope and its neighbours, so that it does not hang so much on where the
- * overtones of the voice happen to be. Takes its time: for voices that are measured beforehand.
+ * The mean power of speech in each band of an envelope and its neighbours, so that it depends less on where the
+ * overtones of the voice happen to be. Slow: for voices that are measured beforehand.
  */
 export function powerSpectrum(samples: Float32Array): number[] {
   const powers = new Float64Array(envelopeBands)

@@ -16,7 +16,7 @@ export interface Reshaper {
 /**
  * Overlaps and adds grains of two periods, each cut around a pitch mark: laid closer together they make a higher
  * pitch, used twice or left out a longer or shorter phrase, and read faster or slower they move the formants.
- * Every decision hangs on the place in the sound alone, never on the pieces in which it comes.
+ * Every decision depends only on the place in the sound, never on the pieces in which it comes.
  */
 export function createReshaper(settings: ImprintSettings, sampleRateHertz: number): Reshaper {
   const { fromHertz, toHertz, rangeFactor, timeFactor } = settings

@@ -17,7 +17,7 @@ export interface ImprintSettings {
   formantFactor: number
   /** Factor of the length. */
   timeFactor: number
-  /** Taps of a filter for what else differs in the timbre, which brings the result to the voice's loudness, too. */
+  /** Taps of a filter for the rest of the timbre, which also keeps the voice's loudness. */
   equaliser?: Float32Array
 }
 

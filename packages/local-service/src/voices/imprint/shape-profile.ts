@@ -1,12 +1,12 @@
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import { between } from './equaliser.ts'
 
-/** How a voice shall differ from another one. */
+/** How a voice is to differ from another one. */
 export interface VoiceShape {
   pitchHertz: number
-  /** Of the whole head: below 1 it is larger, and the voice older or more of a man's. Default 1. */
+  /** Of the whole head: below 1 it is larger, and the voice sounds older or more like a man's. Default 1. */
   formantFactor?: number
-  /** How much louder the highest notes are than the lowest, against before. Default 0. */
+  /** By how much the highest notes gain on the lowest. Default 0. */
   brightnessDecibels?: number
   /** Default 1. */
   pace?: number

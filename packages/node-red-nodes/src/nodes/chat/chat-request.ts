@@ -29,7 +29,7 @@ export interface ChatQuestion {
   question?: ChatMessage
 }
 
-// A node without a model shall answer as soon as it is wired.
+// So that a node answers as soon as it is wired, with no model chosen.
 const builtInModel = 'svc/models/echo'
 
 /**

@@ -9,7 +9,7 @@ export interface Conversations {
   forget(topic?: string): void
 }
 
-// Forgotten when there are more: the one that was quiet for longest.
+// When there are more, the one that was quiet for longest is forgotten.
 const mostTopics = 200
 
 /** @param maxTurns questions with their answers that are kept for a topic; 0: each question stands alone. */

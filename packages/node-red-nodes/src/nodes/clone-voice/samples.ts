@@ -3,7 +3,7 @@ import { isUint8Array } from 'node:util/types'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 
-// As the service has it; one byte more is enough to know that a file is too large.
+// The limit of the service. One byte more is read, which is enough to see that a file is too large.
 const maxSampleBytes = 4 * 1024 * 1024
 
 /**
@@ -26,8 +26,8 @@ export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8
 }
 
 /**
- * Reads recordings from files of this machine. Which ones, the form alone says: a message could else have any file of
- * the machine sent away.
+ * Reads recordings from files of this machine. Only the form says which: otherwise a message could have any file of the
+ * machine sent away.
  * @throws {NodeInputError} naming the file that cannot be read.
  */
 export async function readSampleFiles(RED: NodeAPI, paths: string): Promise<Uint8Array[]> {

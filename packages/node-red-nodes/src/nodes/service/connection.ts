@@ -41,7 +41,7 @@ export function connectDevice(
   }
 }
 
-/** @throws {InputError} for an address or a limit that is none. */
+/** @throws {InputError} for an address or a limit that is not valid. */
 export function connectHosted(
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,

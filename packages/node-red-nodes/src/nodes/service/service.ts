@@ -63,7 +63,7 @@ function register(RED: NodeAPI): void {
       return firstVoiceId
     }
 
-    // Started with the flow and not with the first message, which would have to wait for it; but not for nobody.
+    // Started with the flow, since the first message would have to wait for it; but only where a node uses it.
     if (config.location !== 'hosted' && isUsed(RED, this.id)) {
       this.connect().catch((error: Error) => isClosed || this.error(error.message))
     }

@@ -10,7 +10,7 @@ export interface ServiceTest {
   reason?: string
 }
 
-// A service that speaks the protocol says that it has no such voice; only the right of the key is asked for.
+// A service of this protocol answers that it has no such voice, which is enough to see that the key may speak.
 const unknownVoiceId = 'parlando-connection-test'
 
 const refused = ['UNAUTHENTICATED', 'PERMISSION_DENIED']

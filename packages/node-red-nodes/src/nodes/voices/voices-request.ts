@@ -36,7 +36,7 @@ export interface VoicesOrder {
   search: string
 }
 
-/** @throws {NodeInputError} for an operation that is none, and where a voice is needed and none is named. */
+/** @throws {NodeInputError} for an unknown operation, and where a voice is needed and none is named. */
 export function readVoicesOrder(
   RED: NodeAPI,
   settings: VoicesSettings,
@@ -60,7 +60,7 @@ export function readVoicesOrder(
   }
 }
 
-// More than any library has; a service that never ends its list shall not fill the memory.
+// More than any library has: a service that never ends its list must not fill the memory.
 const mostVoices = 10_000
 
 /** All voices of these languages in whose name, description or tags every word of `search` stands. */
