@@ -13,24 +13,24 @@ export interface GivenAnswer {
 export interface AnsweringServer {
   /** The address of one lane, which has one call at a time. */
   baseUrl(lane: number): string
-  /** What the next call of the lane gets. */
-  answers: Map<number, GivenAnswer>
   close(): void
 }
 
 /** A real HTTP server on loopback that answers each lane as it is told. */
-export async function startAnsweringServer(): Promise<AnsweringServer> {
-  const answers = new Map<number, GivenAnswer>()
-  const server = createServer((request, response) => {
+export async function startAnsweringServer(
+  answerOf: (lane: number) => GivenAnswer,
+): Promise<AnsweringServer> {
+  const server = createServer(async (request, response) => {
     const {
       status = 200,
       headers = {},
       pieces,
       isLost,
-    } = answers.get(Number(request.url!.split('/')[1]))!
+    } = answerOf(Number(request.url!.split('/')[1]))
     request.resume()
     response.writeHead(status, headers)
-    for (const piece of pieces) response.write(piece)
+    // One after the other, or the client would find them together again.
+    for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve))
     if (isLost) response.socket!.end()
     else response.end()
   })
@@ -38,7 +38,6 @@ export async function startAnsweringServer(): Promise<AnsweringServer> {
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: (lane) => `http://127.0.0.1:${port}/${lane}`,
-    answers,
     close() {
       server.close()
       server.closeAllConnections()

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { keys } from '../support/keys.ts'
 
 /** Bytes, each as the character of its number: a failure then prints what can be read. */
 export type Bytes = string
@@ -25,6 +26,7 @@ const junk: fc.Arbitrary<Bytes> = fc.oneof(
     ...['null', 'true', '1e999', '-0', '123456789012345678901234567890', '""', '"QUJD"', '"=A=="'],
     ...['data: ', 'data: [DONE]\n\n', ': ping\n\n', 'event: x\n', 'retry: 1\n', '{"error":"no"}\n'],
     ...['{"error":{"code":5,"message":"gone"}}\n', '{"error":{"code":"constructor"}}\n', 'event: '],
+    `{"error":{"code":16,"message":"There is no key ${keys.service}."}}\n`,
     ...[
       '\xef\xbb\xbf',
       '\xc3',
@@ -97,8 +99,8 @@ export function damaged(good: Bytes, minLength = 0): fc.Arbitrary<Bytes> {
 
 /** Where a body is cut into pieces: here and there, or after every byte at its start. */
 export const cuts: fc.Arbitrary<number[]> = fc.oneof(
-  { weight: 9, arbitrary: fc.array(fc.nat(1500), { maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.constant(Array.from({ length: 120 }, (_, place) => place)) },
+  { weight: 20, arbitrary: fc.array(fc.nat(1000), { minLength: 1, maxLength: 4 }) },
+  { weight: 1, arbitrary: fc.constant(Array.from({ length: 60 }, (_, place) => place)) },
 )
 
 export function pieces(bytes: Bytes, places: readonly number[] = []): Buffer[] {

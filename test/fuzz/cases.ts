@@ -18,9 +18,13 @@ export async function fuzz<Case>(
   const numRuns = Math.ceil((cases * share) / lanes)
   console.log(`${numRuns * lanes} cases from seed ${seed}`)
   let hasFailed = false
+  let tried = 0
   const run = async (lane: number) => {
     const property = fc.asyncProperty(arbitrary, async (given) => {
-      if (!hasFailed) await check(given, lane)
+      if (hasFailed) return
+      await check(given, lane)
+      tried += 1
+      if (tried % 100_000 === 0) console.log(`${tried} tried`)
     })
     try {
       await fc.assert(property, { numRuns, seed: seed + lane })

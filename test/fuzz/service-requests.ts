@@ -5,8 +5,6 @@ import { type Bytes, damaged } from './bytes.ts'
 import { anyJson, bent } from './json.ts'
 import { wav } from './speech-lines.ts'
 
-export const key = keys.service
-
 export interface GivenRequest {
   method: string
   path: string
@@ -130,10 +128,16 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 const authorization = fc.oneof(
-  { weight: 20, arbitrary: fc.constant(`Basic ${key}`) },
+  { weight: 20, arbitrary: fc.constant(`Basic ${keys.service}`) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(`Bearer ${key}`, key, 'Basic', 'Basic x', 'constructor'),
+    arbitrary: fc.constantFrom(
+      `Bearer ${keys.service}`,
+      keys.service,
+      'Basic',
+      'Basic x',
+      'constructor',
+    ),
   },
 )
 
@@ -165,7 +169,7 @@ export function anyClone(files: readonly Bytes[]): fc.Arbitrary<GivenRequest> {
     .map(({ recordings, removeBackgroundNoise }) => ({
       method: 'POST',
       path: '/voices/v1/voices:clone',
-      headers: { authorization: `Basic ${key}` },
+      headers: { authorization: `Basic ${keys.service}` },
       body: toText({
         displayName: 'Me',
         langCode: 'EN_US',

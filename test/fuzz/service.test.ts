@@ -7,15 +7,16 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepVoice } from '../support/kept-voice.ts'
+import { keys } from '../support/keys.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { anyClone, anyRequest, type GivenRequest, key } from './service-requests.ts'
+import { anyClone, anyRequest, type GivenRequest } from './service-requests.ts'
 
 const lanes = 6
 const goodSpeech = { text: 'Good night.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const goodRequest: GivenRequest = {
   method: 'POST',
   path: '/tts/v1/voice',
-  headers: { authorization: `Basic ${key}` },
+  headers: { authorization: `Basic ${keys.service}` },
   body: JSON.stringify(goodSpeech),
 }
 
@@ -27,7 +28,7 @@ let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
   keepVoice(join(folder, 'data'))
-  service = await startLocalService({ apiKey: key, dataFolder: join(folder, 'data') })
+  service = await startLocalService({ apiKey: keys.service, dataFolder: join(folder, 'data') })
   pool = new Pool(service.baseUrl, { connections: lanes + 1 })
   goodAnswer = await ask(goodRequest)
   before = heldMebibytes()
@@ -104,7 +105,14 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What the inside of the service looks like is nobody's business. */
 function expectNothingOfTheInside({ body }: Answer): void {
-  for (const secret of [key, repository, folder, 'node_modules', 'file:///', '\n    at ']) {
+  for (const secret of [
+    keys.service,
+    repository,
+    folder,
+    'node_modules',
+    'file:///',
+    '\n    at ',
+  ]) {
     expect(body).not.toContain(secret)
   }
 }

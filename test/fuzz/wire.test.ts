@@ -1,25 +1,48 @@
-import type { AudioEncoding, ChatDelta, Client, SpeechStream } from '@parlando/core'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AudioEncoding,
+  type ChatDelta,
+  type Client,
+  createClient,
+  type SpeechStream,
+} from '@parlando/core'
+import { startsWithRiff } from '@parlando/core/audio'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnsweringServer, type GivenAnswer, startAnsweringServer } from './answering-server.ts'
 import { pieces, untouchedParts } from './bytes.ts'
-import { createLaneClient, type Failure, readFailure } from './calls.ts'
+import { clientOptions, type Failure, readFailure } from './calls.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { writtenAnswer } from './chat-events.ts'
+import { createDirectClient, type StreamingClient } from './direct-client.ts'
 import { jsonAnswer } from './json-answers.ts'
 import { spokenAnswer } from './speech-lines.ts'
 
-const lanes = 6
+interface Lane {
+  /** What its calls get, over HTTP and directly. */
+  answer: GivenAnswer
+  client: Client
+  direct: StreamingClient
+}
+
 let server: AnsweringServer
-let clients: Client[]
+let lanes: Lane[]
 let before: number
 beforeAll(async () => {
-  server = await startAnsweringServer()
-  clients = Array.from({ length: lanes }, (_, lane) => createLaneClient(server, lane))
+  server = await startAnsweringServer((lane) => lanes[lane]!.answer)
+  lanes = Array.from({ length: 6 }, (_, index) => {
+    const options = clientOptions(server.baseUrl(index))
+    const lane: Lane = {
+      answer: { pieces: [] },
+      client: createClient(options),
+      direct: createDirectClient(options, () => lane.answer.pieces),
+    }
+    return lane
+  })
   before = heldMebibytes()
 })
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()))
+  await Promise.all(lanes.map(({ client }) => client.close()))
   server.close()
 })
 
@@ -44,9 +67,9 @@ interface SpeechRequest {
   audioEncoding: AudioEncoding
 }
 
-async function hear(lane: number, request: SpeechRequest, how: keyof typeof ways) {
+async function hear(client: StreamingClient, request: SpeechRequest, how: keyof typeof ways) {
   const { text, audioEncoding } = request
-  const stream = clients[lane]!.synthesizeStream({
+  const stream = client.synthesizeStream({
     text,
     voiceId: 'Clara',
     modelId: 'svc-tts-2',
@@ -54,13 +77,15 @@ async function hear(lane: number, request: SpeechRequest, how: keyof typeof ways
   })
   const heard: Uint8Array[] = []
   const failure = await failureOf(ways[how](stream, (audio) => heard.push(audio)))
-  const { sampleRateHertz, usage } = stream
+  const { sampleRateHertz } = stream
+  // Of a long text the next piece is asked for ahead: what that had counted when the one before it failed is chance.
+  const usage = failure ? undefined : stream.usage
   return { audio: Buffer.concat(heard), failure, sampleRateHertz, usage }
 }
 
-async function read(lane: number) {
+async function read(client: StreamingClient) {
   const messages = [{ role: 'user' as const, content: 'Hi.' }]
-  const stream = clients[lane]!.chatStream({ model: 'auto', messages })
+  const stream = client.chatStream({ model: 'auto', messages })
   const deltas: ChatDelta[] = []
   const reading = async () => {
     for await (const delta of stream) deltas.push(delta)
@@ -74,76 +99,97 @@ function failureOf(work: Promise<void>): Promise<Failure | undefined> {
   return work.then(() => undefined, readFailure)
 }
 
+/** Headers belong to files and not to samples, of which only whole ones are given. */
+function expectToBeginWith(audio: Buffer, sounds: Buffer[], encoding: AudioEncoding): void {
+  const isPcm = encoding === 'PCM'
+  if (isPcm) expect(audio.length % 2).toBe(0)
+  if (isPcm ? sounds.some(startsWithRiff) : encoding !== 'MULAW') return
+  const all = Buffer.concat(sounds)
+  const expected = isPcm ? all.subarray(0, all.length - (all.length % 2)) : all
+  expectSame(audio.subarray(0, expected.length), expected)
+}
+
+/** Comparing by hand first takes a tenth of the time. */
+function expectSame(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
+}
+
+/** One in fifty goes over a connection, and the others come to the same client behind it. */
+const isOverHttp = fc.nat(49).map((number) => number === 49)
+
 describe('an answer with any bytes in it', () => {
   it('is speech up to the damage, and goes on or fails in the client’s own way, however it is cut', async () => {
     const given = fc.record({
       answer: spokenAnswer,
       audioEncoding: fc.constantFrom<AudioEncoding>('PCM', 'LINEAR16', 'WAV', 'MP3', 'MULAW'),
-      text: fc.oneof(
-        { weight: 9, arbitrary: fc.constant('Hi.') },
-        { weight: 1, arbitrary: fc.constant('Hi. '.repeat(40)) },
-      ),
+      text: fc.constantFrom('Hi.', 'Hi.', 'Hi.', 'Hi. '.repeat(40)),
       ways: fc.tuple(way, way),
+      isOverHttp,
     })
     await fuzz(
       given,
-      async ({ answer, ways: [oneWay, otherWay], ...request }, lane) => {
+      async ({ answer, ways: [oneWay, otherWay], isOverHttp, ...request }, index) => {
+        const lane = lanes[index]!
         const { bytes, lines, sounds } = answer
-        server.answers.set(lane, { pieces: pieces(bytes) })
-        const whole = await hear(lane, request, oneWay)
-        server.answers.set(lane, { pieces: pieces(bytes, answer.cuts) })
-        expect(await hear(lane, request, otherWay)).toEqual(whole)
-        if (request.audioEncoding !== 'MULAW') return
-        const untouched = Buffer.concat(sounds.slice(0, untouchedParts(bytes, lines)))
-        expect(whole.audio.subarray(0, untouched.length)).toEqual(untouched)
+        lane.answer = { pieces: pieces(bytes) }
+        const whole = await hear(lane.direct, request, oneWay)
+        lane.answer = { pieces: pieces(bytes, answer.cuts) }
+        const cut = await hear(isOverHttp ? lane.client : lane.direct, request, otherWay)
+        expectSame(cut, whole)
+        const untouched = sounds.slice(0, untouchedParts(bytes, lines))
+        expectToBeginWith(whole.audio, untouched, request.audioEncoding)
       },
-      { lanes },
+      { lanes: lanes.length, share: 0.6 },
     )
   })
 
   it('is a chat up to the damage, and goes on or fails in the client’s own way, however it is cut', async () => {
+    const given = fc.record({ answer: writtenAnswer, isOverHttp })
     await fuzz(
-      writtenAnswer,
-      async ({ bytes, events, contents, cuts }, lane) => {
-        server.answers.set(lane, { pieces: pieces(bytes) })
-        const whole = await read(lane)
-        server.answers.set(lane, { pieces: pieces(bytes, cuts) })
-        expect(await read(lane)).toEqual(whole)
+      given,
+      async ({ answer, isOverHttp }, index) => {
+        const lane = lanes[index]!
+        const { bytes, events, contents, cuts } = answer
+        lane.answer = { pieces: pieces(bytes) }
+        const whole = await read(lane.direct)
+        lane.answer = { pieces: pieces(bytes, cuts) }
+        expectSame(await read(isOverHttp ? lane.client : lane.direct), whole)
         const untouched = contents.slice(0, untouchedParts(bytes, events)).join('')
         expect(whole.content.slice(0, untouched.length)).toBe(untouched)
       },
-      { lanes },
+      { lanes: lanes.length, share: 0.4 },
     )
   })
 
   it('is JSON of the right shape, or fails in the client’s own way, however it is cut', async () => {
     await fuzz(
       jsonAnswer,
-      async ({ call, whole, cut }, lane) => {
+      async ({ call, whole, cut }, index) => {
+        const lane = lanes[index]!
         const ask = (answer: GivenAnswer) => {
-          server.answers.set(lane, answer)
-          return call(clients[lane]!).then(withoutRequestId, readFailure)
+          lane.answer = answer
+          return call(lane.client).then(withoutRequestId, readFailure)
         }
-        expect(await ask(cut)).toEqual(await ask(whole))
+        expectSame(await ask(cut), await ask(whole))
       },
-      { lanes, share: 0.1 },
+      { lanes: lanes.length, share: 0.1 },
     )
   })
 
   it('gives what came before the connection was lost, and fails', async () => {
     await fuzz(
       spokenAnswer,
-      async ({ bytes, cuts }, lane) => {
+      async ({ bytes, cuts }, index) => {
+        const lane = lanes[index]!
         const request = { text: 'Hi.', audioEncoding: 'PCM' } as const
-        server.answers.set(lane, { pieces: pieces(bytes) })
-        const whole = await hear(lane, request, 'loop')
-        server.answers.set(lane, { pieces: pieces(bytes, cuts), isLost: true })
-        const { audio, failure } = await hear(lane, request, 'consume')
+        lane.answer = { pieces: pieces(bytes) }
+        const whole = await hear(lane.direct, request, 'loop')
+        lane.answer = { pieces: pieces(bytes, cuts), isLost: true }
+        const { audio, failure } = await hear(lane.client, request, 'consume')
         expect(failure).toBeDefined()
-        expect(audio).toEqual(whole.audio.subarray(0, audio.length))
+        expectSame(audio, whole.audio.subarray(0, audio.length))
       },
-      // Each takes a connection of its own.
-      { lanes, share: 0.02 },
+      { lanes: lanes.length, share: 0.02 },
     )
   })
 
