@@ -11,14 +11,32 @@ export interface Failure extends Error {
   cause: { retryable: boolean; status?: number; requestId?: string }
 }
 
+/** @param error whatever was thrown; a message from elsewhere may hold what throws anything. */
 export function toFailure(error: unknown): Failure {
-  const { message, status } = error as Error & { status?: number }
-  const known = ParlandoError.isInstance(error) ? error : undefined
-  const failure = new Error(message) as Failure
-  failure.code = known?.code ?? (error as { code?: string }).code ?? 'FAILED'
-  failure.cause = { retryable: known?.retryable ?? false, status, requestId: known?.requestId }
+  const known = isKnown(error) ? error : undefined
+  const { status, retryable = false, requestId } = (known ?? {}) as Partial<Failure['cause']>
+  const failure = new Error(reasonOf(error)) as Failure
+  failure.code = known?.code ?? 'FAILED'
+  failure.cause = { retryable, status, requestId }
   // Catch passes on name and stack as well; beside the sentence, both would only confuse.
   failure.name = ''
   failure.stack = undefined
   return failure
+}
+
+/** What the error says, as far as it says anything. */
+export function reasonOf(error: unknown): string {
+  try {
+    const { message } = error as Error
+    if (typeof message === 'string' && message.trim() !== '') return message
+  } catch {
+    // Neither an error nor anything else that can be read.
+  }
+  return 'it failed without a reason'
+}
+
+function isKnown(error: unknown): error is ParlandoError | NodeInputError {
+  return (
+    error instanceof Error && (ParlandoError.isInstance(error) || error instanceof NodeInputError)
+  )
 }

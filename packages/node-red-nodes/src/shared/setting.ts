@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { NodeInputError } from './failure.ts'
+import { NodeInputError, reasonOf } from './failure.ts'
 import { sharedText } from './texts.ts'
 
 /** A field of a form that is a fixed value, a property of the message, an expression and the like. */
@@ -10,24 +10,27 @@ export interface Setting {
 
 /**
  * Reads a field for one message.
+ * @returns the value in an object: a message may hold a promise, and waiting for that could take for ever.
  * @throws {NodeInputError} when the expression cannot be evaluated.
  */
 export function readSetting(
   RED: NodeAPI,
   node: Node,
-  { value, type }: Setting,
+  { value: source, type }: Setting,
   message: NodeMessageInFlow,
-): Promise<unknown> {
+): Promise<{ value: unknown }> {
   return new Promise((resolve, reject) => {
-    const refuse = ({ message: reason }: Error) =>
-      reject(new NodeInputError(sharedText(RED, 'error.expression', { source: value, reason })))
+    const refuse = (error: unknown) => {
+      const reason = reasonOf(error)
+      reject(new NodeInputError(sharedText(RED, 'error.expression', { source, reason })))
+    }
     try {
-      RED.util.evaluateNodeProperty(value, type, node, message, (error, result) =>
-        error ? refuse(error) : resolve(result),
+      RED.util.evaluateNodeProperty(source, type, node, message, (error, value) =>
+        error ? refuse(error) : resolve({ value }),
       )
     } catch (error) {
       // A broken expression is thrown at once, past the callback.
-      refuse(error as Error)
+      refuse(error)
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { NodeInputError, toFailure } from './failure.ts'
+import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { type BusyMode, createRunner } from './runner.ts'
 import type { ServiceNode } from './service-node.ts'
 import { createStatus, type WorkStatus } from './status.ts'
@@ -48,38 +48,50 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     await work.run(message, { service, client, signal, status, send })
   }
 
-  node.on('input', (message, send, done) => {
-    const input = message as Message & { stop?: unknown }
-    if (input.stop === true) {
+  const take = (
+    input: Message,
+    send: WorkTools<Message>['send'],
+    end: (failure?: Failure) => void,
+  ) => {
+    if ((input as { stop?: unknown }).stop === true) {
       runner.stop()
-      done()
+      end()
       return
     }
     if (work.isOrder?.(input)) {
-      done()
+      end()
       return
     }
     const isTaken = runner.submit({
       sequenceId: (input as { parts?: { id?: string } }).parts?.id,
       async run(signal) {
-        try {
-          await run(input, (out) => signal.aborted || send(out as NodeMessageInFlow), signal)
-          status.finished(signal.aborted)
-          done()
-        } catch (error) {
-          if (signal.aborted) {
-            status.finished(true)
-            done()
-            return
-          }
-          const failure = toFailure(error)
-          status.failed(failure.code)
-          done(failure)
-        }
+        const failure = await run(input, (out) => signal.aborted || send(out), signal).then(
+          () => undefined,
+          toFailure,
+        )
+        if (failure && !signal.aborted) status.failed(failure.code)
+        else status.finished(signal.aborted)
+        end(signal.aborted ? undefined : failure)
       },
-      drop: done,
+      drop: end,
     })
-    if (!isTaken) done(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
+    if (!isTaken) end(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
+  }
+
+  node.on('input', (message, send, done) => {
+    const end = (failure?: Failure) => {
+      try {
+        done(failure)
+      } catch (error) {
+        // For Complete and Catch the message is cloned, and one with a property that cannot be read throws here.
+        node.error(toFailure(error))
+      }
+    }
+    try {
+      take(message as Message, send as WorkTools<Message>['send'], end)
+    } catch (error) {
+      end(toFailure(error))
+    }
   })
 
   node.on('close', async (done: () => void) => {

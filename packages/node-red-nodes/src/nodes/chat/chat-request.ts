@@ -44,7 +44,7 @@ export async function readChatQuestion(
   message: ChatInput,
   conversations: Conversations,
 ): Promise<ChatQuestion> {
-  const prompt = await readSetting(
+  const { value: prompt } = await readSetting(
     RED,
     node,
     { value: settings.prompt, type: settings.promptType },

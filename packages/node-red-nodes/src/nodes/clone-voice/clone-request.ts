@@ -40,7 +40,7 @@ export async function readCloneRequest(
 ): Promise<VoiceCloneRequest> {
   const read = (value: string, type: string) => readSetting(RED, node, { value, type }, message)
   const { samples, samplesType, voiceName, voiceNameType } = settings
-  const displayName = message.displayName ?? (await read(voiceName, voiceNameType))
+  const displayName = message.displayName ?? (await read(voiceName, voiceNameType)).value
   const removeBackgroundNoise = message.removeBackgroundNoise ?? settings.removeBackgroundNoise
   return {
     displayName: displayName as string,
@@ -48,7 +48,7 @@ export async function readCloneRequest(
     samples:
       settings.from === 'files'
         ? await readSampleFiles(RED, settings.files)
-        : readSamples(RED, await read(samples, samplesType), `${samplesType}.${samples}`),
+        : readSamples(RED, (await read(samples, samplesType)).value, `${samplesType}.${samples}`),
     removeBackgroundNoise: removeBackgroundNoise as boolean,
     description: message.description as string | undefined,
     tags: message.tags as string[] | undefined,

@@ -23,7 +23,7 @@ function register(RED: NodeAPI): void {
           send(passSequenceEnd({ message, output: config.output, sequenceId }))
           return
         }
-        const request = await readSpeechRequest(RED, this, config, message, {
+        const { request } = await readSpeechRequest(RED, this, config, message, {
           ...service.defaults,
           voiceId: () => service.defaultVoiceId(signal),
         })

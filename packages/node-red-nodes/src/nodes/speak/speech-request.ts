@@ -35,6 +35,7 @@ export interface SpeechDefaults {
 
 /**
  * Puts together what to speak: the message's own settings first, the form's where it has none.
+ * @returns the request in an object: with fields from a message it could be taken for a promise, and be waited for.
  * @throws {NodeInputError} when the text is not text.
  */
 export async function readSpeechRequest(
@@ -43,9 +44,9 @@ export async function readSpeechRequest(
   settings: SpeakSettings,
   message: SpeakMessage,
   service: SpeechDefaults,
-): Promise<SpeechRequest & { audioConfig: AudioConfig }> {
+): Promise<{ request: SpeechRequest & { audioConfig: AudioConfig } }> {
   const setting = { value: settings.text, type: settings.textType }
-  const text = await readSetting(RED, node, setting, message)
+  const { value: text } = await readSetting(RED, node, setting, message)
   const source = `${settings.textType}.${settings.text}`
   if (text === undefined || text === null || text === '') {
     throw new NodeInputError(RED._('speak.error.no-text', { source }))
@@ -63,7 +64,7 @@ export async function readSpeechRequest(
   if (settings.clean && spoken === '') {
     throw new NodeInputError(RED._('speak.error.nothing-left', { source }))
   }
-  return {
+  const request: SpeechRequest & { audioConfig: AudioConfig } = {
     language: settings.language || undefined,
     timestampType: settings.timestamps ? 'WORD' : undefined,
     ...(message.speechOptions as Partial<SpeechRequest> | undefined),
@@ -79,4 +80,5 @@ export async function readSpeechRequest(
       ...(message.audioConfig as AudioConfig | undefined),
     },
   }
+  return { request }
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { LoadedFlow, Message } from '../../../../../test/support/node-red.ts'
+import { speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+
+const { loadSpeak } = useSpeak()
+
+interface Ending {
+  message: string
+  code: string
+  cause: object
+}
+
+/** Sends a message and gives each `done` that was said about it. */
+async function endsOf(flow: LoadedFlow, message: Message): Promise<(Ending | undefined)[]> {
+  const node = flow.node('speak') as unknown as { _complete(message: Message, error: Ending): void }
+  const complete = node._complete
+  const ends: (Ending | undefined)[] = []
+  node._complete = function (about, error) {
+    if (about === message) ends.push(error)
+    complete.call(this, about, error)
+  }
+  flow.node('speak').receive(message)
+  await vi.waitFor(() => expect(ends.length).toBeGreaterThan(0))
+  await speak(flow, { payload: 'The kettle boils.' })
+  node._complete = complete
+  return ends
+}
+
+function throwing(property: string, thrown: unknown): Message {
+  return Object.defineProperty({ payload: 'Hello.' }, property, {
+    enumerable: true,
+    get() {
+      throw thrown
+    },
+  })
+}
+
+const cannotBeRead = { code: 'FAILED', cause: { retryable: false }, message: /^cannot be read$/ }
+const noReason = { ...cannotBeRead, message: /^it failed without a reason$/ }
+
+describe('a message that cannot be read', () => {
+  it.each([
+    ['an error', new Error('cannot be read'), cannotBeRead],
+    [
+      'an error with a code of its own',
+      Object.assign(new Error('cannot be read'), { code: 'ENOENT', status: 'x' }),
+      cannotBeRead,
+    ],
+    ['nothing', undefined, noReason],
+    ['null', null, noReason],
+    ['an object with an odd message', { message: {}, code: {} }, noReason],
+  ])(
+    'fails once when a property throws %s, and the next one is spoken',
+    async (_what, thrown, expected) => {
+      const flow = await loadSpeak()
+      for (const property of ['stop', 'parts', 'voiceId', 'mine']) {
+        const ends = await endsOf(flow, throwing(property, thrown))
+        expect(ends.length).toBe(1)
+        if (property === 'mine') continue
+        expect(ends[0]).toMatchObject({ code: expected.code, cause: expected.cause })
+        expect(ends[0]!.message).toMatch(expected.message)
+      }
+    },
+  )
+
+  it('does not keep the messages from their end that wait behind it', async () => {
+    const flow = await loadSpeak()
+    const unreadable = throwing('mine', new Error('cannot be read'))
+    for (const message of [{ payload: 'One.' }, unreadable, { payload: 'Two.' }]) {
+      flow.node('speak').receive(message)
+    }
+    flow.node('speak').receive({ stop: true })
+    // The order itself and the two that can be read.
+    await flow.waitFor('completed', 3)
+  })
+})
+
+describe('a message with a promise', () => {
+  it.each([
+    ['the text', { payload: new Promise(() => {}) }],
+    // biome-ignore lint/suspicious/noThenProperty: what the test is about
+    ['further options', { payload: 'Hello.', speechOptions: { then: () => {} } }],
+  ])('is refused and not waited for: %s', async (_what, message) => {
+    const flow = await loadSpeak()
+    expect(await endsOf(flow, message)).toMatchObject([{ code: 'INVALID_INPUT' }])
+  })
+})
