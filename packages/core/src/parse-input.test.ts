@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseInput } from './parse-input.ts'
+import { chatRequestSchema } from './wire/chat.ts'
 import { type SpeechRequest, speechRequestSchema } from './wire/speech.ts'
 
 it.each([
@@ -13,4 +14,14 @@ it.each([
 ])('says of %j what is wrong with it', (request, problem) => {
   const parse = () => parseInput(speechRequestSchema, request as SpeechRequest, 'Speech request')
   expect(parse).toThrow(`Speech request not valid: ${problem}`)
+})
+
+it('says no more than a person can read', () => {
+  const messages = Array.from({ length: 1000 }, () => ({ role: 'user' }))
+  const many = () =>
+    parseInput(chatRequestSchema, { model: 'm', messages } as never, 'Chat request')
+  expect(many).toThrow(/messages\.0\.content: .*messages\.4\.content: [^;]*; and 995 more$/)
+  const request = { text: 'Hello', voiceId: 'Clara', modelId: 'm', ['a'.repeat(30_000)]: 1 }
+  const long = () => parseInput(speechRequestSchema, request, 'Speech request')
+  expect(long).toThrow(/^Speech request not valid: Unrecognized key: "a{100,200}…$/)
 })

@@ -1,7 +1,11 @@
 import type { z } from 'zod'
 import { InputError } from './errors.ts'
 
-/** Parses what a caller hands in. @throws {InputError} naming every field that is wrong, never its value. */
+// A sentence for people: what is handed in may have any number of faults, and names of any length.
+const mostProblems = 5
+const mostProblemCharacters = 200
+
+/** Parses what a caller hands in. @throws {InputError} naming the fields that are wrong, never their values. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -9,9 +13,14 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeMissing })
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')}: ${message}` : message,
-  )
+  const { issues } = parsed.error
+  const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
+    const problem = path.length > 0 ? `${path.join('.')}: ${message}` : message
+    return problem.length > mostProblemCharacters
+      ? `${problem.slice(0, mostProblemCharacters)}…`
+      : problem
+  })
+  if (issues.length > mostProblems) problems.push(`and ${issues.length - mostProblems} more`)
   throw new InputError(`${what} not valid: ${problems.join('; ')}`)
 }
 

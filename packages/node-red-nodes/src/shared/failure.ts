@@ -36,7 +36,7 @@ export function reasonOf(error: unknown): string {
 }
 
 function isKnown(error: unknown): error is ParlandoError | NodeInputError {
-  return (
-    error instanceof Error && (ParlandoError.isInstance(error) || error instanceof NodeInputError)
-  )
+  if (!(error instanceof Error)) return false
+  // By its code: each node is a file of its own and has the class once more.
+  return ParlandoError.isInstance(error) || (error as NodeInputError).code === 'INVALID_INPUT'
 }

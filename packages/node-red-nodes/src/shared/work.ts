@@ -88,7 +88,9 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       }
     }
     try {
-      take(message as Message, send as WorkTools<Message>['send'], end)
+      // Nothing can be set on a frozen message, but on one that has all of its properties.
+      const input = Object.isExtensible(message) ? message : { ...message }
+      take(input as Message, send as WorkTools<Message>['send'], end)
     } catch (error) {
       end(toFailure(error))
     }

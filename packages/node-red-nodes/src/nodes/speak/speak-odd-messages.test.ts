@@ -85,3 +85,16 @@ describe('a message with a promise', () => {
     expect(await endsOf(flow, message)).toMatchObject([{ code: 'INVALID_INPUT' }])
   })
 })
+
+it('speaks a frozen message', async () => {
+  const flow = await loadSpeak({ speak: { output: 'whole' } })
+  const out = await speak(flow, Object.freeze({ payload: 'Hello.', topic: 'mine' }))
+  expect(out).toMatchObject([{ topic: 'mine', audio: { encoding: 'WAV' } }])
+})
+
+it('fails as it came when it cannot be read at the end', async () => {
+  const flow = await loadSpeak({ speak: { output: 'whole' } })
+  const message = throwing('res', new Error('cannot be read'))
+  expect(await endsOf(flow, message)).toMatchObject([{ code: 'FAILED' }])
+  expect(message.payload).toBe('Hello.')
+})

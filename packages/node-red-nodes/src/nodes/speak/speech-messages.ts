@@ -69,7 +69,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   const account = createAccount(options)
   const { payload: _text, complete: _complete, parts: outerParts, ...rest } = message
   const parts = innerParts({ id: sequenceId, type: 'buffer' }, outerParts)
-  setContentType(rest, stream.mediaType)
+  Object.assign(rest, contentType(rest, stream.mediaType))
 
   let index = 0
   const words: TimedText[] = []
@@ -90,7 +90,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   if (words.length > 0) message.timestamps = words
-  setContentType(message, stream.mediaType)
+  Object.assign(message, contentType(message, stream.mediaType))
   yield { audio, message }
 }
 
@@ -111,11 +111,14 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
     yield { audio }
   }
   const audio = account.total()
-  message.payload = toBuffer(correctWavLength(Buffer.concat(chunks)))
-  message.audio = audio
-  if (words.length > 0) message.timestamps = words
-  asBufferPart(message)
-  setContentType(message, stream.mediaType)
+  // All at once: where something of the message cannot be read, Catch gets it as it came.
+  Object.assign(
+    message,
+    bufferPart(message),
+    contentType(message, stream.mediaType),
+    { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
+    words.length > 0 && { timestamps: words },
+  )
   yield { audio, message }
 }
 
@@ -129,7 +132,7 @@ export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output'
   const { message, output, sequenceId } = options
   message.payload = Buffer.alloc(0)
   if (output === 'whole') {
-    asBufferPart(message)
+    Object.assign(message, bufferPart(message))
   } else {
     const only = { id: sequenceId, type: 'buffer', index: 0, count: 1 }
     message.parts = innerParts(only, message.parts)
@@ -138,12 +141,11 @@ export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output'
 }
 
 /** A part of a sequence of texts that has become sound is a part of a sequence of Buffers. */
-function asBufferPart(message: SpeakMessage): void {
-  if (!message.parts) return
+function bufferPart(message: SpeakMessage): object {
+  if (!message.parts) return {}
   const textParts: typeof message.parts & { ch?: unknown; len?: unknown } = message.parts
-  const { ch: _ch, len: _len, ...rest } = textParts
-  const bufferParts = { ...rest, type: 'buffer' }
-  message.parts = bufferParts
+  const { ch: _ch, len: _len, ...parts } = textParts
+  return { parts: { ...parts, type: 'buffer' } }
 }
 
 function createAccount({ stream, request }: SpeakOptions) {
@@ -173,11 +175,12 @@ function createAccount({ stream, request }: SpeakOptions) {
   }
 }
 
-function setContentType(message: SpeakMessage, mediaType: string): void {
-  if (!message.res) return
+/** For a message that an `http response` will answer. */
+function contentType(message: SpeakMessage, mediaType: string): object {
+  if (!message.res) return {}
   const names = Object.keys(message.headers ?? {})
-  if (names.some((name) => name.toLowerCase() === 'content-type')) return
-  message.headers = { ...message.headers, 'content-type': mediaType }
+  if (names.some((name) => name.toLowerCase() === 'content-type')) return {}
+  return { headers: { ...message.headers, 'content-type': mediaType } }
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

@@ -36,6 +36,9 @@ export interface VoicesOrder {
   search: string
 }
 
+// Of a word that is none, so much is enough to find it again.
+const mostNameCharacters = 50
+
 /** @throws {NodeInputError} for an unknown operation, and where a voice is needed and none is named. */
 export function readVoicesOrder(
   RED: NodeAPI,
@@ -45,7 +48,10 @@ export function readVoicesOrder(
   const operation = (message.operation ?? settings.operation) as Operation
   if (!operations.includes(operation)) {
     const known = operations.join(', ')
-    throw new NodeInputError(RED._('voices.error.operation', { operation, known }))
+    const named = typeof operation === 'string' ? operation : `(${typeof operation})`
+    throw new NodeInputError(
+      RED._('voices.error.operation', { operation: named.slice(0, mostNameCharacters), known }),
+    )
   }
   const voiceId = message.voiceId || settings.voice
   if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))

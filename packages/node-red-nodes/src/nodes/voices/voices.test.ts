@@ -104,6 +104,7 @@ describe('what goes wrong', () => {
     ['an unknown voice', { operation: 'get', voiceId: 'Nobody' }, 'NOT_FOUND', /Nobody/],
     ['no voice', { operation: 'delete' }, 'INVALID_INPUT', /no-voice/],
     ['an unknown operation', { operation: 'clean' }, 'INVALID_INPUT', /operation/],
+    ['an operation that is no text', { operation: {} }, 'INVALID_INPUT', /operation/],
     ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
   ])('is told to Catch: %s', async (_what, message, code, sentence) => {
     const flow = await loadNode(service)

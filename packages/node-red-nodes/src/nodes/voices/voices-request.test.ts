@@ -1,0 +1,17 @@
+import type { NodeAPI } from 'node-red'
+import { expect, it } from 'vitest'
+import { readVoicesOrder } from './voices-request.ts'
+
+/** Texts as Node-RED would look them up. */
+const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(values)}` } as NodeAPI
+const settings = { operation: 'list', voice: '' } as const
+
+it.each([
+  ['clean', '"clean"'],
+  [{}, '"(object)"'],
+  [Symbol('get'), '"(symbol)"'],
+  ['x'.repeat(5_000_000), `"${'x'.repeat(50)}"`],
+])('names an unknown operation in few words: %#', (operation, named) => {
+  const read = () => readVoicesOrder(RED, settings, { _msgid: '', operation })
+  expect(read).toThrow(`voices.error.operation {"operation":${named},"known":"list, get,`)
+})
