@@ -8,6 +8,16 @@ export interface Setting {
   type: string
 }
 
+/** How errors name a field, such as `msg.payload`; a flow that was written by hand may have anything in it. */
+export function sourceOf({ value, type }: Setting): string {
+  return `${wordOf(type)}.${wordOf(value)}`
+}
+
+/** The text, or in its place what it is instead. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : `(${typeof value})`
+}
+
 /**
  * Reads a field for one message.
  * @returns the value in an object: a message may hold a promise, and waiting for that could take for ever.
@@ -16,16 +26,21 @@ export interface Setting {
 export function readSetting(
   RED: NodeAPI,
   node: Node,
-  { value: source, type }: Setting,
+  setting: Setting,
   message: NodeMessageInFlow,
 ): Promise<{ value: unknown }> {
   return new Promise((resolve, reject) => {
+    const { value: field, type } = setting
     const refuse = (error: unknown) => {
+      // Of a message without `a`, Node-RED cannot read `a.b`.
+      if (type === 'msg' && error instanceof TypeError) return resolve({ value: undefined })
       const reason = reasonOf(error)
-      reject(new NodeInputError(sharedText(RED, 'error.expression', { source, reason })))
+      reject(
+        new NodeInputError(sharedText(RED, 'error.expression', { source: wordOf(field), reason })),
+      )
     }
     try {
-      RED.util.evaluateNodeProperty(source, type, node, message, (error, value) =>
+      RED.util.evaluateNodeProperty(field, type, node, message, (error, value) =>
         error ? refuse(error) : resolve({ value }),
       )
     } catch (error) {

@@ -42,7 +42,9 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
     status.started()
     const service = RED.nodes.getNode(work.service) as ServiceNode | null
-    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    // A flow that was written by hand may name any node.
+    if (typeof service?.connect !== 'function')
+      throw new NodeInputError(sharedText(RED, 'error.no-service'))
     const client = await service.connect()
     signal.throwIfAborted()
     await work.run(message, { service, client, signal, status, send })

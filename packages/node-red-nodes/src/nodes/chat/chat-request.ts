@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, readSetting, toNumber } from '../../shared/setting.ts'
+import { isPlainObject, readSetting, sourceOf, toNumber } from '../../shared/setting.ts'
 import type { Conversations } from './conversations.ts'
 
 /** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
@@ -44,13 +44,9 @@ export async function readChatQuestion(
   message: ChatInput,
   conversations: Conversations,
 ): Promise<ChatQuestion> {
-  const { value: prompt } = await readSetting(
-    RED,
-    node,
-    { value: settings.prompt, type: settings.promptType },
-    message,
-  )
-  const source = `${settings.promptType}.${settings.prompt}`
+  const setting = { value: settings.prompt, type: settings.promptType }
+  const { value: prompt } = await readSetting(RED, node, setting, message)
+  const source = sourceOf(setting)
   if (prompt === undefined || prompt === null || prompt === '') {
     throw new NodeInputError(RED._('chat.error.no-prompt', { source }))
   }

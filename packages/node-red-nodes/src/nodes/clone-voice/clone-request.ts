@@ -1,6 +1,6 @@
 import type { VoiceCloneRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { readSetting } from '../../shared/setting.ts'
+import { readSetting, type Setting, sourceOf } from '../../shared/setting.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
 
 /** What the form sets. */
@@ -38,9 +38,11 @@ export async function readCloneRequest(
   settings: CloneSettings,
   message: CloneMessage,
 ): Promise<VoiceCloneRequest> {
-  const read = (value: string, type: string) => readSetting(RED, node, { value, type }, message)
-  const { samples, samplesType, voiceName, voiceNameType } = settings
-  const displayName = message.displayName ?? (await read(voiceName, voiceNameType)).value
+  const read = (setting: Setting) => readSetting(RED, node, setting, message)
+  const { voiceName, voiceNameType } = settings
+  const samples = { value: settings.samples, type: settings.samplesType }
+  const displayName =
+    message.displayName ?? (await read({ value: voiceName, type: voiceNameType })).value
   const removeBackgroundNoise = message.removeBackgroundNoise ?? settings.removeBackgroundNoise
   return {
     displayName: displayName as string,
@@ -48,7 +50,7 @@ export async function readCloneRequest(
     samples:
       settings.from === 'files'
         ? await readSampleFiles(RED, settings.files)
-        : readSamples(RED, (await read(samples, samplesType)).value, `${samplesType}.${samples}`),
+        : readSamples(RED, (await read(samples)).value, sourceOf(samples)),
     removeBackgroundNoise: removeBackgroundNoise as boolean,
     description: message.description as string | undefined,
     tags: message.tags as string[] | undefined,

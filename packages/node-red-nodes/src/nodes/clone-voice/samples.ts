@@ -31,7 +31,10 @@ export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8
  * @throws {NodeInputError} naming the file that cannot be read.
  */
 export async function readSampleFiles(RED: NodeAPI, paths: string): Promise<Uint8Array[]> {
-  const names = paths.split('\n').flatMap((line) => line.trim() || [])
+  // A flow that was written by hand may have none.
+  const names = String(paths ?? '')
+    .split('\n')
+    .flatMap((line) => line.trim() || [])
   if (names.length === 0) throw new NodeInputError(RED._('clone-voice.error.no-files'))
   return Promise.all(names.map((name) => readSampleFile(RED, name)))
 }

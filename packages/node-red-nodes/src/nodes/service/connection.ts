@@ -46,9 +46,14 @@ export function connectHosted(
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
 ): Connection {
-  const [baseUrl, apiKey] = [address.baseUrl.trim(), address.apiKey.trim()]
+  const [baseUrl, apiKey] = [trimmed(address.baseUrl), trimmed(address.apiKey)]
   const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
   return { client: Promise.resolve(client), close: () => client.close() }
+}
+
+/** What is no text is left to the client, which says so. */
+function trimmed(value: string): string {
+  return typeof value === 'string' ? value.trim() : value
 }
 
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {

@@ -16,6 +16,13 @@ describe('what goes wrong', () => {
   it.each([
     ['no text', { payload: '' }, {}, 'INVALID_INPUT', /no-text/],
     ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no text/],
+    [
+      'no text where it should be',
+      {},
+      { speak: { text: 'req.body.text' } },
+      'INVALID_INPUT',
+      /no-text/,
+    ],
     ['a number for text', { payload: 21.5 }, {}, 'INVALID_INPUT', /not-text/],
     ['a Buffer for text', { payload: Buffer.from('x') }, {}, 'INVALID_INPUT', /not-text/],
     ['an object for text', { payload: { a: 1 } }, {}, 'INVALID_INPUT', /not-text/],
@@ -32,6 +39,15 @@ describe('what goes wrong', () => {
     ['another script', { payload: '今日は' }, {}, 'INVALID_ARGUMENT', /cannot say/],
     ['a wrong key', { payload: text }, { key: keys.wrong }, 'UNAUTHENTICATED', /Check the key/],
     ['no service', { payload: text }, { speak: { service: '' } }, 'INVALID_INPUT', /no-service/],
+    [
+      'no service but a node',
+      { payload: text },
+      { speak: { service: 'out' } },
+      'INVALID_INPUT',
+      /no-service/,
+    ],
+    ['an address that is no text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
+    ['a field that is no text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
     ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
     ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
     [

@@ -2,7 +2,7 @@ import type { AudioConfig, SpeechRequest } from '@parlando/core'
 import { speakableText } from '@parlando/core/audio'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, readSetting } from '../../shared/setting.ts'
+import { isPlainObject, readSetting, sourceOf } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
 /** What the form sets; a number may come as text from the form. */
@@ -47,7 +47,7 @@ export async function readSpeechRequest(
 ): Promise<{ request: SpeechRequest & { audioConfig: AudioConfig } }> {
   const setting = { value: settings.text, type: settings.textType }
   const { value: text } = await readSetting(RED, node, setting, message)
-  const source = `${settings.textType}.${settings.text}`
+  const source = sourceOf(setting)
   if (text === undefined || text === null || text === '') {
     throw new NodeInputError(RED._('speak.error.no-text', { source }))
   }

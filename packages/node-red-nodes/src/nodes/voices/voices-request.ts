@@ -1,6 +1,7 @@
 import type { Client, Voice } from '@parlando/core'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { wordOf } from '../../shared/setting.ts'
 
 export const operations = ['list', 'get', 'update', 'delete'] as const
 export type Operation = (typeof operations)[number]
@@ -48,7 +49,7 @@ export function readVoicesOrder(
   const operation = (message.operation ?? settings.operation) as Operation
   if (!operations.includes(operation)) {
     const known = operations.join(', ')
-    const named = typeof operation === 'string' ? operation : `(${typeof operation})`
+    const named = wordOf(operation)
     throw new NodeInputError(
       RED._('voices.error.operation', { operation: named.slice(0, mostNameCharacters), known }),
     )
