@@ -28,8 +28,11 @@ export function readSetting(
   node: Node,
   setting: Setting,
   message: NodeMessageInFlow,
+  signal: AbortSignal,
 ): Promise<{ value: unknown }> {
   return new Promise((resolve, reject) => {
+    // An expression waits for promises of the message.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const { value: field, type } = setting
     const refuse = (error: unknown) => {
       // Of a message without `a`, Node-RED cannot read `a.b`.

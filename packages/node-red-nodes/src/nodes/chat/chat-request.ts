@@ -43,9 +43,10 @@ export async function readChatQuestion(
   settings: ChatSettings,
   message: ChatInput,
   conversations: Conversations,
+  signal: AbortSignal,
 ): Promise<ChatQuestion> {
   const setting = { value: settings.prompt, type: settings.promptType }
-  const { value: prompt } = await readSetting(RED, node, setting, message)
+  const { value: prompt } = await readSetting(RED, node, setting, message, signal)
   const source = sourceOf(setting)
   if (prompt === undefined || prompt === null || prompt === '') {
     throw new NodeInputError(RED._('chat.error.no-prompt', { source }))

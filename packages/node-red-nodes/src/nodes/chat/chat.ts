@@ -34,6 +34,7 @@ function register(RED: NodeAPI): void {
           config,
           message,
           conversations,
+          signal,
         )
         const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
         const steps = answer({

@@ -37,8 +37,9 @@ export async function readCloneRequest(
   node: Node,
   settings: CloneSettings,
   message: CloneMessage,
+  signal: AbortSignal,
 ): Promise<VoiceCloneRequest> {
-  const read = (setting: Setting) => readSetting(RED, node, setting, message)
+  const read = (setting: Setting) => readSetting(RED, node, setting, message, signal)
   const { voiceName, voiceNameType } = settings
   const samples = { value: settings.samples, type: settings.samplesType }
   const displayName =

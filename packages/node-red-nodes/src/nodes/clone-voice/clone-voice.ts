@@ -14,7 +14,7 @@ function register(RED: NodeAPI): void {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
-        const request = await readCloneRequest(RED, this, config, message)
+        const request = await readCloneRequest(RED, this, config, message, signal)
         signal.throwIfAborted()
         const { voice, warnings, errors } = await client.cloneVoice(request, {
           signal,

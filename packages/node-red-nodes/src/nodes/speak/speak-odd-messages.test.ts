@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { LoadedFlow, Message } from '../../../../../test/support/node-red.ts'
 import { speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
-const { loadSpeak } = useSpeak()
+const { loadSpeak, unload } = useSpeak()
 
 interface Ending {
   message: string
@@ -84,6 +84,15 @@ describe('a message with a promise', () => {
     const flow = await loadSpeak()
     expect(await endsOf(flow, message)).toMatchObject([{ code: 'INVALID_INPUT' }])
   })
+})
+
+it('stops and closes while an expression waits for a promise of the message', async () => {
+  const flow = await loadSpeak({ speak: { text: 'payload.text', textType: 'jsonata' } })
+  flow.node('speak').receive({ payload: new Promise(() => {}) })
+  flow.node('speak').receive({ stop: true })
+  await flow.waitFor('completed', 2)
+  flow.node('speak').receive({ payload: new Promise(() => {}) })
+  await unload()
 })
 
 it('speaks a frozen message', async () => {

@@ -23,10 +23,11 @@ function register(RED: NodeAPI): void {
           send(passSequenceEnd({ message, output: config.output, sequenceId }))
           return
         }
-        const { request } = await readSpeechRequest(RED, this, config, message, {
+        const defaults = {
           ...service.defaults,
           voiceId: () => service.defaultVoiceId(signal),
-        })
+        }
+        const { request } = await readSpeechRequest(RED, this, config, message, defaults, signal)
         signal.throwIfAborted()
         const progress = createProgress(RED, status)
         const steps = speak({

@@ -44,9 +44,10 @@ export async function readSpeechRequest(
   settings: SpeakSettings,
   message: SpeakMessage,
   service: SpeechDefaults,
+  signal: AbortSignal,
 ): Promise<{ request: SpeechRequest & { audioConfig: AudioConfig } }> {
   const setting = { value: settings.text, type: settings.textType }
-  const { value: text } = await readSetting(RED, node, setting, message)
+  const { value: text } = await readSetting(RED, node, setting, message, signal)
   const source = sourceOf(setting)
   if (text === undefined || text === null || text === '') {
     throw new NodeInputError(RED._('speak.error.no-text', { source }))
