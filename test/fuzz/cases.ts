@@ -8,15 +8,16 @@ const seed = Number(process.env['PARLANDO_FUZZ_SEED'] ?? Math.trunc(Math.random(
 
 /**
  * Tries the cases, or a share of them, from an arbitrary; several lanes, counted from 0, go through their own at the same time.
+ * An arbitrary may give several cases at once: `each` says how many.
  * What fails is made smaller by fast-check, which then says from which seed and where to find it again.
  */
 export async function fuzz<Case>(
   arbitrary: fc.Arbitrary<Case>,
   check: (given: Case, lane: number) => Promise<void>,
-  { share = 1, lanes = 1 }: { share?: number; lanes?: number } = {},
+  { share = 1, lanes = 1, each = 1 }: { share?: number; lanes?: number; each?: number } = {},
 ): Promise<void> {
-  const numRuns = Math.ceil((cases * share) / lanes)
-  console.log(`${numRuns * lanes} cases from seed ${seed}`)
+  const numRuns = Math.ceil((cases * share) / lanes / each)
+  console.log(`${numRuns * lanes * each} cases from seed ${seed}`)
   let hasFailed = false
   let tried = 0
   const run = async (lane: number) => {

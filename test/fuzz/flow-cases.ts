@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import fc, { type JsonValue } from 'fast-check'
+import { exampleFiles, type FlowNode, readExample } from '../support/example.ts'
+
+const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
+
+/** What the form of a node saves when nobody changes anything. */
+function defaultsOf(type: string): FlowNode {
+  const { nodes } = JSON.parse(readFileSync(manifestPath, 'utf8'))['node-red']
+  const form = join(dirname(manifestPath), nodes[type].replace(/js$/, 'html'))
+  const script = readFileSync(form, 'utf8').split('<script type="text/javascript">')[1]!
+  let defaults: Record<string, { value: unknown }> = {}
+  const RED = {
+    nodes: {
+      registerType(_type: string, definition: { defaults: typeof defaults }) {
+        defaults = definition.defaults
+      },
+    },
+    validators: { typedInput() {} },
+  }
+  new Function('RED', script.split('</script>')[0]!)(RED)
+  const fields = Object.entries(defaults).map(([name, { value }]) => [name, value])
+  return { id: `every-${type}`, type, ...Object.fromEntries(fields) }
+}
+
+/** A tab with every node of ours, and with what listens to them. */
+function everyNode(): FlowNode[] {
+  const place = { z: 'every-tab', x: 0, y: 0, wires: [['every-out']] }
+  const types = ['parlando-speak', 'parlando-chat', 'parlando-voices', 'parlando-clone-voice']
+  return [
+    { id: 'every-tab', type: 'tab', label: 'Every node', disabled: false, info: '', env: [] },
+    defaultsOf('parlando-service'),
+    ...types.map((type) => ({ ...defaultsOf(type), ...place, service: 'every-parlando-service' })),
+    { ...place, id: 'every-out', type: 'debug', active: false, wires: [] },
+    { ...place, id: 'every-catch', type: 'catch', scope: null, wires: [[]] },
+  ]
+}
+
+/** MQTT is left out: its nodes would look up whatever names chance gives them. */
+const templates: FlowNode[][] = [
+  ...Array.from({ length: 4 }, everyNode),
+  ...exampleFiles.map((file) => readExample(file).filter(({ type }) => !type.startsWith('mqtt'))),
+]
+
+export interface Change {
+  /** Which node, counted over those of the template, and around. */
+  node: number
+  /** Which of its fields, likewise; or a field by its name. */
+  field: number | string
+  /** Absent: the field is taken out. */
+  value?: JsonValue
+}
+
+/** A flow of which some fields are other than they should be. */
+export interface FlowCase {
+  template: number
+  changes: Change[]
+}
+
+// Names a node of the flow, counted over it and around.
+const idMark = '@node '
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: Node-RED puts variables in their place
+const likelyValues: JsonValue[] = [
+  ...[
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1e9,
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e400',
+    '${HOME}',
+    '${NONE}',
+    'payload',
+  ],
+  ...[
+    'msg',
+    'flow',
+    'jsonata',
+    'env',
+    'date',
+    'bin',
+    're',
+    'cred',
+    'node',
+    'hosted',
+    'files',
+    'list',
+  ],
+  ...['update', 'each', 'beside', 'replace', 'whole', 'sentences', 'MP3', 'WAV', 'FLAC', 'EN_US'],
+  ...['http://127.0.0.1:1', 'http://u:p@127.0.0.1:1', 'file:///etc/hosts', '/etc/hosts\n/none'],
+  ...[[], {}, [[]], [null], [[null]], [[{}]], { apiKey: 7 }, { apiKey: 'a b' }, { apiKey: null }],
+  ...[[{ name: 'ENV', value: 'x', type: 'str' }], [{ name: 'HOME', value: '{}', type: 'json' }]],
+] // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
+
+const strangeFields = [
+  ...['__proto__', 'constructor', 'credentials', 'env', 'd', 'g', 'l', 'z', 'users', '_users'],
+  ...[
+    '_alias',
+    '_flow',
+    '_events',
+    'context',
+    'send',
+    'error',
+    'on',
+    'status',
+    'subflow',
+    'outputs',
+  ],
+]
+
+const anyValue = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...likelyValues) },
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  fc.nat({ max: 20 }).map((node) => idMark + node),
+) as fc.Arbitrary<JsonValue>
+
+const anyChange: fc.Arbitrary<Change> = fc.record(
+  {
+    node: fc.nat({ max: 40 }),
+    field: fc.oneof(
+      { weight: 9, arbitrary: fc.nat({ max: 25 }) },
+      fc.constantFrom(...strangeFields),
+      fc.string({ maxLength: 6 }),
+    ),
+    value: anyValue,
+  },
+  { requiredKeys: ['node', 'field'] },
+)
+
+export const anyFlow: fc.Arbitrary<FlowCase> = fc.record({
+  template: fc.nat({ max: templates.length - 1 }),
+  changes: fc.array(anyChange, { minLength: 1, maxLength: 2 }),
+})
+
+/** The same, but the service is where chance says: mostly on this device. */
+export const anyPlace: fc.Arbitrary<FlowCase> = fc
+  .record({ template: fc.nat({ max: templates.length - 1 }), value: fc.option(anyValue) })
+  .map(({ template, value }) => {
+    const node = templates[template]!.findIndex(({ type }) => type === 'parlando-service')
+    const change = { node, field: 'location' }
+    return { template, changes: [value === null ? change : { ...change, value }] }
+  })
+
+/** The flow of a case: a copy of its template with ids of its own, at this service, and then changed. */
+export function makeFlow(
+  { template, changes }: FlowCase,
+  copy: string,
+  service: { baseUrl: string; apiKey: string; mayBeHere: boolean },
+): FlowNode[] {
+  const ids = new Map(templates[template]!.map(({ id }) => [id, `${copy}-${id}`]))
+  const flow: FlowNode[] = JSON.parse(JSON.stringify(templates[template]), (name, value) =>
+    typeof value === 'string' && name !== 'type' ? (ids.get(value) ?? value) : value,
+  )
+  const { baseUrl, apiKey, mayBeHere } = service
+  for (const node of flow) {
+    if (node.type !== 'parlando-service') continue
+    Object.assign(node, { location: 'hosted', baseUrl, retries: '0', credentials: { apiKey } })
+  }
+  for (const { node: at, field, value } of changes) {
+    const node = flow[at % flow.length]!
+    const fields = Object.keys(node)
+    const name = typeof field === 'number' ? fields[field % fields.length]! : field
+    if (name === 'location' && !mayBeHere) continue
+    Object.defineProperty(node, name, {
+      value: named(value, node.type, [...ids.values()]),
+      enumerable: value !== undefined,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return JSON.parse(JSON.stringify(flow))
+}
+
+/** Puts ids in their places, and lets nobody write files outside the folder of the test. */
+function named(value: JsonValue | undefined, type: string, ids: string[]): JsonValue | undefined {
+  if (typeof value !== 'string') return value
+  if (value.startsWith(idMark)) return ids[Number(value.slice(idMark.length)) % ids.length]
+  return type === 'file' ? value.replaceAll(/[/\\]/g, '-') : value
+}
+
+// Node-RED keeps its books by these; one flow with broken ones can stop all others.
+const books = ['id', 'type', 'z', 'wires', 'subflow']
+
+/** Whether a flow must be deployed alone. */
+export function isLonely({ template, changes }: FlowCase): boolean {
+  const flow = templates[template]!
+  return changes.some(({ node: at, field, value }) => {
+    const node = flow[at % flow.length]!
+    const fields = Object.keys(node)
+    const name = typeof field === 'number' ? fields[field % fields.length]! : field
+    const isConfig = !('x' in node) || name === 'x' || name === 'y'
+    return (
+      books.includes(name) || (isConfig && typeof value === 'string' && value.startsWith(idMark))
+    )
+  })
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { children } from '../support/children.ts'
+import type { FlowNode } from '../support/example.ts'
+import { type LittleServer, startLittleServer } from '../support/little-server.ts'
+import { cases, fuzz } from './cases.ts'
+import { key, problemsOfError, turn, until } from './facts.ts'
+import { anyFlow, anyPlace, type FlowCase, isLonely, makeFlow } from './flow-cases.ts'
+import { type Done, type LogEntry, useLiveNodeRed } from './live-node-red.ts'
+import { fuzzedNodes } from './nodes-flow.ts'
+import { answerRequest } from './service-answers.ts'
+
+/** Copies that are deployed together, each a case, with ids of its own; those that could stop the others go alone. */
+const casesAtATime = 25
+
+const live = useLiveNodeRed()
+
+/** What stands beside the changed flows and goes on working. */
+const bystander = (baseUrl: string): FlowNode[] => [
+  { id: 'bystander-tab', type: 'tab' },
+  {
+    id: 'bystander-service',
+    type: 'parlando-service',
+    location: 'hosted',
+    baseUrl,
+    credentials: { apiKey: key },
+  },
+  {
+    ...fuzzedNodes[0]!.settings,
+    id: 'bystander',
+    type: 'parlando-speak',
+    z: 'bystander-tab',
+    x: 0,
+    y: 0,
+    service: 'bystander-service',
+    wires: [],
+  },
+]
+
+/** A good message for a node of ours. */
+function messageFor({ type }: FlowNode): object {
+  return { ...fuzzedNodes.find((node) => node.type === type)!.good }
+}
+
+/** Deploys the flows, sends each of our nodes a message, and says what is not as it should be. */
+async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] | 'refused'> {
+  live.forget()
+  const needed = ['bystander', 'bystander-service']
+  if (!(await live.deploy([...flows.flat(), ...bystander(baseUrl)], needed))) return 'refused'
+  const nodes = flows.flat().filter(({ type }) => fuzzedNodes.some((node) => node.type === type))
+  const sent = [...nodes, bystander(baseUrl).at(-1)!].flatMap((node) => {
+    const running = live.node(node.id)
+    // Another node may have taken its id.
+    if (running?.type !== node.type) return []
+    const message = messageFor(node)
+    running.receive(message)
+    return [{ id: running.id, message }]
+  })
+  await until(() => sent.every(({ message }) => live.doneWith(message).length > 0))
+  for (let turns = 0; turns < 3; turns++) await turn()
+  const ends = sent.flatMap(({ id, message }) => {
+    const dones = live.doneWith(message).filter((done) => done.node === id)
+    const problems = dones.length === 1 ? problemsOfEnd(dones[0]!) : [`${dones.length} dones`]
+    if (id === 'bystander' && dones[0]?.error) problems.push(`failed: ${dones[0].error}`)
+    return problems.map((problem) => `${id}: ${problem}`)
+  })
+  return [
+    ...ends,
+    ...live.log.flatMap(problemsOfEntry),
+    ...live.uncaught.flatMap(problemsOfUncaught),
+  ]
+}
+
+/** A constructor that throws has thrown in Node-RED's own part. */
+function problemsOfEntry(entry: LogEntry & { path?: string }): string[] {
+  const { stack = '' } = entry.msg as Error
+  const isThrown = entry.path === undefined && entry.type?.startsWith('parlando-')
+  return isThrown && isOurs(stack) ? [`${entry.type} has thrown: ${stack}`] : []
+}
+
+/** No setting of a flow, whatever it is, is met with a sentence for programmers. */
+function problemsOfEnd(done: Done): string[] {
+  const { message = '' } = done.error ?? {}
+  const isForProgrammers = /is not (a function|iterable)|^Cannot |is not defined/.test(message)
+  return [...problemsOfError(done), ...(isForProgrammers ? [message] : [])]
+}
+
+function problemsOfUncaught(reason: unknown): string[] {
+  const stack = (reason as Error)?.stack
+  // What Node-RED's own nodes throw at settings that make no sense is theirs.
+  return stack === undefined || isOurs(stack) ? [`nobody caught: ${stack ?? String(reason)}`] : []
+}
+
+function isOurs(stack: string): boolean {
+  return /packages\/(core|local-service|node-red-nodes)\//.test(
+    stack.split('\n').find((line) => /^ +at (?!.*node:)/.test(line)) ?? '',
+  )
+}
+
+async function startService(): Promise<LittleServer> {
+  const well = { how: 'well', status: 200, body: '', turns: 0 } as const
+  return startLittleServer((response, request) => answerRequest(well, request, response))
+}
+
+let before: string[] = []
+beforeAll(() => {
+  before = process.getActiveResourcesInfo()
+})
+/** What a timer or a process of ours would show as, beyond what was there before. */
+const timers = (resources: string[]) => resources.filter((name) => name === 'Timeout').length
+
+/** Nothing is left of the flows: no process, no connection, no timer. */
+async function expectNothingLeft(server: LittleServer) {
+  await live.deploy([])
+  expect(await until(() => server.openSockets() === 0)).toBe(true)
+  expect(await until(() => timers(process.getActiveResourcesInfo()) <= timers(before))).toBe(true)
+  expect(await until(() => children().length === 0)).toBe(true)
+}
+
+let refused = 0
+async function check(flows: FlowCase[], server: LittleServer, mayBeHere = false) {
+  const service = { baseUrl: server.baseUrl, apiKey: key, mayBeHere }
+  const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
+  server.requests.length = 0
+  const together = flows.filter((flow) => !isLonely(flow))
+  const alone = flows.filter(isLonely)
+  const problems = await tryFlows(together.map(make), server.baseUrl)
+  // Node-RED refuses them all for the sake of one.
+  if (problems === 'refused') alone.push(...together)
+  else expect(problems).toEqual([])
+  for (const flow of alone) {
+    const found = await tryFlows([make(flow, 0)], server.baseUrl)
+    if (found === 'refused') refused += 1
+    else expect(found).toEqual([])
+  }
+}
+
+function severalOf(flow: fc.Arbitrary<FlowCase>, count: number) {
+  const slot = fc.option(flow, { nil: undefined, freq: 100_000 })
+  return fc
+    .array(slot, { minLength: count, maxLength: count })
+    .map((slots) => slots.filter((one) => one !== undefined))
+}
+
+it('runs flows with any JSON in any field, beside others, and leaves nothing behind', async () => {
+  const server = await startService()
+  await fuzz(severalOf(anyFlow, casesAtATime), (flows) => check(flows, server), {
+    each: casesAtATime,
+  })
+  expect(refused).toBeLessThan(cases / 4)
+  await expectNothingLeft(server)
+})
+
+it('runs flows whose service is on this device or anywhere, and leaves no process behind', async () => {
+  const server = await startService()
+  await fuzz(severalOf(anyPlace, 5), (flows) => check(flows, server, true), {
+    each: 5,
+    share: 0.002,
+  })
+  await expectNothingLeft(server)
+})

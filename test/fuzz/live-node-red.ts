@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Node } from 'node-red'
+import { afterAll, beforeAll } from 'vitest'
+
+const require = createRequire(import.meta.url)
+
+export interface Status {
+  fill?: string
+  shape?: string
+  text?: string
+}
+
+/** What a node has said when it was done with a message. */
+export interface Done {
+  node: string
+  error?: Error & { code?: unknown; cause?: unknown }
+}
+
+export interface LogEntry {
+  level: number
+  id?: string
+  type?: string
+  msg: unknown
+}
+
+export type LiveNode = Node & { receive(message: object): void }
+
+/** A whole Node-RED in this process, so that a test sees each `done` and whatever nobody catches. */
+export interface LiveNodeRed {
+  /** Ends what runs, starts these flows, and waits for both. @returns whether the nodes that were needed run. */
+  deploy(flow: object[], needed?: string[]): Promise<boolean>
+  node(id: string): LiveNode | undefined
+  /** What was said to be done with this message, by those of our nodes that it came to. */
+  doneWith(message: object): Done[]
+  /** What the node of this id has sent, in order. */
+  sentBy(id: string): object[]
+  /** What the node of this id shows. */
+  statusOf(id: string): Status | undefined
+  /** Warnings and errors of the log, and what nobody caught. */
+  readonly log: LogEntry[]
+  readonly uncaught: unknown[]
+  /** Forgets all messages, the log and what nobody caught. */
+  forget(): void
+}
+
+const levels = { error: 20, warn: 30 }
+const ending = ['uncaughtException', 'unhandledRejection'] as const
+
+/** Starts Node-RED 5 for the tests of a file. */
+export function useLiveNodeRed(): LiveNodeRed {
+  const RED = require('node-red')
+  let folder = ''
+  let dones = new Map<object, Done[]>()
+  let sent = new Map<string, object[]>()
+  const statuses = new Map<string, Status>()
+  const live = { log: [] as LogEntry[], uncaught: [] as unknown[] }
+  // In the place of the test runner's own: a failing message is named and made small instead of ending the run.
+  const listeners = ending.map((event) => [event, process.listeners(event as never)] as const)
+  const keep = (reason: unknown) => void live.uncaught.push(reason)
+  const { log: print } = console
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
+    // Node-RED prints the stack of each flow that it cannot start.
+    console.log = (text: string) => /^ +at /m.test(text) || print(text)
+    for (const event of ending) process.removeAllListeners(event).on(event, keep)
+    RED.init({
+      userDir: folder,
+      fileWorkingDirectory: folder,
+      readOnly: true,
+      httpAdminRoot: false,
+      credentialSecret: false,
+      nodeCloseTimeout: 5000,
+      telemetry: { enabled: false },
+      logging: {
+        quiet: {
+          level: 'warn',
+          handler: () => (entry: LogEntry) => entry.level <= levels.warn && live.log.push(entry),
+        },
+      },
+    })
+    RED.hooks.add(
+      'onComplete.fuzz',
+      (event: { msg: object; node: { node: Node }; error?: Error }) => {
+        const { id, type } = event.node.node
+        if (!type.startsWith('parlando-')) return
+        dones.set(event.msg, [...(dones.get(event.msg) ?? []), { node: id, error: event.error }])
+      },
+    )
+    RED.hooks.add('onSend.fuzz', (events: { msg: object; source: { id: string } }[]) => {
+      for (const { msg, source } of events) {
+        const before = sent.get(source.id) ?? []
+        // With two wires it is named twice.
+        if (!before.includes(msg)) sent.set(source.id, [...before, msg])
+      }
+    })
+    RED.events.on('node-status', ({ id, status }: { id: string; status?: Status }) => {
+      statuses.set(id, { ...status })
+    })
+    const started = nextDeploy()
+    await RED.start()
+    await started
+  })
+
+  afterAll(async () => {
+    await RED.stop()
+    console.log = print
+    for (const [event, before] of listeners) {
+      process.removeAllListeners(event)
+      for (const listener of before) process.on(event, listener as never)
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const nextDeploy = () =>
+    new Promise<void>((resolve) => {
+      const listen = ({ id }: { id: string }) => {
+        if (id !== 'runtime-deploy') return
+        RED.events.off('runtime-event', listen)
+        resolve()
+      }
+      RED.events.on('runtime-event', listen)
+    })
+
+  const node = (id: string): LiveNode | undefined => {
+    try {
+      return RED.nodes.getNode(id) ?? undefined
+    } catch {
+      // It cannot look anything up any more, after a flow that it does not understand.
+      return undefined
+    }
+  }
+
+  return Object.assign(live, {
+    async deploy(flow: object[], needed: string[] = []) {
+      const deployed = nextDeploy()
+      try {
+        await RED.runtime.flows.setFlows({ flows: { flows: flow }, deploymentType: 'full' })
+      } catch {
+        return false
+      }
+      await deployed
+      // It waits for types that it does not know, without a word to the one who deploys.
+      return needed.every(node)
+    },
+    node,
+    doneWith: (message: object) => dones.get(message) ?? [],
+    sentBy: (id: string) => sent.get(id) ?? [],
+    statusOf: (id: string) => statuses.get(id),
+    forget() {
+      dones = new Map()
+      sent = new Map()
+      live.log.length = 0
+      live.uncaught.length = 0
+    },
+  })
+}

@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type LittleServer, startLittleServer } from '../support/little-server.ts'
+import { fuzz } from './cases.ts'
+import { isQuiet, key, problemsOfError, turn, until } from './facts.ts'
+import { useLiveNodeRed } from './live-node-red.ts'
+import { type FuzzedNode, fuzzedNodes, likelyValues, nodesFlow } from './nodes-flow.ts'
+import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
+import { type Answer, answerRequest, anyAnswer, audio } from './service-answers.ts'
+
+type Property = { is: Recipe } | { throws: keyof typeof thrown }
+
+/** One message to one node, and the answer to the request that the node may make. */
+interface Case {
+  node: string
+  properties: Record<string, Property>
+  shape: 'plain' | 'frozen' | 'sealed' | 'without a prototype' | 'of a class'
+  answer: Answer
+}
+
+const casesAtATime = 25
+const node = (id: string) => fuzzedNodes.find((one) => one.id === id) as FuzzedNode
+
+const live = useLiveNodeRed()
+
+const anyProperty: fc.Arbitrary<Property> = fc.oneof(
+  { weight: 15, arbitrary: fc.record({ is: anyValue(likelyValues) }) },
+  fc.record({ throws: fc.constantFrom(...(Object.keys(thrown) as (keyof typeof thrown)[])) }),
+)
+
+/** A good message with some properties of any value, and some that nobody reads. */
+const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id, reads, good }) =>
+  fc.record({
+    node: fc.constant(id),
+    properties: fc
+      .tuple(
+        fc.dictionary(fc.constantFrom(...reads.filter((name) => name !== '_msgid')), anyProperty, {
+          maxKeys: 4,
+        }),
+        fc.dictionary(fc.string({ maxLength: 8 }), anyProperty, { maxKeys: 2 }),
+      )
+      .map(([read, other]) => ({
+        ...asProperties(good),
+        bystander: { is: { plain: [id] } },
+        ...other,
+        ...read,
+      })),
+    shape: fc.oneof(
+      { weight: 20, arbitrary: fc.constant('plain' as const) },
+      fc.constantFrom('frozen', 'sealed', 'without a prototype', 'of a class'),
+    ),
+    answer: anyAnswer(key),
+  }),
+) as fc.Arbitrary<Case>
+
+function asProperties(values: Record<string, unknown>): Record<string, Property> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, plain]) => [name, { is: { plain } }]),
+  )
+}
+
+let messages = 0
+function makeMessage({ properties, shape }: Case): Record<string, unknown> {
+  class Message {}
+  const message =
+    shape === 'of a class'
+      ? new Message()
+      : shape === 'without a prototype'
+        ? Object.create(null)
+        : {}
+  for (const [name, property] of Object.entries(properties)) {
+    Object.defineProperty(message, name, {
+      enumerable: true,
+      configurable: true,
+      ...('is' in property
+        ? { value: make(property.is), writable: true }
+        : {
+            get() {
+              throw thrown[property.throws]()
+            },
+          }),
+    })
+  }
+  message._msgid = `message-${++messages}`
+  if (shape === 'frozen') Object.freeze(message)
+  if (shape === 'sealed') Object.seal(message)
+  return message
+}
+
+interface Sent {
+  given: Case
+  message: Record<string, unknown>
+  before: PropertyDescriptorMap
+}
+
+async function sendAll(batch: Case[]): Promise<Sent[]> {
+  const sent: Sent[] = []
+  for (const given of batch) {
+    const message = makeMessage(given)
+    sent.push({ given, message, before: Object.getOwnPropertyDescriptors(message) })
+    live.node(given.node)!.receive(message)
+    for (let turns = 0; turns < given.answer.turns; turns++) await turn()
+  }
+  const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
+  const isWaiting = (one: Sent) => one.given.node === 'speak-expression' && !isDone(one)
+  await until(() => sent.every((one) => isDone(one) || isWaiting(one)))
+  // An expression waits for a promise of the message, which may never end.
+  if (!(await until(() => sent.every(isDone), 2000))) {
+    live.node('speak-expression')!.receive({ stop: true })
+    await until(() => sent.every(isDone))
+  }
+  await until(() => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue'))
+  for (let turns = 0; turns < 3; turns++) await turn()
+  return sent
+}
+
+/** What is not as documented. */
+function problemsOf({ given, message, before }: Sent): string[] {
+  const dones = live.doneWith(message).filter(({ node }) => node === given.node)
+  if (dones.length !== 1) return [`done was said ${dones.length} times`]
+  const outgoing = live
+    .sentBy(given.node)
+    .filter((sent) => (sent as { _msgid?: string })._msgid === before['_msgid']!.value)
+  return [
+    ...problemsOfError(dones[0]!),
+    ...(dones[0]!.error && !outgoing.includes(message) ? changes(before, message, []) : []),
+    ...outgoing.flatMap((sent) => problemsOfSent(given, before, sent, sent === message)),
+  ]
+}
+
+const shapes: Record<string, (value: never) => boolean> = {
+  audio: (audio: Record<string, unknown>) =>
+    typeof audio['encoding'] === 'string' &&
+    typeof audio['bytes'] === 'number' &&
+    audio['channels'] === 1,
+  chat: (chat: Record<string, unknown>) => Array.isArray(chat['toolCalls']),
+  parts: (parts: Record<string, unknown>) => typeof parts === 'object',
+  warnings: (warnings: unknown[]) => warnings.every((warning) => typeof warning === 'string'),
+}
+
+function problemsOfSent(
+  given: Case,
+  before: PropertyDescriptorMap,
+  sent: object,
+  isSame: boolean,
+): string[] {
+  const { sets } = node(given.node)
+  const wrong = sets.flatMap((name) => {
+    const value = Object.getOwnPropertyDescriptor(sent, name)?.value
+    const isSet = value !== undefined && !Object.is(before[name]?.value, value)
+    return isSet && shapes[name] && !shapes[name](value as never)
+      ? [`${name} is not as documented`]
+      : []
+  })
+  if (isSame) return [...wrong, ...changes(before, sent, sets)]
+  const { bystander } = sent as { bystander?: unknown }
+  const isKept = isDeepStrictEqual(bystander, before['bystander']!.value)
+  return [...wrong, ...(isKept ? [] : ['another property has changed'])]
+}
+
+/** It takes these out while it clones a message, and not all of them come back. */
+const changedByNodeRed = ['req', 'res']
+
+/** Properties that came or went, or are others than before, but for these. */
+function changes(before: PropertyDescriptorMap, message: object, but: string[]): string[] {
+  const after = Object.getOwnPropertyDescriptors(message) as PropertyDescriptorMap
+  return [...new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)])]
+    .filter((name) => !but.includes(String(name)) && !changedByNodeRed.includes(String(name)))
+    .filter((name) => !isSameProperty(before[name as string], after[name as string]))
+    .map((name) => `${String(name)} has changed`)
+}
+
+function isSameProperty(one?: PropertyDescriptor, other?: PropertyDescriptor): boolean {
+  return Object.is(one?.value, other?.value) && one?.get === other?.get
+}
+
+/** A message that throws `null` when it is read ends Node-RED itself, whichever node has sent it. */
+function isOfNodeRed(reason: unknown): boolean {
+  return /reading 'stack'\)\n +at deliverMessageToDestination/.test((reason as Error)?.stack ?? '')
+}
+
+it('answers messages of any shape with one done, and speaks the next one', async () => {
+  let answers: Answer[] = []
+  let requests = 0
+  const server: LittleServer = await startLittleServer((response, request) => {
+    const answer = answers[requests++ % answers.length] ?? {
+      how: 'well',
+      turns: 0,
+      status: 200,
+      body: '',
+    }
+    return answerRequest(answer, request, response)
+  })
+  const prototypes = () =>
+    [Object.prototype, Array.prototype].flatMap((one) =>
+      Reflect.ownKeys(one).map((name) => [name, Object.getOwnPropertyDescriptor(one, name)?.value]),
+    )
+  const untouched = prototypes()
+  let batches = 0
+
+  const check = async (batch: (Case | undefined)[]) => {
+    const given = batch.filter((one) => one !== undefined)
+    answers = given.map(({ answer }) => answer)
+    if (batches++ % 20 === 0) await live.deploy(nodesFlow(server.baseUrl, key))
+    live.forget()
+    server.requests.length = 0
+    try {
+      const sent = await sendAll(given)
+      expect(sent.flatMap(problemsOf)).toEqual([])
+      expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
+      expect(fuzzedNodes.filter(({ id }) => !isQuiet(live.statusOf(id)))).toEqual([])
+      expect(isDeepStrictEqual(prototypes(), untouched)).toBe(true)
+      answers = []
+      await expectGoodMessages(batches % 5 ? fuzzedNodes.slice(0, 1) : fuzzedNodes)
+    } catch (error) {
+      batches = 0
+      throw error
+    }
+  }
+  const slot = fc.option(anyCase, { nil: undefined, freq: 100_000 })
+  await fuzz(fc.array(slot, { minLength: casesAtATime, maxLength: casesAtATime }), check, {
+    each: casesAtATime,
+  })
+})
+
+/** Good messages are worked off well, and what is spoken is whole. */
+async function expectGoodMessages(nodes: FuzzedNode[]) {
+  live.forget()
+  const given = nodes.map(({ id, good }) => {
+    const message = { ...good, ...(id === 'speak-expression' && { payload: { text: 'Hello.' } }) }
+    live.node(id)!.receive(message)
+    return { id, message }
+  })
+  await until(() => given.every(({ message }) => live.doneWith(message).length > 0))
+  for (const { id, message } of given) {
+    expect(live.doneWith(message), id).toEqual([{ node: id, error: undefined }])
+  }
+  const spoken = live.sentBy('speak-chunks').map((sent) => (sent as { payload: Buffer }).payload)
+  expect(Buffer.concat(spoken).equals(audio)).toBe(true)
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+
+/**
+ * What a value is to be. Values themselves cannot stand in a case: some can only be used once, and some cannot even be
+ * printed.
+ */
+export type Recipe =
+  | { plain: unknown }
+  | { odd: keyof typeof oddValues }
+  | { list: Recipe[] }
+  | { object: Record<string, Recipe> }
+
+/** What a getter throws, and what nobody expects to be thrown. */
+export const thrown = {
+  'an error': () => new Error('not to be read'),
+  'an error with a code': () => Object.assign(new Error('no such file'), { code: 'ENOENT' }),
+  'an error with an odd code': () => Object.assign(new Error('odd'), { code: { a: 1 } }),
+  'an error without a message': () => new Error(),
+  'an error that cannot be read': () => Object.defineProperty({}, 'message', { get: raise }),
+  'a text': () => 'no',
+  'a number': () => 7,
+  'a symbol': () => Symbol('no'),
+  'an object': () => ({ message: { a: 1 }, code: 5 }),
+  null: () => null,
+  nothing: () => undefined,
+}
+
+function raise(): never {
+  throw new Error('not to be read')
+}
+
+const oddValues = {
+  'an object that holds itself': () => {
+    const cycle: Record<string, unknown> = { list: [] }
+    cycle['self'] = cycle
+    return Object.assign(cycle, { list: [cycle] })
+  },
+  'an object with a getter that throws': () =>
+    Object.defineProperty({ a: 1 }, 'b', { get: raise, enumerable: true }),
+  'an object that is no text': () => ({
+    toString: raise,
+    valueOf: raise,
+    [Symbol.toPrimitive]: raise,
+  }),
+  'an object without a prototype': () => Object.assign(Object.create(null), { a: 1 }),
+  'an object that throws at every touch': () =>
+    new Proxy({}, { get: raise, has: raise, ownKeys: raise, getOwnPropertyDescriptor: raise }),
+  'an object that is gone': () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  },
+  'a frozen object': () => Object.freeze({ id: 'a', audioEncoding: 'WAV' }),
+  'an own __proto__': () =>
+    JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {}}}'),
+  'a promise that never ends': () => new Promise(() => {}),
+  'a promise of text': () => Promise.resolve('Hello.'),
+  // biome-ignore lint/suspicious/noThenProperty: a message may hold one
+  'a then that never calls back': () => ({ then() {} }),
+  'a then that throws': () => Object.defineProperty({}, 'then', { get: raise, enumerable: true }),
+  'a function': () => function payload() {},
+  'a symbol': () => Symbol('payload'),
+  'a big number': () => 10n ** 30n,
+  'a huge text': () => 'All of it. '.repeat(1000),
+  'a long word': () => 'a'.repeat(30_000),
+  'half a letter': () => `Hello \ud83d.`,
+  'a huge Buffer': () => Buffer.alloc(5 * 1024 * 1024),
+  'a detached Buffer': () => {
+    const bytes = new Uint8Array(8)
+    structuredClone(bytes, { transfer: [bytes.buffer] })
+    return bytes
+  },
+  'a sparse array': () => Object.assign([], { 5: 'x' }),
+  'a deep array': () => Array.from({ length: 2000 }).reduce<unknown[]>((inner) => [inner], []),
+  'an array that throws': () => Object.defineProperty(['a', 'b'], 0, { get: raise }),
+  'a text object': () => Object('Hello.'),
+  'an error': () => new Error('as a value'),
+  'a map': () => new Map([['a', 1]]),
+  'a date that is none': () => new Date(Number.NaN),
+  'a regular expression': () => /a/g,
+  'a shared Buffer': () => new Uint8Array(new SharedArrayBuffer(8)),
+  'a view': () => new DataView(new ArrayBuffer(8)),
+}
+
+/** Makes what the recipe says, anew each time. */
+export function make(recipe: Recipe): unknown {
+  if ('odd' in recipe) return oddValues[recipe.odd]()
+  if ('list' in recipe) return recipe.list.map(make)
+  if ('object' in recipe) {
+    return Object.fromEntries(Object.entries(recipe.object).map(([key, one]) => [key, make(one)]))
+  }
+  return cloned(recipe.plain)
+}
+
+/** A node may change what it gets, and the case shall stay as it is. */
+function cloned(value: unknown): unknown {
+  try {
+    return structuredClone(value)
+  } catch {
+    return value
+  }
+}
+
+/** Any value: one of `likely` as often as not, so that the deeper places are reached too. */
+export function anyValue(likely: unknown[]): fc.Arbitrary<Recipe> {
+  const plain = fc.record({ plain: fc.constantFrom(...likely) })
+  const foreign = fc.record({
+    plain: fc.anything({
+      maxDepth: 1,
+      maxKeys: 3,
+      withBigInt: true,
+      withBoxedValues: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+    }),
+  })
+  const odd = fc.record({
+    odd: fc.constantFrom(...(Object.keys(oddValues) as (keyof typeof oddValues)[])),
+  })
+  const leaf = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 2, arbitrary: foreign }, odd)
+  const keys = fc.constantFrom(
+    ...['audioEncoding', 'sampleRateHertz', 'text', 'role', 'content', 'id', 'index', 'count'],
+    ...['type', 'parts', 'buffer', 'temperature', 'language', '__proto__', 'constructor', 'length'],
+  )
+  return fc.oneof(
+    { weight: 8, arbitrary: leaf },
+    fc.record({ list: fc.array(leaf, { maxLength: 3 }) }),
+    fc.record({ object: fc.dictionary(keys, leaf, { maxKeys: 4 }) }),
+  )
+}
