@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,12 @@ const program = `
   await client.close()
   await service.close()
   console.log(audio.length, cloned.audio.length)`
+
+it('has its command from the install on, which goes before the build', () => {
+  const command = join(repository, 'node_modules/.bin/parlando-local')
+  expect(readlinkSync(command)).toBe('../@parlando/local-service/bin/parlando-local.js')
+  expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
 
 describe('what is published', () => {
   it.each([

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
 import { firstSteps, helpText } from './help.ts'
 import { startLocalService } from './listen.ts'
