@@ -82,7 +82,7 @@ async function firstWords(RED) {
   let chunks = 0
   RED.hooks.add('onSend.first-words', (sent) => {
     for (const { msg, destination } of sent) {
-      if (destination.id === joinId && msg.payload.length > 0) chunks += 1
+      if (destination.id === joinId && msg.payload?.length > 0) chunks += 1
     }
   })
   const saved = new Promise((done) => {
@@ -99,7 +99,9 @@ async function firstWords(RED) {
   const { msg, error } = await Promise.race([saved, late])
   RED.hooks.remove('*.first-words')
   if (error) return `The first example did not speak: ${error.message}`
-  const { durationSeconds, firstAudioMs } = msg.audio
+  const { durationSeconds, firstAudioMs } = msg.audio ?? {}
+  if (durationSeconds === undefined)
+    return 'The first example was changed: nothing is told of what it does.'
   const seconds = durationSeconds.toFixed(1)
   const path = relative(repository, join(folder, 'first-words.wav'))
   return `Spoke ${seconds} s in ${chunks} chunks, first audio after ${Math.round(firstAudioMs)} ms: ${path}`

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { exampleFiles, readExample } from '../support/example.ts'
 import { freePort } from '../support/node-red-process.ts'
 import { readSound } from '../support/sound.ts'
 
@@ -57,6 +58,17 @@ it('speaks once by itself, says so, is open, and ends with Ctrl+C', async () => 
   endGroup(child, 'SIGINT')
   expect(await exited).toBe(0)
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+it('opens also when somebody has changed the first flow so that it does not speak', async () => {
+  const flow = readExample(exampleFiles[0]!)
+  const fileNode = flow.find(({ type }) => type === 'file')!
+  for (const node of flow) if (node.type === 'inject') node.wires = [[fileNode.id]]
+  mkdirSync(join(repository, folder))
+  writeFileSync(join(repository, folder, 'flows.json'), JSON.stringify(flow))
+  const { said, ready, exited } = start(await freePort())
+  await Promise.race([ready, exited])
+  expect(said.text).toMatch(/The first example was changed: .*\nReady: /)
 })
 
 it('ends with the signal that a service manager sends to it alone', async () => {
