@@ -57,7 +57,8 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
     characters += (delta.content?.length ?? 0) + (delta.reasoning?.length ?? 0)
     for (const call of delta.toolCalls ?? []) {
       assembly.add(call)
-      characters += call.arguments?.length ?? 0
+      // A bit counts even when it says nothing: something is kept of it.
+      characters += [call.id, call.name, call.arguments].join(' ').length
     }
     return Object.keys(delta).length > 0 ? delta : undefined
   }

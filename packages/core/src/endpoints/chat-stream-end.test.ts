@@ -71,6 +71,18 @@ describe('the end of a chat stream', () => {
       'an answer above the limit',
       event({ content: 'x'.repeat(700) }).repeat(3),
     ],
+    [
+      'ANSWER_TOO_LARGE',
+      'the names of tool calls without end',
+      Array.from({ length: 300 }, (_, index) =>
+        event({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
+      ).join(''),
+    ],
+    [
+      'ANSWER_TOO_LARGE',
+      'tool calls without end and without anything in them',
+      Array.from({ length: 3000 }, (_, index) => event({ tool_calls: [{ index }] })).join(''),
+    ],
   ])('throws %s for %s', async (code, _name, body) => {
     const { stream } = await streamerOf(body + done, { maxLineBytes: 1000, maxAnswerBytes: 2000 })
     await expect(collect(stream())).rejects.toMatchObject({
