@@ -53,7 +53,7 @@ export interface SpokenStep {
 }
 
 // A flow that needs longer audio takes it chunk by chunk.
-const maxWholeBytes = 128 * 1024 * 1024
+const maxWholeMebibytes = 128
 
 /** Speaks, and turns the audio into messages as it arrives. */
 export function speak(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
@@ -102,9 +102,9 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
   for await (const chunk of stream) {
     words.push(...(chunk.timestamps?.words ?? []))
     const audio = account.add(chunk.audio)
-    if (audio.bytes > maxWholeBytes) {
+    if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
       throw new Error(
-        `The audio is larger than ${maxWholeBytes} bytes; take it as one message per chunk`,
+        `The audio is larger than ${maxWholeMebibytes} MiB, too much for one message: choose one message per chunk`,
       )
     }
     chunks.push(chunk.audio)

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { type SpeakOptions, speak } from './speech-messages.ts'
+
+const chunkBytes = 50 * 1024 * 1024
+
+/** 250 MiB of speech, of which is counted what is asked for. */
+function longSpeech() {
+  let chunks = 0
+  let hasEnded = false
+  async function* speech() {
+    try {
+      while (chunks < 5) {
+        chunks += 1
+        yield { audio: Buffer.alloc(chunkBytes) }
+      }
+    } finally {
+      hasEnded = true
+    }
+  }
+  const stream = Object.assign(speech(), {
+    encoding: 'PCM',
+    mediaType: 'audio/pcm',
+    sampleRateHertz: 24_000,
+  }) as unknown as SpeakOptions['stream']
+  return { stream, facts: () => ({ chunks, hasEnded }) }
+}
+
+it('one message with all holds no more than 128 MiB, and the speech ends there', async () => {
+  const { stream, facts } = longSpeech()
+  const message = { _msgid: 'a', payload: 'A long story.' }
+  const steps = speak({
+    stream,
+    request: { text: message.payload, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig: {} },
+    message,
+    output: 'whole',
+    sequenceId: 'a',
+    clone: (original) => ({ ...original }),
+  })
+  const listening = async () => {
+    for await (const step of steps) expect(step.message).toBeUndefined()
+  }
+  await expect(listening()).rejects.toThrow(/larger than 128 MiB.*one message per chunk/)
+  expect(facts()).toEqual({ chunks: 3, hasEnded: true })
+  expect(message.payload).toBe('A long story.')
+})
