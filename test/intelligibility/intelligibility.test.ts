@@ -13,7 +13,8 @@ import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
 import { humanVoices, lengthen, record, whyNoHumanVoices } from '../support/human-voices.ts'
 import { keys } from '../support/keys.ts'
-import { hasRecogniser, recognise, wordErrorRate } from '../support/recogniser.ts'
+import { hasRecogniser, recognise } from '../support/recogniser.ts'
+import { wordErrorRate } from '../support/words.ts'
 import { sentences } from './sentences.ts'
 
 if (!hasRecogniser || whyNoHumanVoices) {

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { writeWavHeader } from '@parlando/core/audio'
 import decode from 'audio-decode'
 import { expect } from 'vitest'
-import { findProgram } from './programs.ts'
+import { recogniseAmong } from './recogniser.ts'
+import { wordsInOrder, wordsOf } from './words.ts'
 
 /** Mono sound, samples from -1 to 1. */
 export interface HeardSound {
@@ -47,35 +43,18 @@ const secondsOfOneWord = { min: 0.15, max: 0.9 }
 /** Expects a file to hold this text: as long and as loud as speech is, and understood where a recogniser is installed. */
 export async function expectSpoken(file: Uint8Array, text: string): Promise<HeardSound> {
   const sound = await listen(file)
-  const count = wordsOf(text).length
+  const words = wordsOf(text)
+  const count = words.length
   expect(sound.seconds / count).toBeGreaterThan(secondsOfOneWord.min)
   expect(sound.seconds / count).toBeLessThan(secondsOfOneWord.max)
   expect(sound.loudness).toBeGreaterThan(0.03)
-  const heard = await recognise(sound, wordsOf(text))
+  const heard = await recogniseAmong([...words, ...otherWords], toWav(sound, 16_000))
   if (heard !== undefined) {
-    const share = wordsInOrder(wordsOf(text), wordsOf(heard)) / count
-    expect(share, `"${heard}" was heard for "${text}"`).toBeGreaterThanOrEqual(leastWordsUnderstood)
+    const share = wordsInOrder(words, heard) / count
+    const problem = `"${heard.join(' ')}" was heard for "${text}"`
+    expect(share, problem).toBeGreaterThanOrEqual(leastWordsUnderstood)
   }
   return sound
-}
-
-/** The words that a speech recogniser hears, of these and others; undefined where none is installed. */
-async function recognise(sound: HeardSound, words: readonly string[]): Promise<string | undefined> {
-  const lack = 'what was spoken is measured but not understood'
-  const program = findProgram('pocketsphinx_continuous', lack)
-  if (!program) return undefined
-  const folder = await mkdtemp(join(tmpdir(), 'parlando-heard-'))
-  try {
-    const [wav, grammar, log] = ['heard.wav', 'words.gram', 'log'].map((file) => join(folder, file))
-    const known = [...new Set([...words, ...otherWords])].join(' | ')
-    await writeFile(wav!, toWav(sound, 16_000))
-    await writeFile(grammar!, `#JSGF V1.0;\ngrammar words;\npublic <heard> = (${known})+;\n`)
-    const settings = ['-infile', wav!, '-jsgf', grammar!, '-logfn', log!]
-    const { stdout } = await promisify(execFile)(program, settings)
-    return stdout
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 /** Between the samples it goes straight, which is good enough for a recogniser. */
@@ -92,24 +71,4 @@ function toWav({ samples, sampleRateHertz, seconds }: HeardSound, rateHertz: num
     writeWavHeader({ sampleRateHertz: rateHertz, dataBytes: data.length }),
     data,
   ])
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[a-z']+/g) ?? []
-}
-
-/**
- * How many of the spoken words were heard, in their order: the longest common subsequence. Words put in are not counted,
- * because a recogniser that may hear any word at any time puts short ones into every pause.
- */
-function wordsInOrder(spoken: readonly string[], heard: readonly string[]): number {
-  let row = [0, ...heard.map(() => 0)]
-  for (const word of spoken) {
-    const next = [0]
-    for (const [index, other] of heard.entries()) {
-      next.push(word === other ? row[index]! + 1 : Math.max(row[index + 1]!, next[index]!))
-    }
-    row = next
-  }
-  return row.at(-1)!
 }
