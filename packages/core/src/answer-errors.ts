@@ -80,6 +80,8 @@ export function networkError(
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
   if (call.signal?.aborted || ParlandoError.isInstance(cause)) return cause
+  // What is no HTTP is kept there, and may be a text or the key said back.
+  if (cause instanceof Error && 'data' in cause) delete cause.data
   const timeout = {
     UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
     UND_ERR_HEADERS_TIMEOUT: {
