@@ -8,6 +8,8 @@ export interface GivenAnswer {
   pieces: readonly Buffer[]
   /** The connection is lost before the end of the answer. */
   isLost?: boolean
+  /** The pieces are all that is sent, without a head of ours. */
+  isBare?: boolean
 }
 
 export interface AnsweringServer {
@@ -21,13 +23,10 @@ export async function startAnsweringServer(
   answerOf: (lane: number) => GivenAnswer,
 ): Promise<AnsweringServer> {
   const server = createServer(async (request, response) => {
-    const {
-      status = 200,
-      headers = {},
-      pieces,
-      isLost,
-    } = answerOf(Number(request.url!.split('/')[1]))
+    const lane = Number(request.url!.split('/')[1])
+    const { status = 200, headers = {}, pieces, isLost, isBare } = answerOf(lane)
     request.resume()
+    if (isBare) return void response.socket!.end(Buffer.concat(pieces))
     response.writeHead(status, headers)
     // One after the other, or the client would find them together again.
     for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve))

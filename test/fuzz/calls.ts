@@ -16,10 +16,11 @@ export function clientOptions(baseUrl: string): ClientOptions {
   }
 }
 
-/** What may go wrong with an answer that has begun; there is no time limit among it. */
+/** What may go wrong with an answer; there is no time limit among it. */
 const codes: ErrorCode[] = [
   ...(Object.keys(statusCodes) as (keyof typeof statusCodes)[]),
-  ...(['CONNECTION_LOST', 'BAD_ANSWER', 'LINE_TOO_LONG', 'ANSWER_TOO_LARGE', 'NO_AUDIO'] as const),
+  ...(['NOT_REACHABLE', 'CONNECTION_LOST'] as const),
+  ...(['BAD_ANSWER', 'LINE_TOO_LONG', 'ANSWER_TOO_LARGE', 'NO_AUDIO'] as const),
 ]
 
 /** What the client says itself has nothing of the answer in it. */
@@ -28,6 +29,7 @@ const ownMessages = [
   /^An event of the answer is longer than the limit of \d+ characters$/,
   /^The answer is a page, not a stream of events$/,
   /^[A-Z][a-z ]+ broke off: the connection to http:\/\/127\.0\.0\.1:\d+\/\d+ was lost$/,
+  /^Voice list failed: no answer from http:\/\/127\.0\.0\.1:\d+\/\d+( \(UND_ERR_\w+\))?\. Check the address and that the service runs$/,
   /^Chat broke off: the answer ended before it was complete$/,
   /^[A-Z][a-z ]+ failed: (a line|an event) of the answer is not JSON$/,
   /^Speech failed: a line of the answer has not the shape of a speech result$/,

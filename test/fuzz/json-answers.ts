@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Client } from '@parlando/core'
 import fc from 'fast-check'
+import { keys } from '../support/keys.ts'
 import type { GivenAnswer } from './answering-server.ts'
 import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
 import { bent } from './json.ts'
@@ -121,6 +122,14 @@ export const jsonAnswer: fc.Arbitrary<GivenCall> = fc
     const whole = { ...answer, pieces: pieces(sent) }
     return { name, call, bytes, whole, cut: { ...answer, pieces: pieces(sent, cuts) } }
   })
+
+/** An answer to `listVoices`, down to its head, with the key in it. */
+export const bareAnswer: fc.Arbitrary<Bytes> = fc
+  .constantFrom(
+    `Content-Length: 66\r\n\r\n{"voices":[{"voiceId":"Clara","description":"${keys.service}"}]}`,
+    `Transfer-Encoding: chunked\r\n\r\n8\r\n{"error"\r\n5\r\n:"no"\r\n1\r\n}\r\n0\r\n\r\n`,
+  )
+  .chain((answer) => damaged(`HTTP/1.1 200 OK\r\nX-Key: ${keys.service}\r\n${answer}`, 1))
 
 function zipped(bytes: Bytes): Bytes {
   return gzipSync(Buffer.from(bytes, 'latin1')).toString('latin1')

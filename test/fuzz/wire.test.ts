@@ -15,7 +15,7 @@ import { clientOptions, type Failure, readFailure } from './calls.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { writtenAnswer } from './chat-events.ts'
 import { createDirectClient, type StreamingClient } from './direct-client.ts'
-import { jsonAnswer } from './json-answers.ts'
+import { bareAnswer, jsonAnswer } from './json-answers.ts'
 import { spokenAnswer } from './speech-lines.ts'
 
 interface Lane {
@@ -188,6 +188,18 @@ describe('an answer with any bytes in it', () => {
         const { audio, failure } = await hear(lane.client, request, 'consume')
         expect(failure).toBeDefined()
         expectSame(audio, whole.audio.subarray(0, audio.length))
+      },
+      { lanes: lanes.length, share: 0.02 },
+    )
+  })
+
+  it('is an error of the client when it is no HTTP', async () => {
+    await fuzz(
+      bareAnswer,
+      async (bytes, index) => {
+        const lane = lanes[index]!
+        lane.answer = { pieces: pieces(bytes), isBare: true }
+        await lane.client.listVoices().catch(readFailure)
       },
       { lanes: lanes.length, share: 0.02 },
     )
