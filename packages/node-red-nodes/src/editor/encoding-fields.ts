@@ -1,6 +1,7 @@
 import { type EncodingFacts, encodings } from '@parlando/core/audio'
+import { builtInEncoding } from '../shared/built-in.ts'
 import { settingOf } from './checks.ts'
-import { builtInEncoding, chosenService, serviceOf } from './service-settings.ts'
+import { chosenService, serviceOf } from './service-settings.ts'
 import { text } from './texts.ts'
 
 const table: Readonly<Record<string, EncodingFacts>> = encodings

@@ -1,3 +1,4 @@
+import { builtInEncoding, builtInModel } from '../shared/built-in.ts'
 import { RED } from './red.ts'
 
 /** A service as the editor knows it, deployed or not. */
@@ -58,7 +59,3 @@ function complete(config: ServiceConfig, apiKey: string | undefined): ServiceSet
     encoding: config.encoding || builtInEncoding,
   }
 }
-
-/** What a service uses that says nothing of it, as services saved by the first version do. */
-const builtInModel = 'svc-tts-2'
-export const builtInEncoding = 'MP3'

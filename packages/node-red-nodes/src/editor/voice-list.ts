@@ -19,7 +19,7 @@ export async function listVoices(service: ServiceSettings | undefined): Promise<
     const voices = askAdmin<{ voices: Voice[] }>('voices', { service }).then(({ voices }) => voices)
     latest = { key, atMs: Date.now(), voices }
     voices.catch(() => {
-      latest = undefined
+      if (latest?.voices === voices) latest = undefined
     })
   }
   return latest.voices

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
+import { builtInEncoding, builtInModel } from '../../shared/built-in.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 import { addAdminRoutes } from './admin.ts'
@@ -44,8 +45,8 @@ function register(RED: NodeAPI): void {
 
     this.defaults = {
       voiceId: config.voice ?? '',
-      modelId: config.model || 'svc-tts-2',
-      audioEncoding: config.encoding || 'MP3',
+      modelId: config.model || builtInModel,
+      audioEncoding: config.encoding || builtInEncoding,
     }
 
     this.connect = async () => {
