@@ -27,7 +27,7 @@ ${lines.join('\n')}
   ${'--help'.padEnd(width)}  this text
   ${'--version'.padEnd(width)}  which version this is
 
-When it runs, ${'`'}curl ADDRESS/healthz${'`'} tells how it is, and ADDRESS/openapi.yaml what it understands.
+When it runs, ${'`'}curl ADDRESS/healthz${'`'} says whether it can speak, and ADDRESS/openapi.yaml what it understands.
 `
 }
 
@@ -41,7 +41,7 @@ export function firstSteps(baseUrl: string, hasKey: boolean): string {
   To hear it, run this and play hello.mp3:
   curl -s${key} ${baseUrl}/tts/v1/voice -d '${body}' | ${toFile}
 
-  Voices: ${baseUrl}/voices/v1/voices   How it is: ${baseUrl}/healthz   To end it: Ctrl+C
+  Voices: ${baseUrl}/voices/v1/voices   Health: ${baseUrl}/healthz   To end it: Ctrl+C
 `
 }
 

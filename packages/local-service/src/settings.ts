@@ -32,7 +32,7 @@ export const commandDefaults = {
 export const settings: Settings = {
   host: {
     value: 'ADDRESS',
-    says: 'where to listen; all but this machine alone needs a key',
+    says: 'where to listen; a key is needed where others can reach it',
     default: '127.0.0.1',
     read: readText,
   },

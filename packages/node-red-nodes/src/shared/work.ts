@@ -90,7 +90,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       }
     }
     try {
-      // Nothing can be set on a frozen message, but on one that has all of its properties.
+      // A frozen message cannot be changed, but a copy of it can.
       const input = Object.isExtensible(message) ? message : { ...message }
       take(input as Message, send as WorkTools<Message>['send'], end)
     } catch (error) {

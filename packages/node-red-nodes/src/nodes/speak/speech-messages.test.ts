@@ -3,7 +3,7 @@ import { type SpeakOptions, speak } from './speech-messages.ts'
 
 const chunkBytes = 50 * 1024 * 1024
 
-/** 250 MiB of speech, of which is counted what is asked for. */
+/** 250 MiB of speech, and a count of the chunks that were asked for. */
 function longSpeech() {
   let chunks = 0
   let hasEnded = false
