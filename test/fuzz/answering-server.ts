@@ -33,6 +33,8 @@ export async function startAnsweringServer(
     if (isLost) response.socket!.end()
     else response.end()
   })
+  // A connection that is closed for want of calls may be closed as the next one begins.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -12,7 +12,6 @@ export function clientOptions(baseUrl: string): ClientOptions {
     maxLineBytes: 2048,
     maxAnswerBytes: 4096,
     maxTextCharacters: 100,
-    silenceTimeoutMs: 5000,
   }
 }
 
