@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { keys } from '../support/keys.ts'
 import type { Done, Status } from './live-node-red.ts'
 
 /** Stands in no error, status or log. */
-export const key = 'c2VjcmV0LXNlY3JldA'
+export const key = keys.service
 
 const documentedCodes = new Set(
   readFileSync(new URL('../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
