@@ -16,13 +16,18 @@ export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8
   const isMissing = items.length === 0 || value === undefined || value === null || value === ''
   if (isMissing) throw new NodeInputError(RED._('clone-voice.error.no-samples', { source }))
   return items.map((item, index) => {
-    const bytes = isUint8Array(item) ? item : (item as { buffer?: unknown } | null)?.buffer
+    const bytes = isUint8Array(item) ? item : uploadedBytes(item)
     if (isUint8Array(bytes)) return bytes
     const number = index + 1
     throw new NodeInputError(
       RED._('clone-voice.error.not-audio', { source, number, kind: typeof item }),
     )
   })
+}
+
+/** Of an own property alone: what merely inherits from a Buffer throws where it is read. */
+function uploadedBytes(item: unknown): unknown {
+  return Object.getOwnPropertyDescriptor(item ?? {}, 'buffer')?.value
 }
 
 /**

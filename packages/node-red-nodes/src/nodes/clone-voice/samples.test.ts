@@ -1,0 +1,15 @@
+import type { NodeAPI } from 'node-red'
+import { expect, it } from 'vitest'
+import { readSamples } from './samples.ts'
+
+/** Texts as Node-RED would look them up. */
+const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(values)}` } as NodeAPI
+
+it.each([
+  ['what inherits from a Buffer', Object.create(Buffer.alloc(4)), 1],
+  ['a text among uploaded files', [Buffer.alloc(4), { buffer: Buffer.alloc(4) }, { buffer: 'x' }], 3],
+])('refuses what is no recording: %s', (_what, value, number) => {
+  const read = () => readSamples(RED, value, 'msg.payload')
+  const values = JSON.stringify({ source: 'msg.payload', number, kind: 'object' })
+  expect(read).toThrow(`clone-voice.error.not-audio ${values}`)
+})
