@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type LittleServer, startLittleServer } from '../support/little-server.ts'
@@ -209,7 +209,9 @@ it('answers messages of any shape with one done, and speaks the next one', async
       const sent = await sendAll(given)
       expect(sent.flatMap(problemsOf)).toEqual([])
       expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
-      expect(fuzzedNodes.filter(({ id }) => !isQuiet(live.statusOf(id)))).toEqual([])
+      const shown = fuzzedNodes.map(({ id }) => live.statusOf(id))
+      expect(shown.filter((status) => !isQuiet(status))).toEqual([])
+      expect(inspect([shown, live.log], { depth: 6 })).not.toContain(key)
       expect(isDeepStrictEqual(prototypes(), untouched)).toBe(true)
       answers = []
       await expectGoodMessages(batches % 5 ? fuzzedNodes.slice(0, 1) : fuzzedNodes)
