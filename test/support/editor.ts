@@ -4,7 +4,6 @@ import {
   chromium,
   type Locator,
   type Page,
-  type Response,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { keep } from './kept.ts'
@@ -41,8 +40,9 @@ async function openEditor(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('response', async (response) => {
+    const isForForm = new URL(response.url()).pathname.startsWith('/parlando/')
     // Of a page that is left the answer is gone.
-    if (isAdmin(response)) keep('admin answers', await response.text().catch(() => ''))
+    if (isForForm) keep('admin answers', await response.text().catch(() => ''))
   })
   page.on('console', (message) => {
     if (isProblem(message)) problems.push(message.text())
@@ -68,11 +68,6 @@ async function openEditor(
     heardSeconds: () => page.evaluate(() => (window as unknown as { heard: number[] }).heard),
     close: () => context.close(),
   }
-}
-
-/** Whether a form has asked it for something. */
-function isAdmin(response: Response): boolean {
-  return new URL(response.url()).pathname.startsWith('/parlando/')
 }
 
 function isProblem(message: ConsoleMessage): boolean {
