@@ -1,4 +1,5 @@
 import { audioEncodings } from '@parlando/core/wire'
+import { count } from './account.ts'
 import { busyModes, nodeNames, outputs, type Service, services } from './flow.ts'
 import type { Asked } from './flow-event.ts'
 import type { House } from './house.ts'
@@ -192,8 +193,4 @@ async function openPage(
     // A deploy leaves a page without an answer, as it does with all that wait for http response.
     count(counts, isLeft ? 'pages that were left' : 'pages that a deploy left without an answer')
   }
-}
-
-function count(counts: Counts, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Account } from './account.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
-import { type Account, createLedger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 
 const node = 'steady-chunks-wait'
 const text = 'Dinner is ready.'

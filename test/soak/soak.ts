@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { type Account, count } from './account.ts'
 import type { Held } from './channel.ts'
 import { type Counts, clearAway, doSomething, warmUp } from './deeds.ts'
 import { type Ending, type House, openHouse } from './house.ts'
-import { type Account, createLedger, type Ledger } from './ledger.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import type { Sample } from './memory.ts'
 import { createRandom, type Random } from './random.ts'
 import { troubles } from './troubles.ts'
@@ -102,7 +103,7 @@ async function suffer(house: House, random: Random, counts: Counts, isOver: () =
       await setTimeout(random.waitMs(meanPeaceMs))
       if (isOver()) return
       await troubles[name]!(house, random)
-      counts[name] = (counts[name] ?? 0) + 1
+      count(counts, name)
     }
   }
 }
