@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -74,6 +82,19 @@ describe('a store of voices', () => {
     mkdirSync(join(folder, 'folder.json'))
     expect(await store().read()).toEqual([anna])
     expect(warnings).toHaveLength(2)
+  })
+
+  it('clears away what a service left that was killed while it wrote, and nothing else', async () => {
+    await store().write(anna)
+    const names = ['local__bert.json.0123abcd.tmp', 'local__cleo.json.89efcdab.tmp', 'my.tmp']
+    for (const name of names) writeFileSync(join(folder, name), '{"parlandoVoice": 1, "voi')
+    const anHourAgo = Date.now() / 1000 - 3600
+    for (const name of ['local__anna.json', names[0]!, names[2]!]) {
+      utimesSync(join(folder, name), anHourAgo, anHourAgo)
+    }
+    expect(await store().read()).toEqual([anna])
+    // Another service may be about to write the second.
+    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', names[1], names[2]])
   })
 
   it('says that there is a file in the place of the folder', async () => {

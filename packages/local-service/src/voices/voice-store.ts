@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import type { SpeakingVoice } from './catalogue.ts'
 import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './voice-file.ts'
 
+const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/
+// Another service may share the folder, and be about to write.
+const writingLimitMs = 60_000
+
 /** Keeps cloned voices beyond the life of the service. Whatever fails here leaves what was kept before. */
 export interface VoiceStore {
-  /** Gives what is kept, but for what cannot be read. */
+  /** Gives what is kept, but for what cannot be read, and clears away what was never written to its end. */
   read(): Promise<SpeakingVoice[]>
   /** @throws {NodeJS.ErrnoException} */
   write(clone: SpeakingVoice): Promise<void>
@@ -41,7 +45,11 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
   return {
     async read() {
       const voices: SpeakingVoice[] = []
-      for (const name of await listFiles(folder, warn)) voices.push(...(await readOne(name)))
+      const names = await listFiles(folder, warn)
+      await removeUnfinished(folder, names)
+      for (const name of names) {
+        if (name.endsWith('.json')) voices.push(...(await readOne(name)))
+      }
       return voices.sort((one, other) => timeOf(one) - timeOf(other))
     },
     async write(clone) {
@@ -59,11 +67,24 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
 
 async function listFiles(folder: string, warn: (message: string) => void): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json'))
+    return await readdir(folder)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT') warn(`The cloned voices cannot be read: ${message}`)
     return []
+  }
+}
+
+/** What a service left that was killed while it wrote: nobody would find it, and it is about a person. */
+async function removeUnfinished(folder: string, names: string[]): Promise<void> {
+  const paths = names.filter((name) => temporaryEnding.test(name)).map((name) => join(folder, name))
+  for (const path of paths) {
+    try {
+      const { mtimeMs } = await stat(path)
+      if (Date.now() - mtimeMs > writingLimitMs) await rm(path)
+    } catch {
+      // Gone already, or not to be removed: it harms nobody.
+    }
   }
 }
 
