@@ -27,6 +27,7 @@ const endLimitMs = 15_000
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { role, command, folder, readyText } = options
   const bad: string[] = []
+  let lastLine = ''
   const child = spawn(process.execPath, command, {
     env: {
       ...process.env,
@@ -45,11 +46,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   await new Promise<void>((resolve, reject) => {
     for (const input of [child.stdout, child.stderr]) {
       createInterface({ input }).on('line', (line) => {
+        lastLine = line
         if (badLine.test(line)) bad.push(line)
         if (line.includes(readyText)) resolve()
       })
     }
-    void exited.then((how) => reject(new Error(`${role} ended with ${how}: ${bad}`)))
+    void exited.then((how) => reject(new Error(`${role} ended with ${how}: ${lastLine}`)))
   })
   return {
     bad,

@@ -39,50 +39,61 @@ const keepAliveMs = 8_000
 /** The hosted service and that of this device begin anew in the middle. */
 export const watched = ['node-red', 'steady']
 
-export async function soak({ minutes, seed, say }: SoakOptions): Promise<Outcome> {
+export async function soak(options: SoakOptions): Promise<Outcome> {
   const ledger = createLedger()
   const house = await openHouse(ledger.note)
-  const deeds: Counts = {}
-  const befallen: Counts = {}
-  const samples: Record<string, Sample[]> = Object.fromEntries(watched.map((role) => [role, []]))
+  try {
+    const { minutes, seed } = options
+    const life = await liveThrough(house, ledger, options)
+    const heldAtEnd = await comeToRest(house, ledger)
+    const ending = await house.close()
+    return { minutes, seed, ...life, heldAtEnd, ending, account: ledger.close() }
+  } catch (error) {
+    await house.close()
+    throw error
+  }
+}
+
+/** All that happens in the house, at the same time. */
+async function liveThrough(house: House, ledger: Ledger, { minutes, seed, say }: SoakOptions) {
   await warmUp(house)
   await quiet(ledger)
+  const deeds: Counts = {}
+  const befallen: Counts = {}
+  const samples: Outcome['samples'] = Object.fromEntries(watched.map((role) => [role, []]))
   const startedAt = performance.now()
   const minute = () => (performance.now() - startedAt) / 60_000
   const isOver = () => minute() >= minutes
+  let nextToSay = 1
 
   const sample = async () => {
     for (const role of watched) {
       const held = await house.channel.held(role)
       if (held) samples[role]!.push({ minute: minute(), held })
     }
-  }
-  const sayMinutes = async () => {
-    for (let passed = 1; passed < minutes && !isOver(); passed++) {
-      await setTimeout(60_000)
-      say(
-        `minute ${passed} of ${minutes}: ${ledger.utterances} utterances, ${ledger.open} messages open`,
-      )
-    }
+    if (minute() < nextToSay) return
+    const { utterances, open } = ledger
+    say(`minute ${nextToSay} of ${minutes}: ${utterances} utterances, ${open} messages open`)
+    nextToSay += 1
   }
 
   await Promise.all([
     live(house, createRandom(seed), deeds, isOver),
     suffer(house, createRandom(seed + 1), befallen, isOver),
     repeat(sample, samplePauseMs, isOver),
-    sayMinutes(),
   ])
+  return { deeds, troubles: befallen, samples }
+}
+
+/** @returns what is still held when all has been done and tidied. */
+async function comeToRest(house: House, ledger: Ledger): Promise<Outcome['heldAtEnd']> {
   await quiet(ledger)
   await clearAway(house)
   await quiet(ledger)
   await setTimeout(keepAliveMs)
-  const heldAtEnd: Outcome['heldAtEnd'] = {}
-  for (const role of [...watched, 'hosted', 'device']) {
-    heldAtEnd[role] = await house.channel.held(role)
-  }
-  const ending = await house.close()
-  const account = ledger.close()
-  return { minutes, seed, deeds, troubles: befallen, account, samples, heldAtEnd, ending }
+  const held: Outcome['heldAtEnd'] = {}
+  for (const role of [...watched, 'hosted', 'device']) held[role] = await house.channel.held(role)
+  return held
 }
 
 /** Does one thing after the other without waiting for its end. */

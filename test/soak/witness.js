@@ -31,6 +31,9 @@ async function openChannel() {
   const collectGarbage = runInNewContext('gc')
   const socket = connect(join(folder, 'channel'))
   socket.unref()
+  // When the soak is gone, however it ended, nobody needs the process any more.
+  socket.on('error', () => {})
+  socket.on('close', () => process.exit(1))
   const send = (news) => socket.write(`${JSON.stringify(news)}\n`)
   const orders = {
     held() {

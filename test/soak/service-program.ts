@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createClient } from '@parlando/core'
+import { record } from '../support/recording.ts'
+import { type Program, startProgram } from './program.ts'
+
+const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
+
+/** Starts a `parlando-local` that keeps its voices in a folder of its own. */
+export function startService(role: string, folder: string, port: number): Promise<Program> {
+  const command = [path, '--port', `${port}`, '--data-folder', join(folder, role)]
+  return startProgram({ role, folder, command, readyText: 'Speaking at' })
+}
+
+/** @returns the path of a recording to clone a voice from. */
+export async function recordVoice(baseUrl: string, folder: string): Promise<string> {
+  const client = createClient({ baseUrl })
+  const path = join(folder, 'guest.wav')
+  await writeFile(path, await record(client))
+  await client.close()
+  return path
+}
