@@ -12,8 +12,11 @@ export interface ServiceDefaults {
 /** What the config node offers to the nodes that use it. */
 export interface ServiceNode extends Node<{ apiKey?: string }> {
   defaults: ServiceDefaults
-  /** The one client of this service; on this device, the service is started when it does not run. */
-  connect(): Promise<Client>
+  /**
+   * The one client of this service; on this device, the service is started when it does not run.
+   * @param signal ends the wait for it, and not the start.
+   */
+  connect(signal: AbortSignal): Promise<Client>
   /** The voice for those who choose none. */
   defaultVoiceId(signal: AbortSignal): Promise<string>
 }

@@ -45,7 +45,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     // A flow that was written by hand may name any node.
     if (typeof service?.connect !== 'function')
       throw new NodeInputError(sharedText(RED, 'error.no-service'))
-    const client = await service.connect()
+    const client = await service.connect(signal)
     signal.throwIfAborted()
     await work.run(message, { service, client, signal, status, send })
   }

@@ -236,7 +236,7 @@ describe('the service on this device that is started for a form', () => {
 
   it('is that of the flows where they have one', async () => {
     const flow = await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
-    await (flow.node('own') as unknown as ServiceNode).connect()
+    await (flow.node('own') as unknown as ServiceNode).connect(new AbortController().signal)
     await askAdmin('/parlando/voices', device)
     expect(children()).toHaveLength(1)
   })

@@ -28,15 +28,16 @@ export function connectDevice(
   onExit: (reason: string) => void,
 ): Connection {
   const loan = device.borrow(onExit)
-  const client = loan.address.then((address) => createClient({ ...address, ...toOptions(limits) }))
+  let opened: Client | undefined
+  const client = loan.address.then((address) => {
+    opened = createClient({ ...address, ...toOptions(limits) })
+    return opened
+  })
   return {
     client,
     async close() {
-      loan.giveBack()
-      await client.then(
-        (opened) => opened.close(),
-        () => {}, // What did not start has nothing to close.
-      )
+      // While the service starts there is no client to close, and others may go on waiting for it.
+      await Promise.all([loan.giveBack(), opened?.close()])
     },
   }
 }

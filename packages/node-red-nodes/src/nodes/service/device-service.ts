@@ -12,7 +12,8 @@ export interface DeviceService {
 export interface Loan {
   /** Rejects when the process cannot start, and when it is given back by all before it has. */
   readonly address: Promise<Address>
-  giveBack(): void
+  /** Resolves at once; but a process that nobody else waits for ends while it starts, and that is awaited. */
+  giveBack(): Promise<void>
 }
 
 interface Address {
@@ -55,10 +56,10 @@ function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
       borrowers.add(borrower)
       return {
         address,
-        giveBack() {
+        async giveBack() {
           if (!borrowers.delete(borrower) || borrowers.size > 0) return
           if (hasStarted) linger = setTimeout(end, lingerMs).unref()
-          else end()
+          else await endStarting()
         },
       }
     },
@@ -66,6 +67,10 @@ function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
   const end = () => {
     onEnd(running)
     ending.abort()
+  }
+  const endStarting = async () => {
+    end()
+    await address.catch(() => {})
   }
   const onExit = (reason: string) => {
     onEnd(running)

@@ -13,7 +13,7 @@ const signal = new AbortController().signal
 it('starts a service on this device that speaks, and ends it with the flow', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
-  const client = await service.connect()
+  const client = await service.connect(signal)
   expect(await service.defaultVoiceId(signal)).toBe('Clara')
   const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
@@ -25,10 +25,10 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
 it('starts the service again when it ended by itself', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
-  const first = await service.connect()
+  const first = await service.connect(signal)
   children()[0]!.kill('SIGKILL')
-  await vi.waitFor(async () => expect(await service.connect()).not.toBe(first), 15_000)
-  const { voices } = await (await service.connect()).listVoices()
+  await vi.waitFor(async () => expect(await service.connect(signal)).not.toBe(first), 15_000)
+  const { voices } = await (await service.connect(signal)).listVoices()
   expect(voices.length).toBeGreaterThan(0)
   expect(children().length).toBe(1)
 })
@@ -40,8 +40,27 @@ it('ends the service that is still starting when the flow ends', async () => {
   expect(children()).toEqual([])
 })
 
+it('does not hold up a node that is closed while it starts, nor another service', async () => {
+  const speak = {
+    ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' },
+    ...{ text: 'payload', textType: 'msg' },
+  }
+  const flow = await load([device, { ...device, id: 'other' }, speak])
+  const other = flow.node('other') as unknown as ServiceNode
+  let hasStarted = false
+  const starting = (flow.node('service') as unknown as ServiceNode).connect(signal).then(() => {
+    hasStarted = true
+  })
+  void other.connect(signal)
+  flow.node('speak').receive({ payload: 'Hello' })
+  await flow.node('speak').close(false)
+  await flow.node('other').close(false)
+  expect(hasStarted).toBe(false)
+  await starting
+})
+
 it('gives every node the same client', async () => {
   const flow = await load([{ ...device, location: 'hosted', baseUrl: 'http://127.0.0.1:9' }])
   const service = flow.node('service') as unknown as ServiceNode
-  expect(await service.connect()).toBe(await service.connect())
+  expect(await service.connect(signal)).toBe(await service.connect(signal))
 })

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { Client } from '@parlando/core'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { builtInEncoding, builtInModel } from '../../shared/built-in.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
+import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { addAdminRoutes } from './admin.ts'
 import { type Connection, connectDevice, connectHosted, type LimitSettings } from './connection.ts'
 import { createDeviceService } from './device-service.ts'
@@ -49,15 +51,17 @@ function register(RED: NodeAPI): void {
       audioEncoding: config.encoding || builtInEncoding,
     }
 
-    this.connect = async () => {
+    const connect = (): Promise<Client> => {
       connection ??= open()
       return connection.client
     }
 
+    this.connect = async (signal) => unlessAborted(connect(), signal)
+
     this.defaultVoiceId = async (signal) => {
       if (config.voice) return config.voice
       if (firstVoiceId) return firstVoiceId
-      const client = await this.connect()
+      const client = await this.connect(signal)
       const { voices } = await client.listVoices({}, { signal })
       firstVoiceId = voices[0]?.voiceId
       if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
@@ -66,7 +70,7 @@ function register(RED: NodeAPI): void {
 
     // Started with the flow, since the first message would have to wait for it; but only where a node uses it.
     if (config.location !== 'hosted' && isUsed(RED, this.id)) {
-      this.connect().catch((error: Error) => isClosed || this.error(error.message))
+      connect().catch((error: Error) => isClosed || this.error(error.message))
     }
 
     this.on('close', async (done: () => void) => {
