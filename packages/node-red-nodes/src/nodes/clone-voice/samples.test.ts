@@ -7,7 +7,11 @@ const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(value
 
 it.each([
   ['what inherits from a Buffer', Object.create(Buffer.alloc(4)), 1],
-  ['a text among uploaded files', [Buffer.alloc(4), { buffer: Buffer.alloc(4) }, { buffer: 'x' }], 3],
+  [
+    'a text among uploaded files',
+    [Buffer.alloc(4), { buffer: Buffer.alloc(4) }, { buffer: 'x' }],
+    3,
+  ],
 ])('refuses what is no recording: %s', (_what, value, number) => {
   const read = () => readSamples(RED, value, 'msg.payload')
   const values = JSON.stringify({ source: 'msg.payload', number, kind: 'object' })
