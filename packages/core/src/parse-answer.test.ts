@@ -21,6 +21,8 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
       { status: 429, retryable: true },
     ],
     ['Nobody', { code: 'UNKNOWN' }],
+    // Which no number can be made of.
+    [{ code: { toString: {} }, type: 'rate_limit_error', message: 'Nobody' }, { status: 429 }],
     // What every object has by this name is no code.
     [{ code: 'constructor', type: '__proto__', message: 'Nobody' }, { code: 'UNKNOWN' }],
   ]

@@ -41,6 +41,7 @@ function codeByName(name: unknown): StatusCode | undefined {
 }
 
 function codeByHttpStatus(status: unknown): StatusCode | undefined {
+  if (typeof status !== 'number' && typeof status !== 'string') return undefined
   const number = Number(status)
   if (!(number >= 400 && number < 600)) return undefined
   if (number === 402) return 'RESOURCE_EXHAUSTED'
