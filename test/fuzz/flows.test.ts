@@ -74,7 +74,8 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
 /** A constructor that throws has thrown in Node-RED's own part, and the deploy before has found an end. */
 function problemsOfEntry({ type, path, msg }: LogEntry & { path?: string }): string[] {
   if (!type?.startsWith('parlando-')) return []
-  const { stack = String(msg) } = msg as Error
+  // A debug node makes JSON of the errors of the log.
+  const stack = String((msg as Error).stack ?? msg).replaceAll('\\n', '\n')
   const isThrown = path === undefined && isOurs(stack)
   return isThrown || stack.includes('Close timed out') ? [`${type} has logged: ${stack}`] : []
 }

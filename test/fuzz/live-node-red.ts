@@ -125,12 +125,14 @@ export function useLiveNodeRed(): LiveNodeRed {
       RED.events.on('runtime-event', listen)
     })
 
-  const node = (id: string): LiveNode | undefined => {
+  const node = (id: string): LiveNode | undefined => RED.nodes.getNode(id) ?? undefined
+
+  /** After a flow that it does not understand, Node-RED stumbles over it whatever it looks for. */
+  const canLookUp = () => {
     try {
-      return RED.nodes.getNode(id) ?? undefined
+      return !node('nobody')
     } catch {
-      // It cannot look anything up any more, after a flow that it does not understand.
-      return undefined
+      return false
     }
   }
 
@@ -144,7 +146,7 @@ export function useLiveNodeRed(): LiveNodeRed {
       }
       await deployed
       // It waits for types that it does not know, without a word to the one who deploys.
-      return needed.every(node)
+      return canLookUp() && needed.every(node)
     },
     node,
     doneWith: (message: object) => dones.get(message) ?? [],
