@@ -43,7 +43,10 @@ export async function openChannel(
   const server = createServer((socket) => {
     let process: Process | undefined
     const answers = createAnswers(socket)
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket })
+    // A process that was killed resets the connection.
+    lines.on('error', () => {})
+    lines.on('line', (line) => {
       const news = JSON.parse(line)
       if (news.event) onEvent(news.event)
       else if (news.hello) {
@@ -51,7 +54,6 @@ export async function openChannel(
         processes.add(process)
       } else answers.settle(news.id, news.answer)
     })
-    // A process that was killed resets the connection.
     socket.on('error', () => {})
     socket.on('close', () => {
       if (process) processes.delete(process)

@@ -57,7 +57,9 @@ async function openChannel() {
     },
   }
   send({ hello: { role, pid: process.pid } })
-  createInterface({ input: socket }).on('line', async (line) => {
+  const lines = createInterface({ input: socket })
+  lines.on('error', () => {})
+  lines.on('line', async (line) => {
     const { id, order, ...values } = JSON.parse(line)
     send({ id, answer: await orders[order](values) })
   })
