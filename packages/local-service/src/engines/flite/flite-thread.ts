@@ -32,11 +32,15 @@ export class ThreadDied extends EngineFailure {
 export interface FliteThreadOptions {
   module: WebAssembly.Module
   voice: string
-  /** How long the thread may take for a phrase. Default: a hundred times what is usual, and 10 s. */
-  limitMs?(phrase: FlitePhrase): number
+  /**
+   * How long the thread may take for a phrase; the first one waits for the thread's own start as well. Default: a
+   * hundred times what is usual, and 10 s, or 30 s for the first.
+   */
+  limitMs?(phrase: FlitePhrase, isFirst: boolean): number
 }
 
-const defaultLimitMs = ({ text }: FlitePhrase) => 10_000 + text.length * 100
+const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
+  (isFirst ? 30_000 : 10_000) + text.length * 100
 
 export function startFliteThread(options: FliteThreadOptions): FliteThread {
   const { module, voice, limitMs = defaultLimitMs } = options
@@ -46,6 +50,7 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
   let isAlive = true
   let hung = false
+  let isFirst = true
   let memoryBytes = 0
   let settle: { resolve(speech: FliteSpeech): void; reject(error: Error): void } | undefined
   let limit: NodeJS.Timeout | undefined
@@ -76,7 +81,8 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
       if (!isAlive) return Promise.reject(new ThreadDied(voice, hung))
       return new Promise((resolve, reject) => {
         settle = { resolve, reject }
-        limit = setTimeout(stop, limitMs(phrase))
+        limit = setTimeout(stop, limitMs(phrase, isFirst))
+        isFirst = false
         worker.postMessage(phrase)
         Atomics.add(bell, 0, 1)
         Atomics.notify(bell, 0)

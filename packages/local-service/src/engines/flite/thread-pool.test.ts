@@ -65,6 +65,12 @@ describe('createThreadPool', () => {
     expect((await pool.speak('kal16', phrase)).samples.length).toBeGreaterThan(5000)
   })
 
+  it('gives a thread more time for its first phrase, before which it has to start', async () => {
+    const { pool } = openPool({ limitMs: (_phrase, isFirst) => (isFirst ? 60_000 : 1) })
+    await pool.speak('slt', phrase)
+    await expect(pool.speak('slt', endless)).rejects.toThrow('took too long')
+  })
+
   it('stops a phrase that hangs, does not try it again, and goes on', async () => {
     const { pool, started } = openPool({ limitMs: ({ text }) => (text.length > 100 ? 50 : 10_000) })
     await expect(pool.speak('slt', endless)).rejects.toThrow('took too long')
