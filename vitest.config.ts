@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { cases } from './test/fuzz/cases.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -33,10 +34,21 @@ function onNode(name: string, include: string[], globalSetup: string[] = []) {
   return { test: { name, include, globalSetup, setupFiles, ...limits } }
 }
 
+/** Begins with what takes minutes: at the end it would run alone, with the other cores idle. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(soak|intelligibility|minute)\.test\.ts$/.test(moduleId)
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     // Without it one core of two stands idle.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/keep-the-run.ts'],
     projects: [
       onNode('core', ['packages/core/src/**/*.test.ts']),
