@@ -27,7 +27,11 @@ export function problemsOfError({ error }: Done): string[] {
 /** What does not belong into a sentence for people. */
 function problemsOfText(text: unknown): string[] {
   if (typeof text !== 'string' || text.trim() === '') return [`no sentence: ${String(text)}`]
-  const told = text.replace(/of type undefined|\(undefined\)/, '')
+  // Node-RED's copy of an object that inherits from a Buffer fails in these words, which are those of the language.
+  const told = text.replace(
+    /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/,
+    '',
+  )
   const wrong = ['undefined', '[object ', '\n    at ', key].filter((part) => told.includes(part))
   if (text.length > 1500) wrong.push(`${text.length} characters`)
   return wrong.map((part) => `the sentence has ${part}: ${text.slice(0, 300)}`)
