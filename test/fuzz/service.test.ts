@@ -32,7 +32,7 @@ beforeAll(async () => {
   // Leaves an idle connection long before the service does, or the two may meet.
   pool = new Pool(service.baseUrl, { connections: lanes + 1, keepAliveTimeout: 500 })
   goodAnswer = await ask(goodRequest)
-  before = heldMebibytes()
+  before = await heldMebibytes()
 })
 afterAll(async () => {
   await pool.close()
@@ -159,6 +159,6 @@ describe('a request of any kind', () => {
     const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
     for (const name of names)
       expect(name).toMatch(/^\/data(\/voices(\/local__[a-z0-9-]+\.json)?)?$/)
-    expect(heldMebibytes() - before).toBeLessThan(32)
+    expect((await heldMebibytes()) - before).toBeLessThan(32)
   })
 })

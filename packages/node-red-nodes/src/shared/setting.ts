@@ -35,8 +35,9 @@ export function readSetting(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const { value: field, type } = setting
     const refuse = (error: unknown) => {
-      // Of a message without `a`, Node-RED cannot read `a.b`.
-      if (type === 'msg' && error instanceof TypeError) return resolve({ value: undefined })
+      // Of a message without `a`, Node-RED cannot read `a.b`; nor anything where a flow has no text for a name.
+      const isNowhere = type === 'msg' || typeof field !== 'string'
+      if (isNowhere && error instanceof TypeError) return resolve({ value: undefined })
       const reason = reasonOf(error)
       reject(
         new NodeInputError(sharedText(RED, 'error.expression', { source: wordOf(field), reason })),

@@ -48,6 +48,13 @@ describe('what goes wrong', () => {
     ],
     ['an address that is no text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
     ['a field that is no text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
+    [
+      'a variable that is no text',
+      {},
+      { speak: { text: {}, textType: 'env' } },
+      'INVALID_INPUT',
+      /no-text/,
+    ],
     ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
     ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
     [
