@@ -60,7 +60,8 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
   for (let turns = 0; turns < 3; turns++) await turn()
   const ends = sent.flatMap(({ id, message }) => {
     const dones = live.doneWith(message).filter((done) => done.node === id)
-    const problems = dones.length === 1 ? problemsOfEnd(dones[0]!) : [`${dones.length} dones`]
+    const isOnce = dones.length > 0 && dones.length <= live.timesReceived(message, id)
+    const problems = isOnce ? dones.flatMap(problemsOfEnd) : [`${dones.length} dones`]
     if (id === 'bystander' && dones[0]?.error) problems.push(`failed: ${dones[0].error}`)
     return problems.map((problem) => `${id}: ${problem}`)
   })

@@ -35,6 +35,8 @@ export interface LiveNodeRed {
   node(id: string): LiveNode | undefined
   /** What was said to be done with this message, by those of our nodes that it came to. */
   doneWith(message: object): Done[]
+  /** How often it came to the node of this id: a flow may lead it back. */
+  timesReceived(message: object, id: string): number
   /** What the node of this id has sent, in order. */
   sentBy(id: string): object[]
   /** What the node of this id shows. */
@@ -54,6 +56,7 @@ export function useLiveNodeRed(): LiveNodeRed {
   const RED = require('node-red')
   let folder = ''
   let dones = new Map<object, Done[]>()
+  let received = new Map<object, string[]>()
   let sent = new Map<string, object[]>()
   const statuses = new Map<string, Status>()
   const live = { log: [] as LogEntry[], uncaught: [] as unknown[] }
@@ -90,6 +93,9 @@ export function useLiveNodeRed(): LiveNodeRed {
         dones.set(event.msg, [...(dones.get(event.msg) ?? []), { node: id, error: event.error }])
       },
     )
+    RED.hooks.add('onReceive.fuzz', (event: { msg: object; destination: { id: string } }) => {
+      received.set(event.msg, [...(received.get(event.msg) ?? []), event.destination.id])
+    })
     RED.hooks.add('onSend.fuzz', (events: { msg: object; source: { id: string } }[]) => {
       for (const { msg, source } of events) {
         const before = sent.get(source.id) ?? []
@@ -150,10 +156,13 @@ export function useLiveNodeRed(): LiveNodeRed {
     },
     node,
     doneWith: (message: object) => dones.get(message) ?? [],
+    timesReceived: (message: object, id: string) =>
+      (received.get(message) ?? []).filter((receiver) => receiver === id).length,
     sentBy: (id: string) => sent.get(id) ?? [],
     statusOf: (id: string) => statuses.get(id),
     forget() {
       dones = new Map()
+      received = new Map()
       sent = new Map()
       live.log.length = 0
       live.uncaught.length = 0

@@ -154,7 +154,7 @@ describe('a request of any kind', () => {
     )
   })
 
-  it('leaves no file but those of voices, and nothing in memory', () => {
+  it('leaves no file but those of voices, and nothing in memory', async () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
     for (const name of names)
