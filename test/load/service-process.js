@@ -1,17 +1,8 @@
 // The real service in a process of its own. It tells what it holds when it is asked, and kills its threads when it is
 // told to: nothing in the service itself could, so the threads are noted here as they are started.
-import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { noteThreads } from '../support/note-threads.js'
 
-const threads = createRequire(import.meta.url)('node:worker_threads')
-const started = new Set()
-threads.Worker = class extends threads.Worker {
-  constructor(...options) {
-    super(...options)
-    started.add(this)
-    this.once('exit', () => started.delete(this))
-  }
-}
-syncBuiltinESMExports()
+const started = noteThreads()
 const { startLocalService } = await import('@parlando/local-service')
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())

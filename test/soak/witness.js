@@ -2,14 +2,14 @@
 // writes down what should never happen, tells what the process holds when it is asked, and kills threads when it is told
 // to: nothing in the programs themselves could.
 import { appendFileSync } from 'node:fs'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+import { noteThreads } from '../support/note-threads.js'
 
-const threads = createRequire(import.meta.url)('node:worker_threads')
 const { PARLANDO_SOAK_FOLDER: folder, PARLANDO_SOAK_ROLE: startedAs } = process.env
 const isNodeRed = process.argv[1].endsWith('red.js')
 // What Node-RED starts has its environment, and so its role.
@@ -23,7 +23,7 @@ function complain(kind, error) {
 process.on('uncaughtExceptionMonitor', (error, origin) => complain(origin, error))
 process.on('warning', (warning) => complain(warning.name, warning))
 
-if (threads.isMainThread) await openChannel()
+if (isMainThread) await openChannel()
 
 async function openChannel() {
   const started = noteThreads()
@@ -67,17 +67,4 @@ async function openChannel() {
     const { watchFlows } = await import('./flow-witness.js')
     orders.receive = watchFlows((event) => send({ event }))
   }
-}
-
-function noteThreads() {
-  const started = new Set()
-  threads.Worker = class extends threads.Worker {
-    constructor(...options) {
-      super(...options)
-      started.add(this)
-      this.once('exit', () => started.delete(this))
-    }
-  }
-  syncBuiltinESMExports()
-  return started
 }
