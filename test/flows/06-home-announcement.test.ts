@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useExample } from '../support/example.ts'
+import { freePort } from '../support/free-port.ts'
 import { expectSpoken } from '../support/hearing.ts'
-import { freePort } from '../support/node-red-process.ts'
 
 const port = await freePort()
 const example = useExample(

@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { startLocalService } from '@parlando/local-service'
 import { expect, it, onTestFinished } from 'vitest'
 import { nodeNamed, useExample } from '../support/example.ts'
-import { freePort } from '../support/node-red-process.ts'
+import { freePort } from '../support/free-port.ts'
 
 const example = useExample('07 - When things go wrong.json', async (flow) => {
   nodeNamed(flow, 'Out of reach')['baseUrl'] = `http://127.0.0.1:${port}`

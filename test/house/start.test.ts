@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { exampleFiles, readExample } from '../support/example.ts'
-import { freePort } from '../support/node-red-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { readSound } from '../support/sound.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

@@ -20,5 +20,6 @@ export async function startNodeRed(flow: object[], folder: string, url: string):
   await writeFile(join(userFolder, 'settings.js'), `module.exports = ${JSON.stringify(settings)}`)
   await writeFile(join(userFolder, 'flows.json'), JSON.stringify(flow))
   const command = [path, '-u', userFolder, '-s', join(userFolder, 'settings.js')]
-  return startProgram({ role: 'node-red', folder, command, readyText: 'Started flows' })
+  const readyTexts = ['Started flows', 'Server now running']
+  return startProgram({ role: 'node-red', folder, command, readyTexts })
 }

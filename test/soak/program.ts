@@ -17,15 +17,15 @@ export interface ProgramOptions {
   command: readonly string[]
   /** Where the witness writes, and the program what is temporary. */
   folder: string
-  /** What it prints when it is ready. */
-  readyText: string
+  /** What it has printed, in any order, when it is ready. */
+  readyTexts: readonly string[]
 }
 
 const badLine = /"level":"(error|fatal)"|\[error\]|Error|Warning/
 const endLimitMs = 15_000
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { role, command, folder, readyText } = options
+  const { role, command, folder, readyTexts } = options
   const bad: string[] = []
   let lastLine = ''
   const child = spawn(process.execPath, command, {
@@ -43,12 +43,14 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const exited = new Promise<string>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? String(code))),
   )
+  const missing = new Set(readyTexts)
   await new Promise<void>((resolve, reject) => {
     for (const input of [child.stdout, child.stderr]) {
       createInterface({ input }).on('line', (line) => {
         lastLine = line
         if (badLine.test(line)) bad.push(line)
-        if (line.includes(readyText)) resolve()
+        for (const text of missing) if (line.includes(text)) missing.delete(text)
+        if (missing.size === 0) resolve()
       })
     }
     void exited.then((how) => reject(new Error(`${role} ended with ${how}: ${lastLine}`)))

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'undici'
+import { freePort } from './free-port.ts'
 import { keep } from './kept.ts'
 import { nodeRedPackage } from './node-red.ts'
 
@@ -41,6 +41,7 @@ export async function startNodeRed(
   const startedFlows = startedFlowsIn(language)
   const folder = await mkdtemp(join(tmpdir(), 'parlando-node-red-'))
   const port = options.port ?? (await freePort())
+  const baseUrl = `http://127.0.0.1:${port}`
   const settings = {
     uiHost: '127.0.0.1',
     uiPort: port,
@@ -59,7 +60,8 @@ export async function startNodeRed(
   const started = new Promise<void>((resolve, reject) => {
     const keep = (data: Buffer) => {
       log += data
-      if (log.includes(startedFlows)) resolve()
+      // Flows without a start of their own can run before anybody listens.
+      if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
@@ -68,7 +70,6 @@ export async function startNodeRed(
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await started
 
-  const baseUrl = `http://127.0.0.1:${port}`
   const editor = await openEditor(`ws://127.0.0.1:${port}/comms`)
   const post = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
@@ -155,14 +156,6 @@ async function keepFlowFiles(folder: string): Promise<void> {
 
 function count(text: string, part: string): number {
   return text.split(part).length - 1
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** What Node-RED prints in this language when its flows run. */
