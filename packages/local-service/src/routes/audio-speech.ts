@@ -14,7 +14,7 @@ import { readSpeechOrder, type SpeechOrder } from '../speech/speech-order.ts'
 import { limitBody, readJsonBody } from './json-body.ts'
 import { noteSpeech } from './observe.ts'
 import type { SpeechRouteOptions } from './speech.ts'
-import { toStreamBody } from './stream-body.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 const maxBodyBytes = 1024 * 1024
 const maxInputCharacters = 4_000
@@ -33,19 +33,15 @@ const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
 export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): void {
   app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
     const order = readOrder(await readJsonBody(context), options)
-    const left = new AbortController()
-    const chunks = noteSpeech(context, order, speakOrder(order, left.signal))
-    const pieces = toBytes(order, chunks)
-    // The first piece decides: what fails before it still gets a fitting status.
-    const first = await pieces.next()
-    const { mediaType } = encodings[order.layout.audioEncoding]
-    const headers = { 'content-type': mediaType, 'transfer-encoding': 'chunked' }
-    const body = toStreamBody(first, pieces, left, (error) => {
-      options.onFailure(error)
-      // Bare bytes have no place for an error.
-      return undefined
+    return streamAnswer(context, {
+      contentType: encodings[order.layout.audioEncoding].mediaType,
+      makePieces: (left) => toBytes(order, noteSpeech(context, order, speakOrder(order, left))),
+      lastWords(error) {
+        options.onFailure(error)
+        // Bare bytes have no place for an error.
+        return undefined
+      },
     })
-    return new Response(body, { headers })
   })
 }
 

@@ -1,7 +1,9 @@
 import { serve } from '@hono/node-server'
 import { readWavHeader } from '@parlando/core/audio'
+import type { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../engines/engine.ts'
+import { createScheduler } from '../speech/scheduler.ts'
 import { createTestApp, speakWhole, speech, useTestApp } from '../testing.ts'
 
 const used = useTestApp()
@@ -109,14 +111,11 @@ describe('speech', () => {
     const failures: unknown[] = []
     const flite = { engine: { ...engine, speakPhrase }, scheduler }
     const counting = createTestApp(flite, (error) => failures.push(error))
-    const server = serve({ fetch: counting.fetch, port: 0, hostname: '127.0.0.1' })
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
+    const baseUrl = await listen(counting)
 
     const leave = new AbortController()
     const text = 'This sentence goes on and on. '.repeat(sentences)
-    const asking = fetch(`http://127.0.0.1:${port}${path}`, {
+    const asking = fetch(baseUrl + path, {
       method: 'POST',
       body: JSON.stringify({ ...speech, text }),
       signal: leave.signal,
@@ -132,4 +131,44 @@ describe('speech', () => {
     expect(phrases).toBeLessThan(sentences / 2)
     expect(failures).toEqual([])
   })
+
+  it.each(['/tts/v1/voice', '/tts/v1/voice:stream', '/v1/audio/speech'])(
+    'leaves the queue with the listener: %s',
+    async (path) => {
+      const failures: unknown[] = []
+      const scheduler = createScheduler(1)
+      const flite = { engine: used.flite.engine, scheduler }
+      const baseUrl = await listen(createTestApp(flite, (error) => failures.push(error)))
+      let end = () => {}
+      const others = scheduler.schedule({
+        isFirst: true,
+        signal: new AbortController().signal,
+        run: () => new Promise<void>((resolve) => (end = resolve)),
+      })
+      const leave = new AbortController()
+      const { text: input, voiceId: voice, modelId: model } = speech
+      const body = path.startsWith('/v1/') ? { input, voice, model } : speech
+      const asking = fetch(baseUrl + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        signal: leave.signal,
+      }).catch(() => {})
+      await vi.waitFor(() => expect(scheduler.waiting).toBe(1))
+      leave.abort()
+      await asking
+      await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
+      expect(scheduler.running).toBe(1)
+      end()
+      await others
+      expect(failures).toEqual([])
+    },
+  )
 })
+
+async function listen(app: Hono): Promise<string> {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  return `http://127.0.0.1:${port}`
+}

@@ -7,7 +7,7 @@ import { speakOrder } from '../speech/speak-order.ts'
 import { readSpeechOrder, type SpeechMenu, type SpeechOrder } from '../speech/speech-order.ts'
 import { limitBody, readJsonBody } from './json-body.ts'
 import { noteSpeech } from './observe.ts'
-import { toStreamBody } from './stream-body.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 export interface SpeechRouteOptions extends SpeechMenu {
   /** Hears of failures that are nobody's fault but ours. */
@@ -34,17 +34,14 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
 
   app.post('/tts/v1/voice:stream', limit, async (context) => {
     const order = await readOrder(context, options, maxStreamTextCharacters)
-    const left = new AbortController()
-    const lines = toLines(order, noteSpeech(context, order, speakOrder(order, left.signal)))
-    // The first line decides: what fails before it still gets a fitting status.
-    const first = await lines.next()
-    // Named here, because the server would otherwise hold the first line back until it knows whether more will follow.
-    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-    const body = toStreamBody(first, lines, left, (error) => {
-      options.onFailure(error)
-      return toLine({ error: toRefusal(error).body })
+    return streamAnswer(context, {
+      contentType: 'application/json',
+      makePieces: (left) => toLines(order, noteSpeech(context, order, speakOrder(order, left))),
+      lastWords(error) {
+        options.onFailure(error)
+        return toLine({ error: toRefusal(error).body })
+      },
     })
-    return new Response(body, { headers })
   })
 }
 
