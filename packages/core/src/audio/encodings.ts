@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import { type AudioConfig, type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
 
 /** What there is to know of an encoding. */
 export interface EncodingFacts {
@@ -55,4 +55,15 @@ export const encodings: Readonly<Record<AudioEncoding, EncodingFacts>> = {
 /** True where the samples are 16-bit PCM, with or without a WAV header. */
 export function isPcm16(encoding: AudioEncoding): boolean {
   return encodings[encoding].bytesPerSample === 2
+}
+
+/** Encoding and rate of what such a request gets: without a rate, the only one of the encoding, or the service's default. */
+export function chooseFormat(config: AudioConfig = {}): {
+  audioEncoding: AudioEncoding
+  sampleRateHertz: number
+} {
+  const audioEncoding = config.audioEncoding ?? defaultAudioConfig.audioEncoding
+  const [only, ...others] = encodings[audioEncoding].sampleRatesHertz
+  const unasked = others.length === 0 ? only! : defaultAudioConfig.sampleRateHertz
+  return { audioEncoding, sampleRateHertz: config.sampleRateHertz ?? unasked }
 }

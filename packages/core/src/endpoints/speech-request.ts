@@ -1,9 +1,9 @@
-import { encodings } from '../audio/encodings.ts'
+import { chooseFormat, encodings } from '../audio/encodings.ts'
 import { cutLongText } from '../audio/long-text.ts'
 import { InputError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { parseInput } from '../parse-input.ts'
-import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-config.ts'
 import { type SpeechRequest, speechRequestSchema } from '../wire/speech.ts'
 
 /** How the audio is laid out: mono in every encoding. */
@@ -19,7 +19,7 @@ export function parseSpeechRequest(request: SpeechRequest): SpeechRequest {
 }
 
 export function requestedFormat(request: SpeechRequest): AudioFormat {
-  const { audioEncoding, sampleRateHertz } = { ...defaultAudioConfig, ...request.audioConfig }
+  const { audioEncoding, sampleRateHertz } = chooseFormat(request.audioConfig)
   return { encoding: audioEncoding, mediaType: encodings[audioEncoding].mediaType, sampleRateHertz }
 }
 

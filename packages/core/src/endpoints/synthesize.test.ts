@@ -28,6 +28,21 @@ describe('synthesize', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/tts/v1/voice' })
   })
 
+  it.each([
+    ['MULAW has one rate', { audioEncoding: 'MULAW' }, 'MULAW', 8000],
+    ['what is undefined is left out', { audioEncoding: undefined }, 'MP3', 48000],
+    ['and so is a rate', { audioEncoding: 'PCM', sampleRateHertz: undefined }, 'PCM', 48000],
+  ] as const)(
+    'knows what it gets where a request leaves it open: %s',
+    async (_, audioConfig, encoding, sampleRateHertz) => {
+      const { client } = await clientOf({ audioContent: audio.toString('base64') })
+      const speech = await client.synthesize({ ...request, audioConfig })
+      expect(speech).toMatchObject({ encoding, sampleRateHertz })
+      const stream = client.synthesizeStream({ ...request, audioConfig })
+      expect(stream).toMatchObject({ encoding, sampleRateHertz })
+    },
+  )
+
   it('takes the header off PCM that came with one, and believes its rate', async () => {
     const file = Buffer.concat([writeWavHeader({ sampleRateHertz: 16000 }), audio])
     const { client } = await clientOf({ audioContent: file.toString('base64') })

@@ -1,5 +1,5 @@
-import { encodings } from '@parlando/core/audio'
-import { type AudioConfig, defaultAudioConfig } from '@parlando/core/wire'
+import { chooseFormat, encodings } from '@parlando/core/audio'
+import type { AudioConfig } from '@parlando/core/wire'
 import { Refusal } from '../refusal.ts'
 import type { AudioLayout } from './encoder.ts'
 import { highestMp3BitRate } from './mp3-encoder.ts'
@@ -9,18 +9,14 @@ const highestOpusBitRate = 192_000
 
 /** @throws {Refusal} for what the encoding cannot carry. */
 export function readLayout(audioConfig: AudioConfig | undefined): AudioLayout {
-  const config = { ...defaultAudioConfig, ...audioConfig }
-  const { audioEncoding } = config
+  const { audioEncoding, sampleRateHertz } = chooseFormat(audioConfig)
   const rates = encodings[audioEncoding].sampleRatesHertz
-  // An encoding with one rate needs no choice; only what was asked for can be wrong.
-  const sampleRateHertz =
-    audioConfig?.sampleRateHertz ?? (rates.length === 1 ? rates[0]! : config.sampleRateHertz)
   if (!rates.includes(sampleRateHertz)) {
     const message = `audioConfig.sampleRateHertz: ${audioEncoding} cannot carry ${sampleRateHertz} Hz; it carries ${rates.join(', ')}`
     throw new Refusal('INVALID_ARGUMENT', message)
   }
-  const layout = { audioEncoding, sampleRateHertz, bitRate: config.bitRate ?? defaultBitRate }
-  if (config.bitRate !== undefined) refuseBitRate(layout)
+  const layout = { audioEncoding, sampleRateHertz, bitRate: audioConfig?.bitRate ?? defaultBitRate }
+  if (audioConfig?.bitRate !== undefined) refuseBitRate(layout)
   return layout
 }
 
