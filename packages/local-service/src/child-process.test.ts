@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { describe, expect, it, vi } from 'vitest'
 import { keys } from '../../../test/support/keys.ts'
 import { startLocalServiceProcess } from './child-process.ts'
+import { speech } from './testing.ts'
 
 async function isUp(baseUrl: string): Promise<boolean> {
   return fetch(baseUrl).then(
@@ -11,6 +12,19 @@ async function isUp(baseUrl: string): Promise<boolean> {
 }
 
 describe('startLocalServiceProcess', () => {
+  it('is ended at once, also while it speaks, and takes no limit for that', async () => {
+    // @ts-expect-error: nothing is let come to its end, so there is nothing to limit.
+    const service = await startLocalServiceProcess({ apiKey: keys.service, stopLimitMs: 60_000 })
+    const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${keys.service}` },
+      body: JSON.stringify({ ...speech, text: 'The laundry is done. '.repeat(2000) }),
+    })
+    const hearing = response.text()
+    await Promise.all([service.close(), expect(hearing).rejects.toThrow('terminated')])
+    expect(await isUp(service.baseUrl)).toBe(false)
+  })
+
   it('starts a service that takes its key alone, and ends it', async () => {
     const service = await startLocalServiceProcess({ apiKey: keys.service })
     const status = async (authorization: string) =>

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
-import type { LocalService } from './listen.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { toEnvironment } from './settings.ts'
 
@@ -8,10 +7,15 @@ import { toEnvironment } from './settings.ts'
 const cliPath = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 
 const startLimitMs = 30_000
-const stopLimitMs = 1_000
+// For a process that hangs and does not notice that it is let go of.
+const killAfterMs = 1_000
 
-/** The options of the service, but for where it listens: on a free port of this machine alone. */
-export interface ChildServiceOptions extends Omit<LocalServiceOptions, 'host' | 'port'> {
+/**
+ * The options of the service, but for where it listens, on a free port of this machine alone, and for how long it may
+ * take to stop.
+ */
+export interface ChildServiceOptions
+  extends Omit<LocalServiceOptions, 'host' | 'port' | 'stopLimitMs'> {
   /** The key every request must carry. */
   apiKey: string
   /** Ends the process, also while it is still starting. */
@@ -20,13 +24,21 @@ export interface ChildServiceOptions extends Omit<LocalServiceOptions, 'host' | 
   onExit?(reason: string): void
 }
 
+/** A service that listens in a process of its own. */
+export interface ChildService {
+  /** Where it listens, without a slash at the end. */
+  baseUrl: string
+  /** Ends the process at once; what runs is cut off. */
+  close(): Promise<void>
+}
+
 /**
  * Starts the service in a process of its own, on a free port of this machine, so that nothing it does can hold up or
  * end the caller. It ends with the caller, however that ends.
  */
 export async function startLocalServiceProcess(
   options: ChildServiceOptions,
-): Promise<LocalService> {
+): Promise<ChildService> {
   const child = fork(cliPath, ['--host', '127.0.0.1', '--port', '0'], {
     // Its log would be lost, but for the failure it may end with. The keys go by the environment, since arguments can be read by every user of the machine.
     env: { PARLANDO_LOCAL_LOG_LEVEL: 'error', ...process.env, ...toEnvironment(options) },
@@ -46,7 +58,7 @@ export async function startLocalServiceProcess(
   const close = async () => {
     isClosing = true
     if (child.connected) child.disconnect()
-    const kill = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+    const kill = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
     await exited
     clearTimeout(kill)
   }
