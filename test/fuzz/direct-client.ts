@@ -33,6 +33,7 @@ export function createDirectClient(
     send,
     sendOnce: send,
     sendForJson: () => Promise.reject(new Error('Streams alone come this way')),
+    closing: new AbortController().signal,
     close: async () => {},
   }
   return {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { audioLine, startLittleServer } from '../../../test/support/little-server.ts'
 import { type Client, createClient } from './client.ts'
 import { resolveOptions } from './options.ts'
@@ -105,6 +105,27 @@ describe('a call that fails', () => {
     })
     expect([server.requests, retries]).toEqual([[], []])
   })
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['Voice list', (client) => client.listVoices()],
+    ['Speech', hear],
+  ])(
+    'ends when the client is closed while it waits: %s',
+    async (what, begin) => {
+      const { client, retries } = await scripted([
+        { status: 503, headers: { 'retry-after': '20' } },
+      ])
+      const failing = begin(client).catch((error) => error)
+      await vi.waitFor(() => expect(retries.length).toBe(1))
+      await client.close()
+      expect(await failing).toMatchObject({
+        code: 'NOT_REACHABLE',
+        retryable: false,
+        message: `${what} failed: the client is closed; make a new one`,
+      })
+    },
+    5000,
+  )
 
   it('can be aborted while it waits', async () => {
     const { client } = await scripted([{ status: 503, headers: { 'retry-after': '20' } }])

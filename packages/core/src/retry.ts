@@ -23,6 +23,7 @@ export interface Attempts {
   /**
    * Decides about an attempt that failed and waits until it is time for the next.
    * @throws the error when there is to be no next one or time is up; the signal's reason when it is aborted meanwhile.
+   * Where the client is closed it waits no longer: the next attempt fails at once and says so.
    */
   afterFailure(error: unknown): Promise<void>
 }
@@ -39,12 +40,13 @@ const neverReceived = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** @param closing is aborted when the client is closed. */
 export function createAttempts(
   options: ResolvedOptions,
   call: BegunCall & { what: string; retry?: RetryRule },
+  closing: AbortSignal,
 ): Attempts {
   const { what, retry = 'safe', signal, deadline } = call
-  const ending = anySignal(signal, deadline)
   let attempt = 0
   return {
     async afterFailure(error) {
@@ -57,9 +59,10 @@ export function createAttempts(
       options.onRetry?.(info)
       call.onRetry?.(info)
       try {
-        await setTimeout(delayMs, undefined, { signal: ending })
+        await setTimeout(delayMs, undefined, { signal: anySignal(signal, deadline, closing) })
       } catch {
-        throw signal?.aborted ? signal.reason : error
+        if (signal?.aborted) throw signal.reason
+        if (deadline?.aborted) throw error
       }
     },
   }

@@ -49,6 +49,8 @@ export interface Transport {
   send(call: Call): Promise<Answer>
   /** Makes the call, again where that may help, and reads the whole answer as JSON. */
   sendForJson(call: Call): Promise<JsonAnswer>
+  /** Is aborted by `close`. */
+  closing: AbortSignal
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -62,6 +64,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     headersTimeout: options.firstByteTimeoutMs,
     bodyTimeout: options.silenceTimeoutMs,
   })
+  const closing = new AbortController()
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
@@ -118,7 +121,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     once: (call: Call) => Promise<Result>,
   ): Promise<Result> => {
     const call = beginCall(newCall, options)
-    const attempts = createAttempts(options, call)
+    const attempts = createAttempts(options, call, closing.signal)
     for (;;) {
       try {
         return await once(call)
@@ -152,7 +155,11 @@ export function createTransport(options: ResolvedOptions): Transport {
     sendOnce,
     send: (call) => withAttempts(call, sendOnce),
     sendForJson: (call) => withAttempts(call, readJson),
-    close: () => agent.destroy(),
+    closing: closing.signal,
+    close() {
+      closing.abort()
+      return agent.destroy()
+    },
   }
 }
 

@@ -35,7 +35,7 @@ export function startSpeech(
   const left = new AbortController()
   const signal = anySignal(newCall.signal, left.signal)
   const call = beginCall({ ...newCall, what, signal }, options)
-  const attempts = createAttempts(options, call)
+  const attempts = createAttempts(options, call, transport.closing)
   let flow: Flow | undefined
   let isPaused = false
   let isOver = false
