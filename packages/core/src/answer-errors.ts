@@ -2,7 +2,7 @@ import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 import { readRetryAfter } from './retry.ts'
-import { readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
+import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
 
 export interface RequestFacts {
   call: BegunCall & { what: string }
@@ -21,6 +21,8 @@ const advice: Partial<Record<StatusCode, string>> = {
 }
 
 const retryableStatuses = new Set([408, 409, 429])
+// Their statuses are among those that may pass; they do not.
+const lastingCodes = new Set<StatusCode>(['ALREADY_EXISTS', 'UNIMPLEMENTED'])
 
 /** The error for an answer whose status is not 2xx. */
 export function answerError(
@@ -29,9 +31,14 @@ export function answerError(
 ): ApiError {
   const { status, body } = answer
   const problem = readProblem(parseJson(body))
-  const code = codeOfNumber(problem.code) ?? codeOfStatus(status)
+  const stated = codeOfNumber(problem.code)
+  const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
+  // A service may send a code with another status than its own, and it is the code that says what happened.
+  const isKnown = stated !== undefined && stated !== 'UNKNOWN'
+  const retryable = mayPass(code, isKnown ? statusCodes[code].httpStatus : status)
   const retryAfterMs = readRetryAfter(answer.retryAfter)
-  return apiError(facts, { code, status, message: problem.message || body, retryAfterMs })
+  const message = problem.message || body
+  return apiError(facts, { code, status, retryable, message, retryAfterMs })
 }
 
 /** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
@@ -39,14 +46,22 @@ export function streamError(facts: RequestFacts, line: unknown): ApiError {
   const problem = readProblem(line)
   const code = codeOfNumber(problem.code) ?? 'UNKNOWN'
   const status = statusCodes[code].httpStatus
-  return apiError(facts, { code, status, message: problem.message })
+  const retryable = mayPass(code, status)
+  return apiError(facts, { code, status, retryable, message: problem.message })
+}
+
+function mayPass(code: StatusCode, status: number): boolean {
+  return !lastingCodes.has(code) && (status >= 500 || retryableStatuses.has(status))
 }
 
 function apiError(
   facts: RequestFacts,
-  answer: { code: StatusCode; status: number; message: string; retryAfterMs?: number },
+  answer: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
+    code: StatusCode
+    retryAfterMs?: number
+  },
 ): ApiError {
-  const { code, status } = answer
+  const { code, status, retryable } = answer
   const told = withoutKey(answer.message, facts.options.apiKey)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -60,7 +75,7 @@ function apiError(
   return new ApiError(message.filter(Boolean).join('. '), {
     code,
     status,
-    retryable: status >= 500 ? code !== 'UNIMPLEMENTED' : retryableStatuses.has(status),
+    retryable,
     requestId: facts.requestId,
     retryAfterMs: answer.retryAfterMs,
   })
@@ -129,13 +144,6 @@ export function networkError(
 function codeOfNumber(number: number | undefined): StatusCode | undefined {
   const names = Object.keys(statusCodes) as StatusCode[]
   return names.find((name) => statusCodes[name].number === number)
-}
-
-function codeOfStatus(status: number): StatusCode {
-  if (status === 402) return 'RESOURCE_EXHAUSTED'
-  const names = Object.keys(statusCodes) as StatusCode[]
-  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === status)
-  return exact ?? (status >= 500 ? 'INTERNAL' : status >= 400 ? 'INVALID_ARGUMENT' : 'UNKNOWN')
 }
 
 function parseJson(body: string): unknown {

@@ -78,8 +78,9 @@ export interface ClientOptions {
   /** Longest time for a call from its start to its end, other attempts included. Default: none. */
   totalTimeoutMs?: number
   /**
-   * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx. Never after audio or a delta
-   * has been handed out, and a clone only when the connection was refused. Default 2.
+   * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx; where the answer states a
+   * code, the status of that counts. Never with `ALREADY_EXISTS` or `UNIMPLEMENTED`, nor after audio or a delta has been
+   * handed out, and a clone only when the connection was refused. Default 2.
    */
   retries?: number
   /**

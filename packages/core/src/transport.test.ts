@@ -36,10 +36,17 @@ describe('an answer with an error status', () => {
     [402, {}, 'RESOURCE_EXHAUSTED', false],
     [403, { error: { code: 7, message: 'read only' } }, 'PERMISSION_DENIED', false],
     [404, 'not here', 'NOT_FOUND', false],
+    [404, { code: 14, message: 'away' }, 'UNAVAILABLE', true],
     [408, '', 'INVALID_ARGUMENT', true],
+    [409, '', 'ABORTED', true],
+    [409, { code: 6, message: 'there already' }, 'ALREADY_EXISTS', false],
+    [409, { code: 10, message: 'changed meanwhile' }, 'ABORTED', true],
     [429, { message: 'slower' }, 'RESOURCE_EXHAUSTED', true],
     [500, '<html><b>Oops</b></html>', 'INTERNAL', true],
+    [500, { code: 3, message: 'text missing' }, 'INVALID_ARGUMENT', false],
+    [400, { code: 2, message: 'who knows' }, 'UNKNOWN', false],
     [501, { code: 12, message: 'no' }, 'UNIMPLEMENTED', false],
+    [400, { code: 12, message: 'no' }, 'UNIMPLEMENTED', false],
     [503, '', 'UNAVAILABLE', true],
   ])('becomes an ApiError: %i %j', async (status, body, code, retryable) => {
     const server = await startLittleServer((response) => {

@@ -38,6 +38,21 @@ export const statusCodes = {
 /** The name of a gRPC status. */
 export type StatusCode = keyof typeof statusCodes
 
+// What is meant where several codes have the status, or none has: a conflict that nobody names may pass.
+const codesByStatus: ReadonlyMap<number, StatusCode> = new Map([
+  [402, 'RESOURCE_EXHAUSTED'],
+  [409, 'ABORTED'],
+  [500, 'INTERNAL'],
+])
+
+/** The name for an HTTP status where no code is stated. @returns `undefined` for one that is no error. */
+export function codeOfHttpStatus(status: number): StatusCode | undefined {
+  if (!(status >= 400 && status < 600)) return undefined
+  const names = Object.keys(statusCodes) as StatusCode[]
+  const first = names.find((name) => statusCodes[name].httpStatus === status)
+  return codesByStatus.get(status) ?? first ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+}
+
 /** Reads the message and the gRPC number out of any error body the service is known to send. */
 export function readProblem(body: unknown): Problem {
   if (typeof body === 'string') return { message: body.trim() }

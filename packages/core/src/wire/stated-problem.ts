@@ -1,4 +1,4 @@
-import { type StatusCode, statusCodes } from './problem.ts'
+import { codeOfHttpStatus, type StatusCode, statusCodes } from './problem.ts'
 
 const codesByName: ReadonlyMap<string, StatusCode> = new Map(
   Object.entries({
@@ -27,7 +27,7 @@ const codesByName: ReadonlyMap<string, StatusCode> = new Map(
 export function statedProblem(error: unknown): { error: unknown } {
   if (typeof error !== 'object' || error === null) return { error }
   const { code, type } = error as { code?: unknown; type?: unknown }
-  const name = codeByName(code) ?? codeByHttpStatus(code) ?? codeByName(type)
+  const name = codeByName(code) ?? codeByNumber(code) ?? codeByName(type)
   return name ? { error: { ...error, code: statusCodes[name].number } } : { error }
 }
 
@@ -40,12 +40,7 @@ function codeByName(name: unknown): StatusCode | undefined {
   )
 }
 
-function codeByHttpStatus(status: unknown): StatusCode | undefined {
+function codeByNumber(status: unknown): StatusCode | undefined {
   if (typeof status !== 'number' && typeof status !== 'string') return undefined
-  const number = Number(status)
-  if (!(number >= 400 && number < 600)) return undefined
-  if (number === 402) return 'RESOURCE_EXHAUSTED'
-  const names = Object.keys(statusCodes) as StatusCode[]
-  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === number)
-  return exact ?? (number >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+  return codeOfHttpStatus(Number(status))
 }
