@@ -11,7 +11,8 @@ export interface DecodedSample {
   isTrimmed: boolean
 }
 
-// So small that what is decoded past the limit, or with many channels, stays small as well.
+// So small that little is decoded past the limit. A WEBM is still decoded by clusters, and a header that lies about
+// blocks or channels can make much of little.
 const pieceBytes = 8192
 // The decoder of each format by itself: the package that has them all brings GPL code for formats that nobody sends here.
 const decoders: Record<SampleFormat, () => Promise<Decoder>> = {

@@ -9,12 +9,13 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 
 // Ten recordings take 3 s; whatever takes longer is a file made to do harm.
 const timeLimitMs = 30_000
+// WebAssembly and typed arrays, so all decoded sound, have their memory elsewhere.
 const maxHeapMegabytes = 256
 
 /**
  * Measures recordings in a thread of its own: decoding takes the processor for a second and runs code on bytes from
  * outside.
- * @throws {Refusal} when that takes too much memory or time. The signal's reason when it was aborted.
+ * @throws {Refusal} when that takes too much heap or time. The signal's reason when it was aborted.
  */
 export async function measureInThread(
   request: MeasureRequest,
