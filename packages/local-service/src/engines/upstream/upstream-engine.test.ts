@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keys } from '../../../../../test/support/keys.ts'
@@ -146,6 +147,23 @@ describe('the engine before another service', () => {
       message: expect.stringContaining(server.baseUrl),
     })
   })
+
+  it('leaves a server that speaks without end', async () => {
+    const second = audioLine(Buffer.alloc(48_000, 1))
+    const endless = function* () {
+      for (;;) yield second
+    }
+    const { phrase, server, sounds } = await start(
+      (response) => void Readable.from(endless()).pipe(response),
+    )
+    const disconnected = server.nextDisconnect()
+    await expect(phrase({ text: 'Hi' })).rejects.toMatchObject({
+      ...{ code: 'INTERNAL', httpStatus: 502 },
+      message: expect.stringContaining(`${server.baseUrl}: It sends more than 12 s of sound`),
+    })
+    await disconnected
+    expect(sounds.length).toBe(12)
+  }, 10_000)
 
   it('leaves the server when nobody listens any more', async () => {
     const leaving = new AbortController()

@@ -14,6 +14,8 @@ export interface UpstreamEngineOptions {
 const sampleRateHertz = 24_000
 const requestsAtATime = 4
 const maxPhraseCharacters = 2000
+// Speech takes a tenth of that; but a number is many words, and the server may begin with a breath.
+const maxSecondsOf = (text: string) => 10 + text.length
 
 /**
  * Another server of this same protocol, whose voices are spoken there. Its sound passes the same stages as that of any
@@ -50,12 +52,22 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
         const audioConfig = { audioEncoding: 'PCM', sampleRateHertz } as const
         const timestampType = withWords ? 'WORD' : undefined
         const request = { text, voiceId: voice, modelId, audioConfig, timestampType } as const
+        const maxSeconds = maxSecondsOf(text)
+        let seconds = 0
         const stream = client.synthesizeStream(request, { signal })
         await stream.consume((chunk) => {
           if (stream.sampleRateHertz !== sampleRateHertz) {
             throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)
           }
-          onSound(toSound(chunk))
+          const sound = toSound(chunk)
+          seconds += sound.samples.length / sampleRateHertz
+          // What is made waits for its listener in memory, so it must have an end.
+          if (seconds > maxSeconds) {
+            throw new Error(
+              `It sends more than ${maxSeconds} s of sound for ${text.length} characters`,
+            )
+          }
+          onSound(sound)
         })
       } catch (error) {
         throw signal.aborted ? signal.reason : toUpstreamRefusal(error, baseUrl)
