@@ -94,7 +94,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer })
     return load(flow, { service: { apiKey } })
   }
 
-  it('aborts what runs when it is closed, waits for that, and sends nothing more', async () => {
+  it('aborts what runs when it is closed, and sends nothing more', async () => {
     let answerRest = () => {}
     const server = await startLittleServer((response) => {
       response.write(answer[0])

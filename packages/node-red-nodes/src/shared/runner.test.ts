@@ -6,9 +6,9 @@ function useRunner(mode: BusyMode) {
   const runner = createRunner(mode)
   const log: string[] = []
   const ends = new Map<string, () => void>()
-  const submit = (name: string, sequenceId?: string) =>
+  const submit = (name: string, sequenceId?: string, isLast = false) =>
     runner.submit({
-      sequenceId,
+      part: sequenceId === undefined ? undefined : { sequenceId, isLast },
       drop: () => void log.push(`drop ${name}`),
       run(signal) {
         log.push(`run ${name}`)
@@ -71,6 +71,37 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'drop a2', 'abort a1', 'drop a3', 'run b1'])
   })
 
+  it('drops what comes of a sequence that was stopped between two of its parts', async () => {
+    const { runner, log, submit, end } = useRunner('wait')
+    submit('a1', 'a')
+    await end('a1')
+    runner.stop()
+    submit('a2', 'a')
+    expect(log).toEqual(['run a1', 'drop a2'])
+  })
+
+  it('replaces a sequence between two of its parts as well', async () => {
+    const { log, submit, end } = useRunner('replace')
+    submit('a1', 'a')
+    await end('a1')
+    submit('a2', 'a')
+    await end('a2')
+    submit('b')
+    submit('a3', 'a')
+    expect(log).toEqual(['run a1', 'run a2', 'run b', 'drop a3'])
+  })
+
+  it('takes a sequence of the same name when the one before was whole', async () => {
+    const { runner, log, submit, end } = useRunner('wait')
+    submit('a1', 'a')
+    submit('a2', 'a', true)
+    await end('a1')
+    await end('a2')
+    runner.stop()
+    submit('again', 'a')
+    expect(log).toEqual(['run a1', 'run a2', 'run again'])
+  })
+
   it('refuses jobs when a thousand wait', () => {
     const { runner, submit } = useRunner('wait')
     for (let count = 0; count <= 1000; count++) expect(submit(`${count}`)).toBe(true)
@@ -79,11 +110,16 @@ describe('a runner', () => {
   })
 
   it('closes when all that ran has ended', async () => {
-    const { runner, log, submit } = useRunner('beside')
-    submit('a')
-    submit('b')
+    const runner = createRunner('beside')
+    const log: string[] = []
+    const run = async (signal: AbortSignal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await new Promise(setImmediate)
+      log.push('has ended')
+    }
+    for (let count = 0; count < 2; count++) runner.submit({ run, drop: () => {} })
     await runner.close()
-    expect(log).toEqual(['run a', 'run b', 'abort a', 'abort b'])
+    expect(log).toEqual(['has ended', 'has ended'])
   })
 
   it('runs nothing that comes while it closes', async () => {

@@ -1,9 +1,11 @@
+import { createSequences, type Part } from './sequences.ts'
+
 /** What a node does when a message comes while it is busy. */
 export type BusyMode = 'wait' | 'beside' | 'replace'
 
 export interface Job {
-  /** The sequence it is part of, if any: the jobs of a sequence are done in order, and none replaces another. */
-  sequenceId?: string
+  /** Of which sequence, if any: the jobs of a sequence are done in order, and none replaces another. */
+  part?: Part
   /** Does the work and reports its end itself; never rejects. */
   run(signal: AbortSignal): Promise<void>
   /** Called instead when the job will not be run. */
@@ -23,10 +25,9 @@ export interface Runner {
 const mostWaiting = 1000
 // Every running job holds a connection and a share of the service; the rest wait.
 const mostBeside = 16
-const mostEndedSequences = 100
 
 interface RunningJob {
-  sequenceId: string | undefined
+  part: Part | undefined
   controller: AbortController
   ended: Promise<void>
 }
@@ -36,20 +37,19 @@ export function createRunner(mode: BusyMode): Runner {
   const slots = mode === 'beside' ? mostBeside : 1
   const waiting: Job[] = []
   const running = new Set<RunningJob>()
-  const endedSequences = new Set<string>()
+  const sequences = createSequences()
   let isClosed = false
 
-  const isAtWork = (sequenceId: string | undefined) =>
-    sequenceId !== undefined && [...running].some((job) => job.sequenceId === sequenceId)
+  const isAtWork = ({ part }: Job) =>
+    part !== undefined && [...running].some((job) => job.part?.sequenceId === part.sequenceId)
 
   const startNext = () => {
     while (running.size < slots) {
-      const next = waiting.findIndex(({ sequenceId }) => !isAtWork(sequenceId))
+      const next = waiting.findIndex((job) => !isAtWork(job))
       const [job] = next < 0 ? [] : waiting.splice(next, 1)
       if (!job) return
       const controller = new AbortController()
-      const { sequenceId } = job
-      const entry: RunningJob = { sequenceId, controller, ended: Promise.resolve() }
+      const entry: RunningJob = { part: job.part, controller, ended: Promise.resolve() }
       running.add(entry)
       entry.ended = job.run(controller.signal).finally(() => {
         running.delete(entry)
@@ -58,36 +58,21 @@ export function createRunner(mode: BusyMode): Runner {
     }
   }
 
-  const endSequence = (sequenceId: string | undefined) => {
-    if (sequenceId === undefined) return
-    endedSequences.add(sequenceId)
-    const [oldest] = endedSequences
-    if (endedSequences.size > mostEndedSequences && oldest) endedSequences.delete(oldest)
-  }
-
   const stop = () => {
-    for (const job of waiting.splice(0)) {
-      endSequence(job.sequenceId)
-      job.drop()
-    }
-    for (const { sequenceId, controller } of running) {
-      endSequence(sequenceId)
-      controller.abort()
-    }
+    sequences.endAll()
+    for (const job of waiting.splice(0)) job.drop()
+    for (const { controller } of running) controller.abort()
   }
-
-  const isOfSameSequence = ({ sequenceId }: Job) =>
-    isAtWork(sequenceId) ||
-    waiting.some((job) => sequenceId !== undefined && job.sequenceId === sequenceId)
 
   return {
     submit(job) {
-      const hasEnded = job.sequenceId !== undefined && endedSequences.has(job.sequenceId)
-      if (isClosed || hasEnded) {
+      const { part } = job
+      if (isClosed || (part && sequences.hasEnded(part))) {
         job.drop()
         return true
       }
-      if (mode === 'replace' && !isOfSameSequence(job)) stop()
+      if (mode === 'replace' && !(part && sequences.isOpen(part))) stop()
+      if (part) sequences.take(part)
       if (waiting.length >= mostWaiting) return false
       waiting.push(job)
       startNext()

@@ -2,6 +2,7 @@ import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { type BusyMode, createRunner } from './runner.ts'
+import type { Part } from './sequences.ts'
 import type { ServiceNode } from './service-node.ts'
 import { createStatus, type WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
@@ -65,7 +66,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       return
     }
     const isTaken = runner.submit({
-      sequenceId: (input as { parts?: { id?: string } }).parts?.id,
+      part: partOf(input),
       async run(signal) {
         const failure = await run(input, (out) => signal.aborted || send(out), signal).then(
           () => undefined,
@@ -103,4 +104,11 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     node.status({})
     done()
   })
+}
+
+/** What is in the parts of a message may be anything. */
+function partOf({ parts }: NodeMessageInFlow): Part | undefined {
+  if (typeof parts?.id !== 'string') return undefined
+  const { id, index, count } = parts
+  return { sequenceId: id, isLast: count !== undefined && index === count - 1 }
 }

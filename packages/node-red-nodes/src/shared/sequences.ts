@@ -1,0 +1,43 @@
+/** A message's place in a sequence, such as that of a sentence in an answer. */
+export interface Part {
+  sequenceId: string
+  /** True where nothing of the sequence comes after it. */
+  isLast: boolean
+}
+
+/** The sequences that a node has seen a part of, until their last. */
+export interface Sequences {
+  /** @returns whether parts have come, and more are to come. */
+  isOpen(part: Part): boolean
+  hasEnded(part: Part): boolean
+  take(part: Part): void
+  /** Ends all that are open: what is still to come of them is no longer wanted. */
+  endAll(): void
+}
+
+// A flow need not ever close a sequence; of more than these, the one that came first is forgotten.
+const mostSequences = 1000
+
+export function createSequences(): Sequences {
+  const open = new Set<string>()
+  const ended = new Set<string>()
+
+  const remember = (ids: Set<string>, id: string) => {
+    ids.add(id)
+    const [oldest] = ids
+    if (ids.size > mostSequences && oldest !== undefined) ids.delete(oldest)
+  }
+
+  return {
+    isOpen: ({ sequenceId }) => open.has(sequenceId),
+    hasEnded: ({ sequenceId }) => ended.has(sequenceId),
+    take({ sequenceId, isLast }) {
+      if (isLast) open.delete(sequenceId)
+      else remember(open, sequenceId)
+    },
+    endAll() {
+      for (const id of open) remember(ended, id)
+      open.clear()
+    },
+  }
+}
