@@ -56,12 +56,10 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     send: WorkTools<Message>['send'],
     end: (failure?: Failure) => void,
   ) => {
-    if ((input as { stop?: unknown }).stop === true) {
-      runner.stop()
-      end()
-      return
-    }
-    if (work.isOrder?.(input)) {
+    const isStop = (input as { stop?: unknown }).stop === true
+    if (isStop) runner.stop()
+    const isOrder = work.isOrder?.(input)
+    if (isStop || isOrder) {
       end()
       return
     }

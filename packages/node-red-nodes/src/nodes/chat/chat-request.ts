@@ -2,7 +2,6 @@ import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { isPlainObject, readSetting, sourceOf, toNumber } from '../../shared/setting.ts'
-import type { Conversations } from './conversations.ts'
 
 /** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
 export interface ChatSettings {
@@ -42,7 +41,7 @@ export async function readChatQuestion(
   node: Node,
   settings: ChatSettings,
   message: ChatInput,
-  conversations: Conversations,
+  turnsBefore: readonly ChatMessage[],
   signal: AbortSignal,
 ): Promise<ChatQuestion> {
   const setting = { value: settings.prompt, type: settings.promptType }
@@ -60,9 +59,7 @@ export async function readChatQuestion(
   }
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
-  const turns = question
-    ? [...conversations.of(topicOf(message)), question]
-    : (prompt as ChatMessage[])
+  const turns = question ? [...turnsBefore, question] : (prompt as ChatMessage[])
   const system = message.system ?? settings.system
   // What is in the array is checked by the client; until then anything may be in it.
   const hasSystem = turns.some((turn) => ['system', 'developer'].includes(turn?.role))

@@ -89,6 +89,41 @@ describe('the question', () => {
     expect(flow.received('out').length).toBe(2)
   })
 
+  it('stands alone after msg.reset during an answer, and beside msg.stop', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(chatEvent({ content: 'Ye' }))
+      end = () => void response.end(`${chatEvent({ content: 's.' })}data: [DONE]\n\n`)
+    })
+    let end = () => {}
+    const flow = await loadChat(server.baseUrl, { output: 'deltas' })
+    flow.node('chat').receive({ payload: 'One?' })
+    await flow.waitFor('out', 1)
+    flow.node('chat').receive({ reset: true })
+    end()
+    await flow.waitFor('completed', 2)
+    flow.node('chat').receive({ payload: 'Two?' })
+    await vi.waitFor(() => expect(server.requests.length).toBe(2))
+    await vi.waitFor(() => expect(flow.received('out').at(-1)).toMatchObject({ payload: 'Ye' }))
+    end()
+    await flow.waitFor('completed', 3)
+    flow.node('chat').receive({ stop: true, reset: true })
+    flow.node('chat').receive({ payload: 'Three?' })
+    await vi.waitFor(() => expect(server.requests.length).toBe(3))
+    for (const [index, question] of ['One?', 'Two?', 'Three?'].entries()) {
+      expect(messagesOf(server.requests[index])).toEqual([{ role: 'user', content: question }])
+    }
+  })
+
+  it('stands alone after the call of a tool, which only a whole conversation can answer', async () => {
+    const call = { index: 0, id: 'c1', function: { name: 'open_door', arguments: '{}' } }
+    const server = await startChatServer({ tool_calls: [call] })
+    const flow = await loadChat(server.baseUrl)
+    const [answer] = await ask(flow, { payload: 'Open the door.' })
+    expect(answer).toMatchObject({ chat: { toolCalls: [{ id: 'c1' }] } })
+    await ask(flow, { payload: 'And now?' })
+    expect(messagesOf(server.requests[1])).toEqual([{ role: 'user', content: 'And now?' }])
+  })
+
   it('may be a conversation of its own, which is not remembered', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { system: 'Be brief.' })

@@ -27,13 +27,13 @@ function register(RED: NodeAPI): void {
         return true
       },
       run: async (message, { client, signal, status, send }) => {
-        const topic = topicOf(message)
+        const conversation = conversations.open(topicOf(message))
         const { request, question } = await readChatQuestion(
           RED,
           this,
           config,
           message,
-          conversations,
+          conversation.turns,
           signal,
         )
         const stream = client.chatStream(request, { signal, onRetry: () => status.retrying() })
@@ -46,7 +46,9 @@ function register(RED: NodeAPI): void {
         })
         for await (const { message: next, characters } of steps) {
           // Before the last message is out, because the flow may answer it at once with the next question.
-          if (next === message && question) conversations.add(topic, question, stream.message)
+          // A call of a tool is no answer yet, and without the tool's no service takes it.
+          const isAnswer = next === message && stream.toolCalls.length === 0
+          if (isAnswer && question) conversation.add(question, stream.message)
           if (next) send(next)
           status.working(RED._('chat.status.writing', { characters }))
         }

@@ -9,34 +9,55 @@ const turn = (text: string): [ChatMessage, ChatMessage] => [
 
 it('keeps the last turns of each topic apart', () => {
   const conversations = createConversations(2)
-  for (const text of ['one', 'two', 'three']) conversations.add('kitchen', ...turn(text))
-  conversations.add('hall', ...turn('other'))
-  expect(conversations.of('kitchen')).toEqual([...turn('two'), ...turn('three')])
-  expect(conversations.of('hall')).toEqual(turn('other'))
+  for (const text of ['one', 'two', 'three']) conversations.open('kitchen').add(...turn(text))
+  conversations.open('hall').add(...turn('other'))
+  expect(conversations.open('kitchen').turns).toEqual([...turn('two'), ...turn('three')])
+  expect(conversations.open('hall').turns).toEqual(turn('other'))
 })
 
 it('keeps nothing when no turn is to be kept', () => {
   const conversations = createConversations(0)
-  conversations.add('kitchen', ...turn('one'))
-  expect(conversations.of('kitchen')).toEqual([])
+  conversations.open('kitchen').add(...turn('one'))
+  expect(conversations.open('kitchen').turns).toEqual([])
+})
+
+it('keeps the turns of questions that were asked beside each other', () => {
+  const conversations = createConversations(5)
+  const [one, other] = [conversations.open('kitchen'), conversations.open('kitchen')]
+  other.add(...turn('other'))
+  one.add(...turn('one'))
+  expect(conversations.open('kitchen').turns).toEqual([...turn('other'), ...turn('one')])
 })
 
 it('forgets one topic, or all', () => {
   const conversations = createConversations(5)
-  for (const topic of ['kitchen', 'hall', 'attic']) conversations.add(topic, ...turn(topic))
+  for (const topic of ['kitchen', 'hall', 'attic']) conversations.open(topic).add(...turn(topic))
   conversations.forget('kitchen')
-  expect(conversations.of('kitchen')).toEqual([])
-  expect(conversations.of('hall').length).toBe(2)
+  expect(conversations.open('kitchen').turns).toEqual([])
+  expect(conversations.open('hall').turns.length).toBe(2)
   conversations.forget()
-  expect(conversations.of('hall')).toEqual([])
+  expect(conversations.open('hall').turns).toEqual([])
+})
+
+it('does not remember the answer to what was asked before it forgot', () => {
+  const conversations = createConversations(5)
+  const [kitchen, hall] = [conversations.open('kitchen'), conversations.open('hall')]
+  conversations.forget('kitchen')
+  conversations.open('kitchen').add(...turn('new'))
+  kitchen.add(...turn('old'))
+  hall.add(...turn('other'))
+  expect(conversations.open('kitchen').turns).toEqual(turn('new'))
+  expect(conversations.open('hall').turns).toEqual(turn('other'))
 })
 
 it('forgets the topic that was quiet for longest when there are too many', () => {
   const conversations = createConversations(1)
-  for (let index = 0; index < 200; index++) conversations.add(`topic ${index}`, ...turn('hello'))
-  conversations.add('topic 0', ...turn('again'))
-  conversations.add('one more', ...turn('hello'))
-  expect(conversations.of('topic 0')).toEqual(turn('again'))
-  expect(conversations.of('topic 1')).toEqual([])
-  expect(conversations.of('one more').length).toBe(2)
+  for (let index = 0; index < 200; index++) {
+    conversations.open(`topic ${index}`).add(...turn('hello'))
+  }
+  conversations.open('topic 0').add(...turn('again'))
+  conversations.open('one more').add(...turn('hello'))
+  expect(conversations.open('topic 0').turns).toEqual(turn('again'))
+  expect(conversations.open('one more').turns.length).toBe(2)
+  expect(conversations.open('topic 1').turns).toEqual([])
 })
