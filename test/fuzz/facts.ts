@@ -29,7 +29,7 @@ function problemsOfText(text: unknown): string[] {
   if (typeof text !== 'string' || text.trim() === '') return [`no sentence: ${String(text)}`]
   // Node-RED's copy of an object that inherits from a Buffer fails in these words, which are those of the language.
   const told = text.replace(
-    /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/,
+    /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/g,
     '',
   )
   const wrong = ['undefined', '[object ', '\n    at ', key].filter((part) => told.includes(part))

@@ -12,6 +12,9 @@ export interface EncodingFacts {
   bytesPerSample?: number
 }
 
+// Enough for a voice, at half the size of music.
+const usualSampleRateHertz = 24_000
+
 const allRates = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 const ratesFrom16k = allRates.slice(1)
 
@@ -66,4 +69,10 @@ export function chooseFormat(config: AudioConfig = {}): {
   const [only, ...others] = encodings[audioEncoding].sampleRatesHertz
   const unasked = others.length === 0 ? only! : defaultAudioConfig.sampleRateHertz
   return { audioEncoding, sampleRateHertz: config.sampleRateHertz ?? unasked }
+}
+
+/** The rate that is wished where it is among those of an encoding, else a usual one of them. */
+export function fitSampleRateHertz(ratesHertz: readonly number[], wishedHertz: number): number {
+  const wanted = [wishedHertz, usualSampleRateHertz]
+  return wanted.find((hertz) => ratesHertz.includes(hertz)) ?? ratesHertz[0]!
 }

@@ -1,11 +1,10 @@
-import { type EncodingFacts, encodings } from '@parlando/core/audio'
+import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { builtInEncoding } from '../shared/built-in.ts'
 import { settingOf } from './checks.ts'
 import { chosenService, serviceOf } from './service-settings.ts'
 import { text } from './texts.ts'
 
 const table: Readonly<Record<string, EncodingFacts>> = encodings
-const usualRateHertz = 24_000
 
 /** The service's select of the encoding for nodes that choose none. */
 export function encodingField(selector: string, value: string): void {
@@ -32,8 +31,8 @@ export function speechEncodingFields(node: SpeechSettings): void {
     encoding.children('[value=""]').text(text('as-service', { value: ofService }))
     const rates = ratesOf(String(encoding.val() || ofService))
     rate.empty().append(rates.map((hertz) => new Option(`${hertz} Hz`, String(hertz))))
-    const usual = rates.includes(usualRateHertz) ? usualRateHertz : rates[0]
-    rate.val(String(rates.includes(wanted) ? wanted : usual)).trigger('change')
+    const fitting = fitSampleRateHertz(rates, wanted)
+    rate.val(String(fitting)).trigger('change')
   }
   rate.on('input', () => {
     wanted = Number(rate.val())

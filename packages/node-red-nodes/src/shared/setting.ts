@@ -36,8 +36,8 @@ export function readSetting(
     const { value: field, type } = setting
     const refuse = (error: unknown) => {
       // Of a message without `a`, Node-RED cannot read `a.b`; nor anything where a flow has no text for a name.
-      const isNowhere = type === 'msg' || typeof field !== 'string'
-      if (isNowhere && error instanceof TypeError) return resolve({ value: undefined })
+      const isNowhere = type === 'msg' && error instanceof TypeError
+      if (isNowhere || typeof field !== 'string') return resolve({ value: undefined })
       const reason = reasonOf(error)
       reject(
         new NodeInputError(sharedText(RED, 'error.expression', { source: wordOf(field), reason })),

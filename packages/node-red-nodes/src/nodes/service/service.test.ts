@@ -64,3 +64,15 @@ it('gives every node the same client', async () => {
   const service = flow.node('service') as unknown as ServiceNode
   expect(await service.connect(signal)).toBe(await service.connect(signal))
 })
+
+it('starts nothing for nodes that are disabled, or on a tab that is', async () => {
+  const speak = { type: 'parlando-speak', service: 'service', wires: [] }
+  await load([
+    device,
+    { id: 'off', type: 'tab', disabled: true },
+    { ...speak, id: 'one', z: 'off' },
+    { ...speak, id: 'other', z: 'tab', d: true },
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(children()).toEqual([])
+})

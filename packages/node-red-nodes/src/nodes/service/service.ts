@@ -89,12 +89,21 @@ function register(RED: NodeAPI): void {
   addAdminRoutes(RED, device)
 }
 
+/** By a node that runs: what is disabled, or on a tab that is, stands in the flows as well. */
 function isUsed(RED: NodeAPI, serviceId: string): boolean {
-  let isUsed = false
-  RED.nodes.eachNode((node) => {
-    isUsed ||= (node as NodeDef & { service?: string }).service === serviceId
+  const disabledTabs = new Set<string>()
+  const users: Definition[] = []
+  RED.nodes.eachNode((definition: Definition) => {
+    if (definition.type === 'tab' && definition.disabled === true) disabledTabs.add(definition.id)
+    if (definition.service === serviceId && definition.d !== true) users.push(definition)
   })
-  return isUsed
+  return users.some(({ z }) => !disabledTabs.has(z ?? ''))
+}
+
+interface Definition extends NodeDef {
+  service?: string
+  d?: boolean
+  disabled?: boolean
 }
 
 export = register

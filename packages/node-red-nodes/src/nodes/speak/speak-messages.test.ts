@@ -105,6 +105,14 @@ describe('one message with all', () => {
 })
 
 describe('settings', () => {
+  it('have a rate that the encoding of the message can carry', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole', voice: ' Clara ' } })
+    const [message] = await speak(flow, { payload: text, audioConfig: { audioEncoding: 'MULAW' } })
+    expect(message).toMatchObject({
+      audio: { encoding: 'MULAW', sampleRateHertz: 8000, voiceId: 'Clara' },
+    })
+  })
+
   it('come from the message for that message alone', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     await speak(flow, {

@@ -1,5 +1,6 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
-import { speakableText } from '@parlando/core/audio'
+import { encodings, fitSampleRateHertz, speakableText } from '@parlando/core/audio'
+import { audioEncodings } from '@parlando/core/wire'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { isPlainObject, readSetting, sourceOf } from '../../shared/setting.ts'
@@ -22,9 +23,6 @@ export interface SpeakSettings {
   speakingRate?: string | number
   language?: string
 }
-
-// What the form offers first; a flow that was written by hand may say nothing.
-const defaultSampleRateHertz = 24_000
 
 /** What holds where neither message nor form say anything. */
 export interface SpeechDefaults {
@@ -70,16 +68,31 @@ export async function readSpeechRequest(
     timestampType: settings.timestamps ? 'WORD' : undefined,
     ...(message.speechOptions as Partial<SpeechRequest> | undefined),
     text: spoken,
-    voiceId: (message.voiceId || settings.voice || (await service.voiceId())) as string,
-    modelId: (message.modelId || settings.model || service.modelId) as string,
-    audioConfig: {
-      audioEncoding: (settings.encoding || service.audioEncoding) as AudioConfig['audioEncoding'],
-      sampleRateHertz: Number(
-        settings.sampleRate || defaultSampleRateHertz,
-      ) as AudioConfig['sampleRateHertz'],
-      ...(settings.speakingRate && { speakingRate: Number(settings.speakingRate) }),
-      ...(message.audioConfig as AudioConfig | undefined),
-    },
+    voiceId: (message.voiceId || trimmed(settings.voice) || (await service.voiceId())) as string,
+    modelId: (message.modelId || trimmed(settings.model) || service.modelId) as string,
+    audioConfig: fitRate(
+      {
+        audioEncoding: settings.encoding || service.audioEncoding,
+        ...(settings.speakingRate && { speakingRate: Number(settings.speakingRate) }),
+        ...(message.audioConfig as AudioConfig | undefined),
+      },
+      Number(settings.sampleRate),
+    ),
   }
   return { request }
+}
+
+/** Pasted ids come with blanks. */
+function trimmed(field: unknown): unknown {
+  return typeof field === 'string' ? field.trim() : field
+}
+
+/** The form's rate holds where the message names none, and only as far as the encoding can carry it. */
+function fitRate(config: object, formRateHertz: number): AudioConfig {
+  const { audioEncoding, sampleRateHertz } = config as AudioConfig
+  // What is no encoding is refused by the client.
+  if (sampleRateHertz !== undefined || !audioEncodings.includes(audioEncoding!)) return config
+  const { sampleRatesHertz } = encodings[audioEncoding!]
+  const fitting = fitSampleRateHertz(sampleRatesHertz, formRateHertz)
+  return { ...config, sampleRateHertz: fitting as AudioConfig['sampleRateHertz'] }
 }

@@ -1,4 +1,4 @@
-import type { Client, Voice } from '@parlando/core'
+import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { wordOf } from '../../shared/setting.ts'
@@ -74,12 +74,12 @@ const mostVoices = 10_000
 export async function findVoices(
   client: Client,
   { languages, search }: VoicesOrder,
-  signal: AbortSignal,
+  call: CallOptions,
 ): Promise<Voice[]> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found: Voice[] = []
   const query = languages.length > 0 ? { languages } : {}
-  for await (const voice of client.listAllVoices(query, { signal })) {
+  for await (const voice of client.listAllVoices(query, call)) {
     const { voiceId, displayName, description, tags, gender } = voice
     const text = [voiceId, displayName, description, gender, ...(tags ?? [])]
       .join(' ')

@@ -1,4 +1,4 @@
-import type { Client, Voice } from '@parlando/core'
+import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { innerParts } from '../../shared/inner-parts.ts'
 import { handleMessages } from '../../shared/work.ts'
@@ -43,14 +43,15 @@ function register(RED: NodeAPI): void {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
+        const call = { signal, onRetry: () => status.retrying() }
         const order = readVoicesOrder(RED, config, message)
         if (order.operation === 'list') {
-          const voices = await findVoices(client, order, signal)
+          const voices = await findVoices(client, order, call)
           status.conclude(RED._('voices.status.listed', { count: voices.length }))
           if (config.output === 'each') return sendEach(message, voices, send)
           message.payload = voices
         } else {
-          message.payload = await carryOut(client, order, message, signal)
+          message.payload = await carryOut(client, order, message, call)
           message.voiceId = order.voiceId
           status.conclude(RED._(`voices.status.${order.operation}`))
         }
@@ -66,15 +67,15 @@ async function carryOut(
   client: Client,
   { operation, voiceId }: VoicesOrder,
   { displayName, description, tags }: VoicesMessage,
-  signal: AbortSignal,
+  call: CallOptions,
 ): Promise<Voice> {
-  if (operation === 'get') return client.getVoice(voiceId, { signal })
+  if (operation === 'get') return client.getVoice(voiceId, call)
   if (operation === 'delete') {
-    await client.deleteVoice(voiceId, { signal })
+    await client.deleteVoice(voiceId, call)
     return { voiceId }
   }
   const texts = { displayName, description, tags } as { displayName?: string; tags?: string[] }
-  return client.updateVoice({ voiceId, ...texts }, { signal })
+  return client.updateVoice({ voiceId, ...texts }, call)
 }
 
 export = register
