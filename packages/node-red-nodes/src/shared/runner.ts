@@ -20,6 +20,7 @@ export interface Runner {
   /** Stops, drops all that comes from now on, and resolves when nothing runs any more. */
   close(): Promise<void>
   readonly waiting: number
+  readonly running: number
 }
 
 const mostWaiting = 1000
@@ -86,6 +87,9 @@ export function createRunner(mode: BusyMode): Runner {
     },
     get waiting() {
       return waiting.length
+    },
+    get running() {
+      return running.size
     },
   }
 }

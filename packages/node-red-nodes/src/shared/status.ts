@@ -7,6 +7,8 @@ export interface WorkStatus {
   started(): void
   /** What has been done so far, at most a few times a second; the number of messages that wait is added. */
   working(text: string): void
+  /** One more waits: the blue dot says so, unless it has changed a moment ago. */
+  waits(): void
   /** A yellow ring, until there is something else to show. */
   retrying(): void
   /** What a finished message leaves behind beside a green dot. Default: no text. */
@@ -35,14 +37,21 @@ const shortCauses = new Set([
   'NO_AUDIO',
 ])
 
-export function createStatus(RED: NodeAPI, node: Node, waiting: () => number): WorkStatus {
+interface Counts {
+  readonly waiting: number
+  readonly running: number
+}
+
+export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStatus {
   let shownAt = 0
+  let shownWork: string | undefined
   let conclusion = ''
   const text = (key: string, values = {}) => sharedText(RED, key, values)
 
   const showWork = (done: string) => {
     shownAt = performance.now()
-    const count = waiting()
+    shownWork = done
+    const count = runner.waiting
     const queue = count > 0 ? text('status.waiting', { count }) : ''
     node.status({ fill: 'blue', shape: 'dot', text: [done, queue].filter(Boolean).join(', ') })
   }
@@ -55,16 +64,25 @@ export function createStatus(RED: NodeAPI, node: Node, waiting: () => number): W
     working(done) {
       if (performance.now() - shownAt >= leastIntervalMs) showWork(done)
     },
+    waits() {
+      const isRecent = performance.now() - shownAt < leastIntervalMs
+      if (shownWork !== undefined && !isRecent) showWork(shownWork)
+    },
     retrying() {
+      shownWork = undefined
       node.status({ fill: 'yellow', shape: 'ring', text: text('status.retrying') })
     },
     conclude(done) {
       conclusion = done
     },
     finished(wasStopped) {
+      // Beside others: they are still at work.
+      if (runner.running > 1 && !wasStopped) return showWork('')
+      shownWork = undefined
       node.status(wasStopped ? {} : { fill: 'green', shape: 'dot', text: conclusion })
     },
     failed(code) {
+      shownWork = undefined
       const cause = shortCauses.has(code) ? code : 'other'
       node.status({ fill: 'red', shape: 'ring', text: text(`cause.${cause}`) })
     },

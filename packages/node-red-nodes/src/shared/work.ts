@@ -38,7 +38,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   work: Work<Message>,
 ): void {
   const runner = createRunner(work.busy)
-  const status = createStatus(RED, node, () => runner.waiting)
+  const status = createStatus(RED, node, runner)
 
   const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
     status.started()
@@ -76,6 +76,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       },
       drop: end,
     })
+    if (runner.waiting > 0) status.waits()
     if (!isTaken) end(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
   }
 

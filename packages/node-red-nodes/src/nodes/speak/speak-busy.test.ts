@@ -40,6 +40,30 @@ describe('when busy', () => {
     expect(flow.statuses('speak').some(({ text }) => text?.includes('waiting'))).toBe(true)
   })
 
+  it('shows that one waits while the one before is still at work', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    flow.node('speak').receive({ payload: 'One.' })
+    await flow.waitFor('out', 1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    flow.node('speak').receive({ payload: 'Two.' })
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toContain('waiting'))
+    expect(answers.length).toBe(1)
+  })
+
+  it('is shown as long as one of those beside each other is at work', async () => {
+    const { server, answers } = await slowService()
+    const flow = await loadSpeak({ speak: { busy: 'beside' }, baseUrl: server.baseUrl })
+    for (const payload of ['One.', 'Two.']) flow.node('speak').receive({ payload })
+    await vi.waitFor(() => expect(answers.length).toBe(2))
+    answers[0]!.end()
+    await flow.waitFor('completed', 1)
+    expect(lastStatus(flow)).toMatchObject({ fill: 'blue' })
+    answers[1]!.end()
+    await flow.waitFor('completed', 2)
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+  })
+
   it('the next message runs beside it', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ speak: { busy: 'beside' }, baseUrl: server.baseUrl })
