@@ -37,7 +37,7 @@ export class EngineFailure extends Error {}
 export interface EngineVoice {
   /** The engine's own name of the voice. */
   name: string
-  /** The language it speaks, of the form `EN_US`. */
+  /** The language it speaks, of the form `EN_US`; `AUTO` where that is not known. */
   langCode: string
   /** How callers see it, where it is a voice in its own right beside those of the library. */
   voice?: Voice

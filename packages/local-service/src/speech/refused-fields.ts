@@ -43,12 +43,13 @@ function refuseLanguage(
   engine: Engine,
 ): void {
   if (!language || language.toUpperCase() === 'AUTO') return
-  const spoken = engine.voices.find(({ name }) => name === engineVoice)?.langCode ?? ''
+  const spoken = engine.voices.find(({ name }) => name === engineVoice)?.langCode ?? 'AUTO'
   if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
     const message = `language: ${language.slice(0, 40)} is not the code of a language; the voice ${voice.voiceId} speaks ${spoken}`
     throw new Refusal('INVALID_ARGUMENT', message)
   }
-  if (primary(language) === primary(spoken)) return
+  // Where it is not known what the voice speaks, it may well be this.
+  if (spoken === 'AUTO' || primary(language) === primary(spoken)) return
   const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; leave the language out or choose another voice`
   throw new Refusal('UNIMPLEMENTED', message)
 }

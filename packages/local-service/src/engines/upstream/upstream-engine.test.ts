@@ -4,11 +4,6 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keys } from '../../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import { createApp } from '../../app.ts'
-import { createScheduler } from '../../speech/scheduler.ts'
-import { post } from '../../testing.ts'
-import { createCatalogue } from '../../voices/catalogue.ts'
-import { createClones } from '../../voices/clones.ts'
 import type { PhraseRequest, Sound } from '../engine.ts'
 import { createUpstreamEngine } from './upstream-engine.ts'
 
@@ -202,45 +197,5 @@ describe('the engine before another service', () => {
   it('does not start where the key would travel in the clear', async () => {
     const options = { baseUrl: 'http://speech.example', apiKey, warn: () => {} }
     await expect(createUpstreamEngine(options)).rejects.toThrow(/in the clear/)
-  })
-})
-
-describe('a service before another one', () => {
-  const serve = async () => {
-    const { engine, server } = await start()
-    const engines = new Map([['upstream', { engine, scheduler: createScheduler(engine.slots) }]])
-    const failures: unknown[] = []
-    const app = createApp({
-      engines,
-      catalogue: createCatalogue(createClones(), engines),
-      onFailure: (error) => failures.push(error),
-    })
-    return { app, server, failures }
-  }
-
-  it('lists the voices of both, its own first and where both have one', async () => {
-    const { app } = await serve()
-    const response = await app.request('/voices/v1/voices')
-    const { voices } = (await response.json()) as { voices: (typeof nova)[] }
-    const names = voices.map(({ displayName }) => displayName)
-    expect(names.filter((name) => name === 'Clara')).toEqual(['Clara'])
-    expect(names).not.toContain('Other')
-    expect(names.at(-1)).toBe('Nova')
-    expect(await (await app.request('/voices/v1/voices/Nova')).json()).toMatchObject(nova)
-  })
-
-  it('has a text of several sentences spoken there as a whole', async () => {
-    const { app, server, failures } = await serve()
-    const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'
-    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
-    const body = { text, voiceId: 'Nova', modelId: 'svc-tts-2', audioConfig }
-    const response = await post(app, '/tts/v1/voice', body)
-    expect(response.status).toBe(200)
-    const { audioContent } = (await response.json()) as { audioContent: string }
-    const seconds = Buffer.from(audioContent, 'base64').length / 48_000
-    expect(seconds).toBeGreaterThan(0.19)
-    expect(seconds).toBeLessThan(0.8)
-    expect(server.requests.slice(1)).toMatchObject([{ body: { text, voiceId: 'Nova' } }])
-    expect(failures).toEqual([])
   })
 })

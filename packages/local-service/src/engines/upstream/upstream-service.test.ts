@@ -1,0 +1,67 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import { createApp } from '../../app.ts'
+import { createScheduler } from '../../speech/scheduler.ts'
+import { post } from '../../testing.ts'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import { createClones } from '../../voices/clones.ts'
+import { createUpstreamEngine } from './upstream-engine.ts'
+
+const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }
+const tone = Buffer.from(
+  Int16Array.from({ length: 4800 }, (_, at) => (at % 2 ? 9000 : -9000)).buffer,
+)
+
+describe('a service before another one', () => {
+  const serve = async (voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }]) => {
+    const server = await startLittleServer((response, { method }) => {
+      response.end(method === 'POST' ? audioLine(tone) : JSON.stringify({ voices }))
+    })
+    const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
+    onTestFinished(() => engine.close())
+    const engines = new Map([['upstream', { engine, scheduler: createScheduler(engine.slots) }]])
+    const failures: unknown[] = []
+    const app = createApp({
+      engines,
+      catalogue: createCatalogue(createClones(), engines),
+      onFailure: (error) => failures.push(error),
+    })
+    return { app, server, failures }
+  }
+
+  it('lists the voices of both, its own first and where both have one', async () => {
+    const { app } = await serve()
+    const response = await app.request('/voices/v1/voices')
+    const { voices } = (await response.json()) as { voices: (typeof nova)[] }
+    const names = voices.map(({ displayName }) => displayName)
+    expect(names.filter((name) => name === 'Clara')).toEqual(['Clara'])
+    expect(names).not.toContain('Other')
+    expect(names.at(-1)).toBe('Nova')
+    expect(await (await app.request('/voices/v1/voices/Nova')).json()).toMatchObject(nova)
+  })
+
+  it('refuses no language for a voice of which it is not known what it speaks', async () => {
+    const { app } = await serve([{ voiceId: 'Polly', displayName: 'Polly' }])
+    const statusOf = async (language: string) => {
+      const body = { text: 'Hello.', voiceId: 'Polly', modelId: 'svc-tts-2', language }
+      return (await post(app, '/tts/v1/voice', body)).status
+    }
+    expect(await statusOf('en-US')).toBe(200)
+    expect(await statusOf('English, please')).toBe(400)
+  })
+
+  it('has a text of several sentences spoken there as a whole', async () => {
+    const { app, server, failures } = await serve()
+    const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
+    const body = { text, voiceId: 'Nova', modelId: 'svc-tts-2', audioConfig }
+    const response = await post(app, '/tts/v1/voice', body)
+    expect(response.status).toBe(200)
+    const { audioContent } = (await response.json()) as { audioContent: string }
+    const seconds = Buffer.from(audioContent, 'base64').length / 48_000
+    expect(seconds).toBeGreaterThan(0.19)
+    expect(seconds).toBeLessThan(0.8)
+    expect(server.requests.slice(1)).toMatchObject([{ body: { text, voiceId: 'Nova' } }])
+    expect(failures).toEqual([])
+  })
+})
