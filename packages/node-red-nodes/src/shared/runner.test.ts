@@ -6,9 +6,16 @@ function useRunner(mode: BusyMode) {
   const runner = createRunner(mode)
   const log: string[] = []
   const ends = new Map<string, () => void>()
-  const submit = (name: string, sequenceId?: string, isLast = false) =>
+  const submit = (
+    name: string,
+    sequenceId?: string,
+    place: 'first' | 'between' | 'last' = 'between',
+  ) =>
     runner.submit({
-      part: sequenceId === undefined ? undefined : { sequenceId, isLast },
+      part:
+        sequenceId === undefined
+          ? undefined
+          : { sequenceId, isFirst: place === 'first', isLast: place === 'last' },
       drop: () => void log.push(`drop ${name}`),
       run(signal) {
         log.push(`run ${name}`)
@@ -94,12 +101,27 @@ describe('a runner', () => {
   it('takes a sequence of the same name when the one before was whole', async () => {
     const { runner, log, submit, end } = useRunner('wait')
     submit('a1', 'a')
-    submit('a2', 'a', true)
+    submit('a2', 'a', 'last')
     await end('a1')
     await end('a2')
     runner.stop()
     submit('again', 'a')
     expect(log).toEqual(['run a1', 'run a2', 'run again'])
+  })
+
+  it.each([
+    ['its last part has come', 'last', 'between'],
+    ['it begins anew', 'between', 'first'],
+  ] as const)('takes a sequence that was stopped once %s', async (_when, late, next) => {
+    const { runner, log, submit, end } = useRunner('wait')
+    submit('a1', 'a', 'first')
+    await end('a1')
+    runner.stop()
+    submit('late', 'a', late)
+    submit('again', 'a', next)
+    await end('again')
+    submit('and on', 'a')
+    expect(log).toEqual(['run a1', 'drop late', 'run again', 'run and on'])
   })
 
   it('refuses jobs when a thousand wait', () => {

@@ -68,7 +68,7 @@ export function createRunner(mode: BusyMode): Runner {
   return {
     submit(job) {
       const { part } = job
-      if (isClosed || (part && sequences.hasEnded(part))) {
+      if (isClosed || (part && sequences.passesOver(part))) {
         job.drop()
         return true
       }

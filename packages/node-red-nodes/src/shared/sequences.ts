@@ -1,6 +1,8 @@
 /** A message's place in a sequence, such as that of a sentence in an answer. */
 export interface Part {
   sequenceId: string
+  /** True where nothing of the sequence comes before it. */
+  isFirst: boolean
   /** True where nothing of the sequence comes after it. */
   isLast: boolean
 }
@@ -9,7 +11,8 @@ export interface Part {
 export interface Sequences {
   /** @returns whether parts have come, and more are to come. */
   isOpen(part: Part): boolean
-  hasEnded(part: Part): boolean
+  /** @returns whether it is still to come of a sequence that was ended. Behind its last, the name is free again. */
+  passesOver(part: Part): boolean
   take(part: Part): void
   /** Ends all that are open: what is still to come of them is no longer wanted. */
   endAll(): void
@@ -30,8 +33,13 @@ export function createSequences(): Sequences {
 
   return {
     isOpen: ({ sequenceId }) => open.has(sequenceId),
-    hasEnded: ({ sequenceId }) => ended.has(sequenceId),
+    passesOver({ sequenceId, isFirst, isLast }) {
+      const isOver = ended.has(sequenceId) && !isFirst
+      if (isOver && isLast) ended.delete(sequenceId)
+      return isOver
+    },
     take({ sequenceId, isLast }) {
+      ended.delete(sequenceId)
       if (isLast) open.delete(sequenceId)
       else remember(open, sequenceId)
     },

@@ -109,5 +109,9 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 function partOf({ parts }: NodeMessageInFlow): Part | undefined {
   if (typeof parts?.id !== 'string') return undefined
   const { id, index, count } = parts
-  return { sequenceId: id, isLast: count !== undefined && index === count - 1 }
+  return {
+    sequenceId: id,
+    isFirst: index === 0,
+    isLast: count !== undefined && index === count - 1,
+  }
 }
