@@ -63,3 +63,11 @@ export function toNumber(value: string | number | null | undefined): number | un
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
+
+/** Without the properties that hold nothing, for which a form has a value of its own. */
+export function withoutEmpty<Options extends object>(options: Options): Partial<Options> {
+  const entries = Object.entries(options).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  return Object.fromEntries(entries) as Partial<Options>
+}

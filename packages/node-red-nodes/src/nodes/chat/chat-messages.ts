@@ -52,7 +52,13 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   const { stream, message, output, sequenceId, clone } = options
   const startedAt = performance.now()
   const pieces = createPieces(output)
-  const { payload: _prompt, complete: _complete, parts: outerParts, ...rest } = message
+  const {
+    payload: _prompt,
+    complete: _complete,
+    reasoning: _thought,
+    parts: outerParts,
+    ...rest
+  } = message
   const separator = output === 'sentences' ? ' ' : ''
   const parts = innerParts({ id: sequenceId, type: 'string', ch: separator }, outerParts)
   let firstTextMs: number | undefined
@@ -85,6 +91,8 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   message.payload = output === 'whole' ? stream.content : ''
   message.chat = { model, finishReason, usage, toolCalls, firstTextMs: rounded(firstTextMs) }
   if (reasoning) message.reasoning = reasoning
+  // That of a node before this one belongs to another answer.
+  else delete message.reasoning
   if (output !== 'whole') {
     message.parts = { ...parts, index, count: index + 1 }
     message.complete = true

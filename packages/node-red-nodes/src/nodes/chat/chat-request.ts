@@ -1,7 +1,13 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, readSetting, sourceOf, toNumber } from '../../shared/setting.ts'
+import {
+  isPlainObject,
+  readSetting,
+  sourceOf,
+  toNumber,
+  withoutEmpty,
+} from '../../shared/setting.ts'
 
 /** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
 export interface ChatSettings {
@@ -53,10 +59,8 @@ export async function readChatQuestion(
   if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
     throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
   }
-  const { chatOptions } = message
-  if (chatOptions !== undefined && !isPlainObject(chatOptions)) {
-    throw new NodeInputError(RED._('chat.error.not-options'))
-  }
+  const chatOptions = message.chatOptions ?? {}
+  if (!isPlainObject(chatOptions)) throw new NodeInputError(RED._('chat.error.not-options'))
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
   const turns = question ? [...turnsBefore, question] : (prompt as ChatMessage[])
@@ -73,7 +77,7 @@ export async function readChatQuestion(
       temperature: toNumber(settings.temperature),
       max_tokens: toNumber(settings.maxTokens),
       tools: message.tools as ChatRequest['tools'],
-      ...(chatOptions as Partial<ChatRequest> | undefined),
+      ...(withoutEmpty(chatOptions) as Partial<ChatRequest>),
     },
   }
 }

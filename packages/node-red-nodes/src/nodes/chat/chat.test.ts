@@ -31,6 +31,13 @@ describe('the answer', () => {
     expect(flow.statuses('chat').at(-1)).toMatchObject({ fill: 'green' })
   })
 
+  it.each(['whole', 'deltas'])('has no reasoning of another one before it: %s', async (output) => {
+    const server = await startChatServer('Good morning.')
+    const flow = await loadChat(server.baseUrl, { output })
+    const messages = await ask(flow, { payload: 'Hello', reasoning: 'Hm.' })
+    expect(messages.map((message) => 'reasoning' in message)).not.toContain(true)
+  })
+
   it('is a message for each bit, closed by an empty one, and a join makes the text of them', async () => {
     const server = await startChatServer('Good ', 'morning', '.')
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })
@@ -143,10 +150,12 @@ describe('the question', () => {
     const tools = [{ type: 'function', function: { name: 'open_door' } }]
     const chatOptions = { temperature: 1, max_tokens: 9 }
     await ask(flow, { payload: 'One?', chatModel: 'other', chatOptions, tools })
+    await ask(flow, { payload: 'Three?', topic: 'none', chatOptions: { temperature: undefined } })
     // A house is full of messages with a temperature; it is not the model's.
     await ask(flow, { payload: 'Two?', topic: 'new', temperature: 21.5 })
     expect(server.requests.map(({ body }) => body)).toMatchObject([
       { model: 'other', temperature: 1, max_tokens: 9, tools },
+      { model: 'test/model', temperature: 0.5 },
       { model: 'test/model', temperature: 0.5 },
     ])
     expect(server.requests[1]?.body).not.toHaveProperty('tools')

@@ -15,7 +15,7 @@ const { loadSpeak, unload } = useSpeak()
 describe('what goes wrong', () => {
   it.each([
     ['no text', { payload: '' }, {}, 'INVALID_INPUT', /no-text/],
-    ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no text/],
+    ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no-text/],
     [
       'no text where it should be',
       {},

@@ -28,11 +28,15 @@ describe('the text', () => {
     expect(askedOf(server)[0]?.text).toBe('**Done**')
   })
 
-  it('of which nothing is left is told to Catch', async () => {
+  it.each([
+    ['🎉', /nothing-left/],
+    ['https://example.org.', /nothing-left/],
+    [' \n', /no-text/],
+  ])('of which nothing is left is told to Catch: %j', async (payload, message) => {
     const flow = await loadSpeak({ speak: { clean: true } })
-    expect(await failure(flow, { payload: '🎉' })).toMatchObject({
-      payload: '🎉',
-      error: { code: 'INVALID_INPUT', message: expect.stringMatching(/nothing-left/) },
+    expect(await failure(flow, { payload })).toMatchObject({
+      payload,
+      error: { code: 'INVALID_INPUT', message: expect.stringMatching(message) },
     })
   })
 })
@@ -49,6 +53,23 @@ describe('further settings', () => {
       { language: 'de-DE' },
     ])
     expect(askedOf(server)[1]).not.toHaveProperty('instruction')
+  })
+
+  it('are those of the form where the message has only names of them', async () => {
+    const server = await startSpeaker()
+    const settings = { speakingRate: '0.8', language: 'de-DE', encoding: 'PCM' }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    await speak(flow, {
+      payload: 'One',
+      audioConfig: { audioEncoding: undefined, sampleRateHertz: '', speakingRate: null },
+      speechOptions: { language: '' },
+    })
+    await speak(flow, { payload: 'Two', audioConfig: null, speechOptions: undefined })
+    const ofTheForm = {
+      language: 'de-DE',
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24_000, speakingRate: 0.8 },
+    }
+    expect(askedOf(server)).toMatchObject([ofTheForm, ofTheForm])
   })
 
   it('that the service does not know are told to Catch, and nothing is sent', async () => {
@@ -131,6 +152,14 @@ describe('the times of the words', () => {
     })
     expect(server.requests[0]?.body).toMatchObject({ timestampType: 'WORD' })
   })
+
+  it.each(['chunks', 'whole'])('are not those of another sound before it: %s', async (output) => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { output } })
+    const timestamps = [{ text: 'Bye', startSeconds: 0, endSeconds: 1 }]
+    const messages = await speak(flow, { payload: 'Good morning', timestamps })
+    expect(messages.map((message) => 'timestamps' in message)).not.toContain(true)
+  })
 })
 
 describe('msg.audio', () => {
@@ -183,6 +212,35 @@ describe('parts of a sequence of texts', () => {
       parts: { type: 'buffer', index: 0, count: 1, parts: { id: 'answer', index: 2, count: 3 } },
     })
     expect(server.requests).toEqual([])
+  })
+
+  it.each(['whole', 'chunks'])('are joined though some say nothing: %s', async (output) => {
+    const server = await startSpeaker()
+    const settings = { output, encoding: 'PCM', clean: true }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    const texts = ['Well done.', ' ', '🎉', 'See:', '<https://example.org>.']
+    for (const [index, text] of texts.entries()) {
+      await speak(flow, part(text, index, index === 4 ? { count: 5 } : {}))
+    }
+    if (output === 'chunks') {
+      // The chunks of each text first, and then the texts.
+      for (const text of await flow.waitFor('joined', 5)) flow.node('join').receive({ ...text })
+    }
+    await vi.waitFor(() =>
+      expect(flow.received('joined').at(-1)).toMatchObject({
+        payload: { length: 2 * audio.length },
+      }),
+    )
+    expect(server.requests.length).toBe(2)
+    expect(flow.received('caught')).toEqual([])
+  })
+
+  it('that have nothing to say carry no facts of another sound before them', async () => {
+    const flow = await loadSpeak({ speak: { clean: true } })
+    const before = { audio: { bytes: 7 }, timestamps: [{ text: 'Bye' }] }
+    const [silent] = await speak(flow, { ...part('🎉', 0), ...before })
+    expect(silent).not.toHaveProperty('audio')
+    expect(silent).not.toHaveProperty('timestamps')
   })
 
   it('are all ended by one msg.stop, also those that are still to come', async () => {

@@ -2,10 +2,11 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages } from '../../shared/work.ts'
 import { createProgress } from './progress.ts'
-import { isSequenceEnd, passSequenceEnd, type SpeakMessage, speak } from './speech-messages.ts'
-import { readSpeechRequest, type SpeakSettings } from './speech-request.ts'
+import { isSequenceEnd, type SpeakMessage, silentPart, speak } from './speech-messages.ts'
+import { readSpeechRequest, type SpeechSettings } from './speech-request.ts'
+import { readSpokenText, type TextSettings } from './spoken-text.ts'
 
-interface SpeakDef extends NodeDef, SpeakSettings {
+interface SpeakDef extends NodeDef, TextSettings, SpeechSettings {
   service: string
   output: 'chunks' | 'whole'
   busy: BusyMode
@@ -19,15 +20,18 @@ function register(RED: NodeAPI): void {
       service: config.service,
       run: async (message, { service, client, signal, status, send }) => {
         const sequenceId = RED.util.generateId()
-        if (isSequenceEnd(message)) {
-          send(passSequenceEnd({ message, output: config.output, sequenceId }))
+        const text = isSequenceEnd(message)
+          ? ''
+          : await readSpokenText(RED, this, config, message, signal)
+        if (text === '') {
+          send(silentPart({ message, output: config.output, sequenceId }))
           return
         }
         const defaults = {
           ...service.defaults,
           voiceId: () => service.defaultVoiceId(signal),
         }
-        const { request } = await readSpeechRequest(RED, this, config, message, defaults, signal)
+        const { request } = await readSpeechRequest(RED, text, config, message, defaults)
         signal.throwIfAborted()
         const progress = createProgress(RED, status)
         const steps = speak({

@@ -67,8 +67,14 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
   const { stream, message, clone, sequenceId } = options
   const account = createAccount(options)
-  const { payload: _text, complete: _complete, parts: outerParts, ...rest } = message
-  const parts = innerParts({ id: sequenceId, type: 'buffer' }, outerParts)
+  const {
+    payload: _text,
+    complete: _complete,
+    timestamps: _words,
+    parts: outerParts,
+    ...rest
+  } = message
+  const parts = innerParts({ id: sequenceId, type: 'buffer' }, bufferParts(outerParts))
   Object.assign(rest, contentType(rest, stream.mediaType))
 
   let index = 0
@@ -89,7 +95,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   message.audio = audio
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
-  if (words.length > 0) message.timestamps = words
+  setWords(message, words)
   Object.assign(message, contentType(message, stream.mediaType))
   yield { audio, message }
 }
@@ -114,12 +120,18 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
   // All at once: where something of the message cannot be read, Catch gets it as it came.
   Object.assign(
     message,
-    bufferPart(message),
+    message.parts && { parts: bufferParts(message.parts) },
     contentType(message, stream.mediaType),
     { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
-    words.length > 0 && { timestamps: words },
   )
+  setWords(message, words)
   yield { audio, message }
+}
+
+/** Where there are none, those that a node before this one left are of another sound. */
+function setWords(message: SpeakMessage, words: TimedText[]): void {
+  if (words.length > 0) message.timestamps = words
+  else delete message.timestamps
 }
 
 /** Whether the message says no more than that a sequence of texts has ended, as chat closes its sentences. */
@@ -127,25 +139,35 @@ export function isSequenceEnd(message: SpeakMessage): boolean {
   return message.payload === '' && message.complete === true && message.parts !== undefined
 }
 
-/** Passes the end of a sequence of texts on as the end of a sequence of audio. */
-export function passSequenceEnd(options: Pick<SpeakOptions, 'message' | 'output' | 'sequenceId'>) {
+/** What a part of a sequence of texts becomes that has no sound, such as its end: a part without bytes. */
+export function silentPart(options: Pick<SpeakOptions, 'message' | 'output' | 'sequenceId'>) {
   const { message, output, sequenceId } = options
   message.payload = Buffer.alloc(0)
+  delete message.audio
+  setWords(message, [])
+  const parts = bufferParts(message.parts)
   if (output === 'whole') {
-    Object.assign(message, bufferPart(message))
+    message.parts = parts
   } else {
-    const only = { id: sequenceId, type: 'buffer', index: 0, count: 1 }
-    message.parts = innerParts(only, message.parts)
+    message.parts = innerParts({ id: sequenceId, type: 'buffer', index: 0, count: 1 }, parts)
+    message.complete = true
   }
   return message
 }
 
 /** A part of a sequence of texts that has become sound is a part of a sequence of Buffers. */
-function bufferPart(message: SpeakMessage): object {
-  if (!message.parts) return {}
-  const textParts: typeof message.parts & { ch?: unknown; len?: unknown } = message.parts
-  const { ch: _ch, len: _len, ...parts } = textParts
-  return { parts: { ...parts, type: 'buffer' } }
+function bufferParts(textParts: Parts): Parts {
+  if (!textParts) return undefined
+  const { ch: _ch, len: _len, ...parts }: NonNullable<Parts> & TextParts = textParts
+  return { ...parts, type: 'buffer' } as Parts
+}
+
+type Parts = SpeakMessage['parts']
+
+/** What a sequence of texts has beside. */
+interface TextParts {
+  ch?: unknown
+  len?: unknown
 }
 
 function createAccount({ stream, request }: SpeakOptions) {

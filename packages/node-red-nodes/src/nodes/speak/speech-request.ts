@@ -1,22 +1,18 @@
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
-import { encodings, fitSampleRateHertz, speakableText } from '@parlando/core/audio'
+import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { audioEncodings } from '@parlando/core/wire'
-import type { Node, NodeAPI } from 'node-red'
+import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, readSetting, sourceOf } from '../../shared/setting.ts'
+import { isPlainObject, withoutEmpty } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
-/** What the form sets; a number may come as text from the form. */
-export interface SpeakSettings {
-  text: string
-  textType: string
+/** What the form sets about the sound; a number may come as text from the form. */
+export interface SpeechSettings {
   /** Empty, as model and encoding can be too: the service's default. */
   voice: string
   model: string
   encoding: string
   sampleRate: string | number
-  /** Takes signs of Markdown, addresses and emoji out of the text. Absent in flows of before. */
-  clean?: boolean
   /** Asks for the time of each word. */
   timestamps?: boolean
   /** Empty: as the service has it. */
@@ -32,49 +28,36 @@ export interface SpeechDefaults {
 }
 
 /**
- * Puts together what to speak: the message's own settings first, the form's where it has none.
+ * Puts together what to ask for: the message's own settings first, the form's where it has none.
  * @returns the request in an object: with fields from a message it could be taken for a promise, and be waited for.
- * @throws {NodeInputError} when the text is not text.
+ * @throws {NodeInputError} when options of the message are none.
  */
 export async function readSpeechRequest(
   RED: NodeAPI,
-  node: Node,
-  settings: SpeakSettings,
+  text: string,
+  settings: SpeechSettings,
   message: SpeakMessage,
   service: SpeechDefaults,
-  signal: AbortSignal,
 ): Promise<{ request: SpeechRequest & { audioConfig: AudioConfig } }> {
-  const setting = { value: settings.text, type: settings.textType }
-  const { value: text } = await readSetting(RED, node, setting, message, signal)
-  const source = sourceOf(setting)
-  if (text === undefined || text === null || text === '') {
-    throw new NodeInputError(RED._('speak.error.no-text', { source }))
-  }
-  if (typeof text !== 'string') {
-    const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
-    throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
-  }
-  for (const property of ['audioConfig', 'speechOptions'] as const) {
-    const value = message[property]
-    if (value === undefined || isPlainObject(value)) continue
+  const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
+    const options = message[property] ?? {}
+    if (isPlainObject(options)) return withoutEmpty(options)
     throw new NodeInputError(RED._('speak.error.not-object', { property }))
   }
-  const spoken = settings.clean ? speakableText(text) : text
-  if (settings.clean && spoken === '') {
-    throw new NodeInputError(RED._('speak.error.nothing-left', { source }))
-  }
+  const speechOptions: Partial<SpeechRequest> = readOptions('speechOptions')
+  const audioConfig: Partial<AudioConfig> = readOptions('audioConfig')
   const request: SpeechRequest & { audioConfig: AudioConfig } = {
     language: settings.language || undefined,
     timestampType: settings.timestamps ? 'WORD' : undefined,
-    ...(message.speechOptions as Partial<SpeechRequest> | undefined),
-    text: spoken,
+    ...speechOptions,
+    text,
     voiceId: (message.voiceId || trimmed(settings.voice) || (await service.voiceId())) as string,
     modelId: (message.modelId || trimmed(settings.model) || service.modelId) as string,
     audioConfig: fitRate(
       {
         audioEncoding: settings.encoding || service.audioEncoding,
         ...(settings.speakingRate && { speakingRate: Number(settings.speakingRate) }),
-        ...(message.audioConfig as AudioConfig | undefined),
+        ...audioConfig,
       },
       Number(settings.sampleRate),
     ),
