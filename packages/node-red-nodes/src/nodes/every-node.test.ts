@@ -5,7 +5,7 @@ import { chatEnd, chatEvent } from '../../../../test/support/chat-flow.ts'
 import { flowAround, wiresBehind } from '../../../../test/support/flow-around.ts'
 import { keys } from '../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
-import { type Message, useNodeRed } from '../../../../test/support/node-red.ts'
+import { type LoadedFlow, type Message, useNodeRed } from '../../../../test/support/node-red.ts'
 import { findKeys } from '../../../../test/support/search-keys.ts'
 
 interface NodeCase {
@@ -132,6 +132,24 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer })
     expect(last.length).toBe(1)
   })
 
+  /** The colours and shapes that a Status node heard of. */
+  const looksOf = (flow: LoadedFlow) =>
+    flow.received('shown').map(({ status }) => {
+      const { fill, shape } = status as Record<string, string>
+      return `${fill} ${shape}`
+    })
+
+  it('lets a Status node hear that it tries again', async () => {
+    const server = await startLittleServer(() => {})
+    await server.close()
+    const flow = await loadNode(server.baseUrl)
+    flow.node('node').receive({ ...message })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ error: { code: 'NOT_REACHABLE' } })
+    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
+    expect(looksOf(flow)).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
+  })
+
   it('lets a Status node hear that it works, has finished and has failed', async () => {
     let isBroken = false
     const server = await startLittleServer((response) => {
@@ -139,20 +157,15 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer })
       response.end(isBroken ? '{"code":7,"message":"not for you"}' : answer.join(''))
     })
     const flow = await loadNode(server.baseUrl)
-    const looks = () =>
-      flow.received('shown').map(({ status }) => {
-        const { fill, shape } = status as Record<string, string>
-        return `${fill} ${shape}`
-      })
     flow.node('node').receive({ ...message })
     await flow.waitFor('completed', 1)
-    await vi.waitFor(() => expect(looks().at(-1)).toBe('green dot'))
-    expect(looks()[0]).toBe('blue dot')
+    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('green dot'))
+    expect(looksOf(flow)[0]).toBe('blue dot')
     isBroken = true
     flow.node('node').receive({ ...message })
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught).toMatchObject({ ...message, error: { code: 'PERMISSION_DENIED' } })
-    await vi.waitFor(() => expect(looks().at(-1)).toBe('red ring'))
+    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
   })
 
   it('tells Catch of a wrong key, and never tells the key', async () => {
