@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', wire: 'src/wire/index.ts', audio: 'src/audio/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    wire: 'src/wire/index.ts',
+    audio: 'src/audio/index.ts',
+    address: 'src/address.ts',
+  },
   format: ['esm', 'cjs'],
   target: 'node20',
   dts: true,

@@ -121,6 +121,13 @@ describeInBrowser('the forms', () => {
       expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
     })
 
+    it('says of an address what the flow would say of it', async () => {
+      await page.fill('#node-config-input-baseUrl', 'http://speech.example')
+      await page.keyboard.press('Tab')
+      await page.locator('#node-config-input-baseUrl.input-error').hover()
+      await page.getByText('would send key and text in the clear').waitFor()
+    })
+
     it('says what a limit must be', async () => {
       await page.fill('#node-config-input-retries', '1.5')
       await page.keyboard.press('Tab')

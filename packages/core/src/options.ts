@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type AddressFault, addressFault } from './address.ts'
 import type { DebugEvent } from './debug.ts'
-import { isLocalHost } from './local-address.ts'
 import { parseInput } from './parse-input.ts'
 import type { RetryInfo } from './retry.ts'
 
@@ -13,12 +13,16 @@ export const timeLimitSchema = z
   .min(1)
   .max(2 ** 31 - 1)
 
+const addressSentences: Readonly<Record<AddressFault, string>> = {
+  'not-an-address': 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
+  'more-than-a-path':
+    'an address ends with its path and has no password; the key is an option of its own',
+  'in-the-clear': 'http: would send key and text in the clear; use https:, or set allowInsecure',
+}
+
 const clientOptionsSchema = z
   .strictObject({
-    baseUrl: z.url({
-      protocol: /^https?$/,
-      error: 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
-    }),
+    baseUrl: z.string(addressSentences['not-an-address']).trim(),
     apiKey: z
       .string()
       .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
@@ -39,16 +43,9 @@ const clientOptionsSchema = z
     longText: z.enum(['split', 'reject']).default('split'),
   })
   .superRefine(({ baseUrl, allowInsecure }, context) => {
-    if (!URL.canParse(baseUrl)) return
-    const refuse = (message: string) =>
-      context.addIssue({ code: 'custom', path: ['baseUrl'], message })
-    const { protocol, hostname, username, password, search, hash } = new URL(baseUrl)
-    if (username || password)
-      refuse('an address holds no name and password; the key has its own option')
-    if (search || hash) refuse('an address ends with its path')
-    if (protocol === 'http:' && !allowInsecure && !isLocalHost(hostname)) {
-      refuse('http: would send key and text in the clear; use https:, or set allowInsecure')
-    }
+    const fault = addressFault(baseUrl)
+    if (!fault || (fault === 'in-the-clear' && allowInsecure)) return
+    context.addIssue({ code: 'custom', path: ['baseUrl'], message: addressSentences[fault] })
   })
 
 /** A function that is told of something. */

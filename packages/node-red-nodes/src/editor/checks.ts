@@ -1,3 +1,4 @@
+import { addressFault } from '@parlando/core/address'
 import { RED } from './red.ts'
 import { text } from './texts.ts'
 
@@ -19,8 +20,8 @@ export function checkNumber(value: unknown, { least, most, whole = true }: Range
 export function checkAddress(value: unknown): true | string {
   const address = String(value ?? '').trim()
   if (/^\$\{\w+\}$/.test(address)) return true
-  const isAddress = /^https?:\/\//i.test(address) && URL.canParse(address)
-  return isAddress || text(address ? 'not-an-address' : 'no-address')
+  const fault = address === '' ? 'missing' : addressFault(address)
+  return fault ? text(`address.${fault}`) : true
 }
 
 /** What a property of a node is: as it stands in the form where the form is open. */

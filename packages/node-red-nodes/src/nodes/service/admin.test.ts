@@ -88,6 +88,14 @@ describe('a form asks with settings that are not deployed', () => {
   )
 })
 
+it('sends no key in the clear beyond the house', async () => {
+  await load([])
+  const answer = await askAdmin('/parlando/voices', hosted({ baseUrl: 'http://speech.example' }))
+  expect(answer.body).toEqual({
+    error: { code: 'INVALID_INPUT', message: 'service.error.in-the-clear' },
+  })
+})
+
 describe('the connection test', () => {
   const test = async (more: object) => {
     await load([])

@@ -1,4 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '@parlando/core'
+import { addressFault } from '@parlando/core/address'
+import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
 import { toNumber } from '../../shared/setting.ts'
 import type { DeviceService } from './device-service.ts'
 
@@ -42,12 +45,21 @@ export function connectDevice(
   }
 }
 
-/** @throws {InputError} for an address or a limit that is not valid. */
+/**
+ * Connects with a service elsewhere.
+ * @throws {NodeInputError} where there is no address, or one that would tell key and text to everybody on the way.
+ * @throws {InputError} for anything else about the address, or a limit, that is not valid.
+ */
 export function connectHosted(
+  RED: NodeAPI,
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
 ): Connection {
   const [baseUrl, apiKey] = [trimmed(address.baseUrl), trimmed(address.apiKey)]
+  if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
+  if (addressFault(String(baseUrl)) === 'in-the-clear') {
+    throw new NodeInputError(RED._('service.error.in-the-clear'))
+  }
   const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
   return { client: Promise.resolve(client), close: () => client.close() }
 }

@@ -29,7 +29,7 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
   return {
     async use(service, request) {
       if (service?.location !== 'hosted') return request(await openDevice().client)
-      const connection = connectHosted(readAddress(RED, service), limits)
+      const connection = connectHosted(RED, readAddress(RED, service), limits)
       try {
         return await request(await connection.client)
       } finally {
@@ -41,7 +41,6 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
 
 function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; apiKey: string } {
   const baseUrl = fromEnvironment(RED, service.baseUrl ?? '')
-  if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
   if (service.apiKey !== undefined) {
     return { baseUrl, apiKey: fromEnvironment(RED, service.apiKey) }
   }

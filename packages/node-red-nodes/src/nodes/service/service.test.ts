@@ -65,6 +65,18 @@ it('gives every node the same client', async () => {
   expect(await service.connect(signal)).toBe(await service.connect(signal))
 })
 
+it.each([
+  ['', 'service.error.no-address'],
+  ['http://speech.example', 'service.error.in-the-clear'],
+])(
+  'says of the address "%s" what is wrong with it, and no option that it lacks',
+  async (baseUrl, message) => {
+    const flow = await load([{ ...device, location: 'hosted', baseUrl }])
+    const service = flow.node('service') as unknown as ServiceNode
+    await expect(service.connect(signal)).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
+  },
+)
+
 it('starts nothing for nodes that are disabled, or on a tab that is', async () => {
   const speak = { type: 'parlando-speak', service: 'service', wires: [] }
   await load([

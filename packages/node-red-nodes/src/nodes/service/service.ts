@@ -33,9 +33,8 @@ function register(RED: NodeAPI): void {
 
     const open = (): Connection => {
       if (config.location === 'hosted') {
-        if (!config.baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
         const apiKey = this.credentials?.apiKey ?? ''
-        return connectHosted({ baseUrl: config.baseUrl, apiKey }, config)
+        return connectHosted(RED, { baseUrl: config.baseUrl, apiKey }, config)
       }
       const opened = connectDevice(device, config, (reason) => {
         forget()
