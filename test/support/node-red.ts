@@ -55,6 +55,7 @@ export function useNodeRed(): {
       const nodes = [
         ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
         require(core('sequence/17-split.js')),
+        require(core('common/91-global-config.js')),
       ]
       // Without a place on the canvas a node would be taken for a config node.
       const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))

@@ -208,6 +208,45 @@ describe('address and key from the environment', () => {
     vi.unstubAllEnvs()
     expect(answer.status).toBe(200)
   })
+
+  const ofAllFlows = {
+    id: 'all',
+    type: 'global-config',
+    env: [
+      { name: 'PARLANDO_TEST_ADDRESS', type: 'env', value: 'PARLANDO_TEST_PLACE' },
+      { name: 'PARLANDO_TEST_KEY', type: 'cred', value: '' },
+    ],
+  }
+  const stored = {
+    id: 'stored',
+    type: 'parlando-service',
+    location: 'hosted',
+    baseUrl: variable('ADDRESS'),
+  }
+  const credentials = {
+    all: { map: { PARLANDO_TEST_KEY: apiKey } },
+    stored: { apiKey: variable('KEY') },
+  }
+
+  it.each([
+    ['not deployed', [ofAllFlows], { apiKey: variable('KEY') }],
+    ['deployed', [ofAllFlows, stored], { id: 'stored', apiKey: undefined }],
+  ])('may be variables of all flows, for a service that is %s', async (_how, flow, more) => {
+    vi.stubEnv('PARLANDO_TEST_PLACE', service.baseUrl)
+    await load(flow, credentials)
+    const body = hosted({ baseUrl: variable('ADDRESS'), ...more })
+    const answer = await askAdmin('/parlando/voices', body)
+    vi.unstubAllEnvs()
+    expect(answer.status).toBe(200)
+  })
+
+  it('may be variables of the tab that a service stands on', async () => {
+    const env = [{ name: 'PARLANDO_TEST_ADDRESS', type: 'str', value: service.baseUrl }]
+    const tab = { id: 'own', type: 'tab', env }
+    await load([tab, { ...stored, z: 'own' }], { stored: { apiKey } })
+    const body = hosted({ id: 'stored', baseUrl: variable('ADDRESS'), apiKey: undefined })
+    expect((await askAdmin('/parlando/voices', body)).status).toBe(200)
+  })
 })
 
 describe('the service on this device that is started for a form', () => {

@@ -40,11 +40,12 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
 }
 
 function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; apiKey: string } {
-  const baseUrl = fromEnvironment(RED, service.baseUrl ?? '')
+  const id = service.id ?? ''
+  const baseUrl = fromEnvironment(RED, id, service.baseUrl ?? '')
   if (service.apiKey !== undefined) {
-    return { baseUrl, apiKey: fromEnvironment(RED, service.apiKey) }
+    return { baseUrl, apiKey: fromEnvironment(RED, id, service.apiKey) }
   }
-  const stored = readStored(RED, service.id ?? '')
+  const stored = readStored(RED, id)
   if (stored.apiKey && stored.baseUrl !== baseUrl) {
     throw new NodeInputError(RED._('service.error.key-for-other-address'))
   }
@@ -53,19 +54,30 @@ function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; 
 
 /** As deployed. Not asked of the node itself, which is not there while flows start again after a deploy. */
 function readStored(RED: NodeAPI, id: string): { baseUrl: string; apiKey: string } {
-  let baseUrl = ''
-  RED.nodes.eachNode((definition) => {
-    if (definition.id === id) baseUrl = (definition as NodeDef & UnsavedService).baseUrl ?? ''
-  })
+  const { baseUrl = '' } = definitionOf(RED, (definition) => definition.id === id) ?? {}
   const { apiKey = '' } = (RED.nodes.getCredentials(id) ?? {}) as { apiKey?: string }
-  return { baseUrl: fromEnvironment(RED, baseUrl), apiKey: fromEnvironment(RED, apiKey) }
+  return { baseUrl: fromEnvironment(RED, id, baseUrl), apiKey: fromEnvironment(RED, id, apiKey) }
 }
 
 /** `${NAME}` as Node-RED reads it when the node is deployed. */
-function fromEnvironment(RED: NodeAPI, value: string): string {
+function fromEnvironment(RED: NodeAPI, serviceId: string, value: string): string {
   const name = /^\$\{(\w+)\}$/.exec(value.trim())?.[1]
   if (!name) return value.trim()
-  return String(RED.util.evaluateNodeProperty(name, 'env', {} as never, {}) ?? '')
+  // Its tab may have variables; those of all flows are known to any node.
+  const global = definitionOf(RED, ({ type }) => type === 'global-config')
+  const node = RED.nodes.getNode(serviceId) ?? RED.nodes.getNode(global?.id ?? '')
+  return String(RED.util.evaluateNodeProperty(name, 'env', node ?? ({} as never), {}) ?? '')
+}
+
+function definitionOf(
+  RED: NodeAPI,
+  isIt: (definition: NodeDef) => boolean,
+): (NodeDef & UnsavedService) | undefined {
+  let found: NodeDef | undefined
+  RED.nodes.eachNode((definition) => {
+    if (isIt(definition)) found = definition
+  })
+  return found
 }
 
 /** Opens a connection that serves the next request as well. It ends before flows stop, or when none comes for a while. */
