@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { type Sample, slopeOf } from './memory.ts'
+import { figures, type Sample, slopeOf } from './memory.ts'
 
 const mebibyte = 2 ** 20
 
-/** An hour of samples of a process whose heap starts at 50 MiB. */
+/** An hour of samples of a process whose heap starts at 50 MiB, and that has as much again beside. */
 function samples(heapMiB: (minute: number) => number): Sample[] {
   return Array.from({ length: 720 }, (_, index) => {
     const minute = index / 12
     const heapBytes = (50 + heapMiB(minute)) * mebibyte
-    const rest = { bufferBytes: 0, rssBytes: 0, sockets: 0, children: 0, threads: 0 }
-    return { minute, held: { heapBytes, ...rest } }
+    const rest = { bufferBytes: 0, sockets: 0, children: 0, threads: 0 }
+    return { minute, held: { heapBytes, rssBytes: 2 * heapBytes, ...rest } }
   })
 }
 
@@ -36,4 +36,17 @@ it('an hour sees what grows by two mebibytes in it', () => {
     'heap',
   )
   expect(growing.kibPerMinute).toBeGreaterThan(growing.limitKibPerMinute)
+})
+
+it('memory that the allocator keeps may come to rest in half an hour, and must rest then', () => {
+  const atRestAfter = (minutes: number) =>
+    samples((minute) => Math.min(minute, minutes) * (30 / minutes))
+  const resting = slopeOf(atRestAfter(29), 'rss')
+  expect(resting.kibPerMinute).toBeCloseTo(0)
+  expect(slopeOf(atRestAfter(29), 'rss', figures.heap.warmUp).kibPerMinute).toBeGreaterThan(500)
+  const rising = slopeOf(
+    samples((minute) => minute),
+    'rss',
+  )
+  expect(rising.kibPerMinute).toBeGreaterThan(rising.limitKibPerMinute)
 })

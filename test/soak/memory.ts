@@ -6,15 +6,27 @@ export interface Sample {
   held: Held
 }
 
+/** A first part of a run, and so many minutes at most. */
+interface WarmUp {
+  share: number
+  mostMinutes: number
+}
+
+/** Caches fill and code is compiled. */
+const ofCode: WarmUp = { share: 1 / 4, mostMinutes: 10 }
+/** The allocator keeps what was freed, until it has as much as all threads ever need at the same time. */
+const ofAllocator: WarmUp = { share: 1 / 2, mostMinutes: 30 }
+
 /** What is watched of a process, and how much it varies from sample to sample by what is at work. */
 export const figures = {
-  heap: { of: (held: Held) => held.heapBytes, noiseKiB: 2 * 1024 },
-  buffers: { of: (held: Held) => held.bufferBytes, noiseKiB: 4 * 1024 },
-  rss: { of: (held: Held) => held.rssBytes, noiseKiB: 64 * 1024 },
+  heap: { of: (held: Held) => held.heapBytes, noiseKiB: 2 * 1024, warmUp: ofCode },
+  buffers: { of: (held: Held) => held.bufferBytes, noiseKiB: 4 * 1024, warmUp: ofCode },
+  rss: { of: (held: Held) => held.rssBytes, noiseKiB: 64 * 1024, warmUp: ofAllocator },
 } as const
 export type Figure = keyof typeof figures
 
 export interface Slope {
+  fromMinute: number
   kibPerMinute: number
   /**
    * Three standard errors: by so much chance alone may tilt the line. The noise of a sample is the same however long the
@@ -23,23 +35,24 @@ export interface Slope {
   limitKibPerMinute: number
 }
 
-/** Caches fill and code is compiled in the first quarter, in a long run in the first ten minutes. */
-function afterWarmUp(samples: readonly Sample[]): Sample[] {
-  const minutes = samples.at(-1)?.minute ?? 0
-  const from = Math.min(10, minutes / 4)
-  return samples.filter(({ minute }) => minute >= from)
-}
-
-/** The line through the samples, by least squares. */
-export function slopeOf(samples: readonly Sample[], figure: Figure): Slope {
+/** The line through the samples after the warm-up, by least squares. */
+export function slopeOf(
+  samples: readonly Sample[],
+  figure: Figure,
+  warmUp: WarmUp = figures[figure].warmUp,
+): Slope {
+  const fromMinute = Math.min(warmUp.mostMinutes, (samples.at(-1)?.minute ?? 0) * warmUp.share)
   const { of, noiseKiB } = figures[figure]
-  const points = afterWarmUp(samples).map(({ minute, held }) => ({ x: minute, y: of(held) / 1024 }))
+  const points = samples
+    .filter(({ minute }) => minute >= fromMinute)
+    .map(({ minute, held }) => ({ x: minute, y: of(held) / 1024 }))
   const meanX = mean(points.map(({ x }) => x))
   const meanY = mean(points.map(({ y }) => y))
   const covariance = mean(points.map(({ x, y }) => (x - meanX) * (y - meanY)))
   const variance = mean(points.map(({ x }) => (x - meanX) ** 2))
   const minutes = points.at(-1)!.x - points[0]!.x
   return {
+    fromMinute,
     kibPerMinute: covariance / variance,
     limitKibPerMinute: (3 * noiseKiB * Math.sqrt(12 / points.length)) / minutes,
   }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { checks } from './checks.ts'
-import { type Figure, figures, type Sample, slopeOf } from './memory.ts'
+import { type Figure, figures, type Sample, type Slope, slopeOf } from './memory.ts'
 import { type Outcome, watched } from './soak.ts'
 
 const mostRows = 13
@@ -69,12 +69,15 @@ function memoryTable({ samples }: Outcome): string[] {
 }
 
 function slopeTable({ samples }: Outcome): string[] {
-  const rows = watched.flatMap((role) =>
-    figureNames.map((figure) => {
-      const { kibPerMinute, limitKibPerMinute } = slopeOf(samples[role]!, figure)
-      return [`${role}: ${figure}`, kibPerMinute.toFixed(1), limitKibPerMinute.toFixed(1)]
-    }),
-  )
+  const row = (what: string, { fromMinute, kibPerMinute, limitKibPerMinute }: Slope) => [
+    `${what}, from minute ${fromMinute.toFixed(0)}`,
+    kibPerMinute.toFixed(1),
+    limitKibPerMinute.toFixed(1),
+  ]
+  const rows = watched.flatMap((role) => [
+    ...figureNames.map((figure) => row(`${role}: ${figure}`, slopeOf(samples[role]!, figure))),
+    row(`not asked: ${role}: rss`, slopeOf(samples[role]!, 'rss', figures.heap.warmUp)),
+  ])
   return table(['slope, KiB a minute', 'measured', 'at most'], rows)
 }
 
