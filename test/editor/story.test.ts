@@ -19,6 +19,7 @@ import {
 } from '../support/editor.ts'
 import { exampleFiles, readExample } from '../support/example.ts'
 import { keys } from '../support/keys.ts'
+import { overlaps } from '../support/overlaps.ts'
 
 const apiKey = keys.service
 
@@ -80,13 +81,14 @@ describeInBrowser('the editor', () => {
 
   // One after the other into the same editor, so that each stands beside those before it.
   it.each(exampleFiles)(
-    'imports %s, knows each node of it, and finds all complete',
+    'imports %s, knows each node of it, and finds all complete and none on another',
     async (file) => {
       const { page } = opened
       const types = readExample(file).map(({ type }) => type)
       const imported = await importExample(page, file.replace(/\.json$/, ''), types.length)
       expect(imported.sort()).toEqual(types.sort())
       expect(await invalidNodes(page)).toEqual([])
+      expect(await overlaps(page)).toEqual([])
     },
   )
 
