@@ -88,7 +88,7 @@ describe('core against the local service', () => {
   })
 
   it('lists voices that all speak with all models', async () => {
-    const { voices } = await client.listVoices({ languages: 'EN_US' })
+    const { voices } = await client.listVoices({ languages: 'EN' })
     expect(voices.length).toBeGreaterThanOrEqual(4)
     for (const { voiceId } of voices) {
       for (const modelId of ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash']) {

@@ -50,7 +50,7 @@ describeInBrowser('the editor', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     expect(await voice.inputValue()).toBe('Angus')
-    await page.locator('#node-input-voice-note', { hasText: 'Angus · American English' }).waitFor()
+    await page.locator('#node-input-voice-note', { hasText: 'Angus · British English' }).waitFor()
 
     await page.getByRole('button', { name: 'Listen' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()

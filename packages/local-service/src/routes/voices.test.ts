@@ -23,10 +23,12 @@ describe('voices', () => {
   })
 
   it.each([
-    ['?languages=EN_US', library.length],
+    ['?languages=EN', library.length],
+    ['?languages=EN_US', library.length - 2],
+    ['?languages=EN_GB', 2],
     ['?languages=', library.length],
     ['?languages=DE_DE', 0],
-    ['?languages=DE_DE&languages=EN_US', library.length],
+    ['?languages=DE_DE&languages=EN_GB', 2],
     ['?pageSize=3', 3],
     ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
   ])('are narrowed by the query %s', async (query, count) => {

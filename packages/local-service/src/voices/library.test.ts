@@ -43,7 +43,7 @@ describe('the voices of the library', () => {
       expect(voice).toMatchObject({
         displayName: voice.voiceId,
         description: expect.stringMatching(/.{20}/),
-        langCode: 'EN_US',
+        langCode: voice.tags?.includes('scottish') ? 'EN_GB' : 'EN_US',
         source: 'SYSTEM',
         gender: expect.stringMatching(/^(fe)?male$/),
         ageGroup: expect.stringMatching(/^(child|young|adult|senior)$/),

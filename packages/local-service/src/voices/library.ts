@@ -5,6 +5,8 @@ import { shapeProfile, type VoiceShape } from './imprint/shape-profile.ts'
 interface LibraryVoice {
   name: string
   description: string
+  /** As it sounds, whatever its engine calls it. Default `EN_US`. */
+  langCode?: string
   gender: 'female' | 'male'
   ageGroup: string
   tags: string[]
@@ -33,6 +35,7 @@ const voices: readonly LibraryVoice[] = [
   {
     name: 'Angus',
     description: 'Scottish man, lively; a statistical voice of the 2000s',
+    langCode: 'EN_GB',
     gender: 'male',
     ageGroup: 'adult',
     tags: ['scottish', 'lively'],
@@ -94,6 +97,7 @@ const voices: readonly LibraryVoice[] = [
   {
     name: 'Fiona',
     description: 'Scottish woman, made of Angus by an imprint; one hears that it is one',
+    langCode: 'EN_GB',
     gender: 'female',
     ageGroup: 'adult',
     tags: ['scottish', 'clear'],
@@ -106,7 +110,8 @@ const voices: readonly LibraryVoice[] = [
 export const library: readonly SpeakingVoice[] = voices.map(toSpeakingVoice)
 
 function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {
-  const { name, description, gender, ageGroup, tags, engineVoice, shape } = voice
+  const { name, description, langCode = 'EN_US', gender, ageGroup, tags } = voice
+  const { engineVoice, shape } = voice
   const base = findBaseVoice('flite', engineVoice)
   return {
     engine: 'flite',
@@ -116,7 +121,7 @@ function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {
       voiceId: name,
       displayName: name,
       description,
-      langCode: 'EN_US',
+      langCode,
       source: 'SYSTEM',
       categories: ['local'],
       gender,
