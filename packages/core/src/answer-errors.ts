@@ -1,6 +1,7 @@
 import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
+import { refusalText } from './refusal-text.ts'
 import { readRetryAfter } from './retry.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from './wire/problem.ts'
 
@@ -10,8 +11,6 @@ export interface RequestFacts {
   requestId: string
   options: ResolvedOptions
 }
-
-const maxMessageCharacters = 300
 
 const advice: Partial<Record<StatusCode, string>> = {
   UNAUTHENTICATED: 'Check the key',
@@ -38,7 +37,9 @@ export function answerError(
   const retryable = mayPass(code, isKnown ? statusCodes[code].httpStatus : status)
   const retryAfterMs = readRetryAfter(answer.retryAfter)
   const message = problem.message || body
-  return apiError(facts, { code, status, retryable, message, retryAfterMs })
+  // What a refusal states may be about markup, so a page alone loses its tags.
+  const isPage = /^\s*</.test(body)
+  return apiError(facts, { code, status, retryable, message, isPage, retryAfterMs })
 }
 
 /** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
@@ -58,16 +59,12 @@ function apiError(
   facts: RequestFacts,
   answer: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
     code: StatusCode
+    isPage?: boolean
     retryAfterMs?: number
   },
 ): ApiError {
-  const { code, status, retryable } = answer
-  const told = withoutKey(answer.message, facts.options.apiKey)
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\.$/, '')
-    .slice(0, maxMessageCharacters)
+  const { code, status, retryable, message: said, isPage = false } = answer
+  const told = refusalText({ message: said, isPage, apiKey: facts.options.apiKey })
   const message = [
     `${facts.call.what} refused (${status} ${code})${told && `: ${told}`}`,
     advice[code],
@@ -152,8 +149,4 @@ function parseJson(body: string): unknown {
   } catch {
     return body
   }
-}
-
-function withoutKey(message: string, apiKey: string): string {
-  return apiKey ? message.replaceAll(apiKey, '***') : message
 }

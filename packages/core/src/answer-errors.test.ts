@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { startLittleServer } from '../../../test/support/little-server.ts'
+import { createClient } from './client.ts'
+import { ApiError } from './errors.ts'
+
+/** How a client fails that is answered so. */
+async function failureAfter(
+  answer: (response: ServerResponse) => void,
+  options: object = {},
+): Promise<ApiError> {
+  const server = await startLittleServer(answer)
+  const client = createClient({ baseUrl: server.baseUrl, retries: 0, ...options })
+  const error = await client.listVoices().catch((reason: unknown) => reason)
+  if (!(error instanceof ApiError)) throw error
+  return error
+}
+
+function refuse(body: string, status = 400) {
+  return (response: ServerResponse) => void response.writeHead(status).end(body)
+}
+
+describe('what a refusal says', () => {
+  it('keeps the markup that it is about', async () => {
+    const message = 'text: <break time="500ms"/> is longer than 300 ms'
+    for (const body of [{ message }, { error: { message } }, { error: message }]) {
+      const error = await failureAfter(refuse(JSON.stringify(body)))
+      expect(error.message).toBe(`Voice list refused (400 INVALID_ARGUMENT): ${message}`)
+    }
+    const { message: plain } = await failureAfter(refuse(message))
+    expect(plain).toBe(`Voice list refused (400 INVALID_ARGUMENT): ${message}`)
+  })
+
+  it('is told without the tags where it is a page', async () => {
+    const page = '\n<html><body><p>Busy</p>\n<p>Bye</p></body></html>'
+    const { message } = await failureAfter(refuse(page, 500))
+    expect(message).toBe('Voice list refused (500 INTERNAL): Busy Bye')
+  })
+})
