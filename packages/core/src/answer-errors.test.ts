@@ -32,8 +32,14 @@ describe('what a refusal says', () => {
   })
 
   it('is told without the tags where it is a page', async () => {
-    const page = '\n<html><body><p>Busy</p>\n<p>Bye</p></body></html>'
+    const page = '\n<html><body><p>1 < 2 busy</p>\n<p>Bye</p></body></html>'
     const { message } = await failureAfter(refuse(page, 500))
-    expect(message).toBe('Voice list refused (500 INTERNAL): Busy Bye')
+    expect(message).toBe('Voice list refused (500 INTERNAL): 1 < 2 busy Bye')
   })
+
+  // The limit ends it where the work grows with the square of the page.
+  it('is soon told of a page that is nothing but the beginnings of tags', async () => {
+    const pages = Array.from({ length: 5 }, () => failureAfter(refuse('<'.repeat(65_536), 500)))
+    for (const { message } of await Promise.all(pages)) expect(message).toContain(': <<<')
+  }, 10_000)
 })

@@ -9,7 +9,8 @@ export function refusalText(refusal: {
 }): string {
   const { message, isPage, apiKey } = refusal
   const text = withoutKey(message, apiKey)
-  return (isPage ? text.replace(/<[^>]*>/g, ' ') : text)
+  // Trap: a tag that could hold another's beginning would be looked for once more at each of them.
+  return (isPage ? text.replace(/<[^<>]*>/g, ' ') : text)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '')
