@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { keys } from '../../../test/support/keys.ts'
 import { startLittleServer } from '../../../test/support/little-server.ts'
 import { createClient } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -42,4 +43,27 @@ describe('what a refusal says', () => {
     const pages = Array.from({ length: 5 }, () => failureAfter(refuse('<'.repeat(65_536), 500)))
     for (const { message } of await Promise.all(pages)) expect(message).toContain(': <<<')
   }, 10_000)
+})
+
+function asNumbers(key: string): string {
+  return key.replace(/[^a-z\d]/gi, (character) => {
+    const number = character.charCodeAt(0).toString(16).toUpperCase()
+    return `\\u${number.padStart(4, '0')}`
+  })
+}
+
+describe('a key that a refusal repeats', () => {
+  it.each<[string, (key: string) => string]>([
+    ['as it is', (key) => key],
+    ['as JSON has to write it', (key) => JSON.stringify(key).slice(1, -1)],
+    ['as JSON may write it', (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
+    ['with numbers for what is no letter', asNumbers],
+    ['as in an address', encodeURIComponent],
+  ])('is not told, %s', async (_how, write) => {
+    for (const apiKey of [keys.service, keys.upstream]) {
+      const body = `{"detail":"Bad key ${write(apiKey)}!"}`
+      const { message } = await failureAfter(refuse(body, 401), { apiKey })
+      expect(message).toContain('"Bad key ***!"')
+    }
+  })
 })

@@ -17,6 +17,17 @@ export function refusalText(refusal: {
     .slice(0, maxCharacters)
 }
 
+/** What cannot be read is told as it came, and there the key may be escaped: such a text is told as it reads. */
 function withoutKey(message: string, apiKey: string): string {
-  return apiKey ? message.replaceAll(apiKey, '***') : message
+  if (!apiKey) return message
+  const told = message.replaceAll(apiKey, '***')
+  const read = withoutEscapes(told)
+  return read.includes(apiKey) ? read.replaceAll(apiKey, '***') : told
+}
+
+/** Undoes the escapes of JSON and of addresses. */
+function withoutEscapes(text: string): string {
+  return text.replace(/(?:\\u00|%)([\da-f]{2})|\\(.)/gi, (_, hex?: string, character = '') =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : character,
+  )
 }
