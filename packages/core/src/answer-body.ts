@@ -73,3 +73,19 @@ export async function collect(
   }
   return Buffer.concat(kept)
 }
+
+/** The first `maxBytes` of a body, or what came of them before it failed. */
+export async function readStart(body: Readable, maxBytes: number): Promise<Buffer> {
+  const kept: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for await (const bytes of body) {
+      kept.push(bytes)
+      sizeBytes += bytes.length
+      if (sizeBytes >= maxBytes) break
+    }
+  } catch {
+    // How it failed tells less than the status that came before it.
+  }
+  return Buffer.concat(kept).subarray(0, maxBytes)
+}

@@ -67,3 +67,51 @@ describe('a key that a refusal repeats', () => {
     }
   })
 })
+
+describe('a refusal whose body cannot be read to its end', () => {
+  const said = '{"message":"No such voice"}'
+  const endings: Record<string, (response: ServerResponse, status: number) => void> = {
+    'breaks off': (response, status) => {
+      response.writeHead(status, { 'retry-after': '7' }).write(said)
+      setTimeout(() => response.destroy(), 20)
+    },
+    'falls silent': (response, status) => {
+      response.writeHead(status, { 'retry-after': '7' }).write(said)
+    },
+    'is not packed as its head says': (response, status) => {
+      const head = { 'retry-after': '7', 'content-encoding': 'gzip' }
+      response.writeHead(status, head).end(said)
+    },
+    'is longer than anybody reads': (response, status) => {
+      response.writeHead(status, { 'retry-after': '7' }).end('x'.repeat(200_000))
+    },
+  }
+
+  it.each(Object.keys(endings))('is still the refusal: it %s', async (ending) => {
+    const options = { silenceTimeoutMs: 50 }
+    expect(
+      await failureAfter((response) => endings[ending]!(response, 404), options),
+    ).toMatchObject({ status: 404, code: 'NOT_FOUND', retryable: false })
+    expect(
+      await failureAfter((response) => endings[ending]!(response, 503), options),
+    ).toMatchObject({ code: 'UNAVAILABLE', retryable: true, retryAfterMs: 7000 })
+  })
+
+  it.each(['breaks off', 'falls silent'])('tells what was read before it %s', async (ending) => {
+    const options = { silenceTimeoutMs: 50 }
+    const answer = (response: ServerResponse) => endings[ending]!(response, 400)
+    expect((await failureAfter(answer, options)).message).toContain(': No such voice')
+  })
+
+  it('ends at once by an abort and by the time of the call', async () => {
+    const server = await startLittleServer((response) => endings['falls silent']!(response, 400))
+    const client = createClient({ baseUrl: server.baseUrl })
+    const signal = AbortSignal.timeout(50)
+    const listing = client.listVoices({}, { signal })
+    await expect(listing).rejects.toSatisfy((reason) => reason === signal.reason)
+    await expect(client.listVoices({}, { totalTimeoutMs: 50 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      phase: 'total',
+    })
+  })
+})

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
-import { collect, decodedBody, type Flow, type Listener, listen, readBytes } from './answer-body.ts'
+import {
+  collect,
+  decodedBody,
+  type Flow,
+  type Listener,
+  listen,
+  readBytes,
+  readStart,
+} from './answer-body.ts'
 import { answerError, networkError, type RequestFacts, streamError } from './answer-errors.ts'
 import { anySignal } from './any-signal.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
@@ -94,10 +102,11 @@ export function createTransport(options: ResolvedOptions): Transport {
       })
       const body = decodedBody(response.body, header(response.headers, 'content-encoding'))
       if (response.statusCode < 200 || response.statusCode > 299) {
-        const text = await collect(readBytes(body, facts), maxErrorBytes)
+        const start = await readStart(body, maxErrorBytes)
+        signal?.throwIfAborted()
         throw answerError(facts, {
           status: response.statusCode,
-          body: text?.toString('utf8') ?? '',
+          body: start.toString('utf8'),
           retryAfter: header(response.headers, 'retry-after'),
         })
       }
