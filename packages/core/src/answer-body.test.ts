@@ -1,12 +1,14 @@
+import { inspect } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { startLittleServer } from '../../../test/support/little-server.ts'
 import { createClient } from './client.ts'
 
+const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+
 describe('an answer', () => {
   it('is read when it comes compressed, by gzip, deflate or brotli', async () => {
     const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
-    const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
     for (const [name, encode] of Object.entries(encoders)) {
       const server = await startLittleServer((response) => {
         response.writeHead(200, { 'content-encoding': name }).end(encode(json))
@@ -31,11 +33,39 @@ describe('an answer', () => {
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
   })
 
-  it('breaks off readably when what was compressed is damaged', async () => {
-    const server = await startLittleServer((response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('this is not gzip')
-    })
-    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
-    await expect(client.listVoices()).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
-  })
+  it.each(['gzip', 'deflate', 'br'])(
+    'is a bad one when it is not %s though it says so',
+    async (name) => {
+      const server = await startLittleServer((response) => {
+        response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the answer"}')
+      })
+      const client = createClient({ baseUrl: server.baseUrl })
+      const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+      for (const call of [
+        () => client.listVoices(),
+        () => client.synthesizeStream(speech).consume(() => {}),
+      ]) {
+        const error = await call().catch((reason: unknown) => reason)
+        expect(error).toMatchObject({ name: 'ProtocolError', code: 'BAD_ANSWER', retryable: false })
+        expect(error).toMatchObject({ requestId: expect.any(String) })
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('words')
+      }
+      expect(server.requests.length).toBe(2)
+    },
+  )
+
+  it.each(Object.entries(encoders))(
+    'is a lost one when %s ends too early',
+    async (name, encode) => {
+      const server = await startLittleServer((response) => {
+        const whole = encode(Buffer.from('{"voices":[]}'))
+        response.writeHead(200, { 'content-encoding': name }).end(whole.subarray(0, -3))
+      })
+      const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+      await expect(client.listVoices()).rejects.toMatchObject({
+        code: 'CONNECTION_LOST',
+        retryable: true,
+      })
+    },
+  )
 })

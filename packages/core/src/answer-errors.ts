@@ -1,5 +1,5 @@
 import type { BegunCall } from './call-options.ts'
-import { ApiError, ConnectionError, ParlandoError, TimeoutError } from './errors.ts'
+import { ApiError, ConnectionError, ParlandoError, ProtocolError, TimeoutError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 import { refusalText } from './refusal-text.ts'
 import { readRetryAfter } from './retry.ts'
@@ -123,6 +123,10 @@ export function networkError(
       retryable: false,
     })
   }
+  if (isBadlyPacked(code)) {
+    const message = `${what} failed: the answer is not packed as its Content-Encoding says`
+    return new ProtocolError(message, { code: 'BAD_ANSWER', requestId })
+  }
   if (when === 'inside the answer') {
     return new ConnectionError(`${what} broke off: the connection to ${baseUrl} was lost`, {
       code: 'CONNECTION_LOST',
@@ -136,6 +140,11 @@ export function networkError(
     `${what} failed: no answer from ${baseUrl}${reason}. Check the address and that the service runs`,
     { code: 'NOT_REACHABLE', requestId, cause, retryable: true },
   )
+}
+
+/** Whether zlib or brotli says so of bytes that make no sense, not of some that only end too early. */
+function isBadlyPacked(code: string): boolean {
+  return /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(code)
 }
 
 function codeOfNumber(number: number | undefined): StatusCode | undefined {
