@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { audioLine, startLittleServer } from '../../../test/support/little-server.ts'
+import { startLittleServer } from '../../../test/support/little-server.ts'
 import { type Client, createClient } from './client.ts'
 import { resolveOptions } from './options.ts'
 import { type RetryInfo, readRetryAfter } from './retry.ts'
@@ -11,7 +11,6 @@ const request = {
   modelId: 'svc-tts-2',
   audioConfig: { audioEncoding: 'PCM' },
 } as const
-const audio = Buffer.from('01234567')
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | string
 
@@ -132,26 +131,6 @@ describe('a call that fails', () => {
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
     await expect(listing).rejects.toSatisfy((error) => error === signal.reason)
-  })
-})
-
-describe('a stream that fails', () => {
-  it.each<[string, Answer]>([
-    ['the connection breaks', 'cut'],
-    ['the first line is an error', '{"error":{"code":14,"message":"later"}}\n'],
-    ['the service is busy', { status: 429, headers: soon }],
-  ])('is asked for again when %s before any audio', async (_what, answer) => {
-    const { client, server } = await scripted([answer, audioLine(audio)])
-    expect(await hear(client)).toEqual(audio)
-    expect(server.requests.length).toBe(2)
-  })
-
-  it('is never asked for again once audio was handed out', async () => {
-    const errorLine = '{"error":{"code":14,"message":"lost"}}\n'
-    const { client, server, retries } = await scripted([audioLine(audio) + errorLine])
-    await expect(hear(client)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(server.requests.length).toBe(1)
-    expect(retries).toEqual([])
   })
 })
 

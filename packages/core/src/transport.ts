@@ -57,6 +57,11 @@ export interface Transport {
   send(call: Call): Promise<Answer>
   /** Makes the call, again where that may help, and reads the whole answer as JSON. */
   sendForJson(call: Call): Promise<JsonAnswer>
+  /** Makes the call when the loop begins, again where that may help, until `read` has given a first item. */
+  sendForItems<Item>(
+    call: Call,
+    read: (answer: Answer) => AsyncGenerator<Item, void>,
+  ): AsyncGenerator<Item, void>
   /** Is aborted by `close`. */
   closing: AbortSignal
   /** Ends every call and closes every connection. */
@@ -140,6 +145,22 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
+  async function* sendForItems<Item>(
+    newCall: Call,
+    read: (answer: Answer) => AsyncGenerator<Item, void>,
+  ): AsyncGenerator<Item, void> {
+    const { items, first } = await withAttempts(newCall, async (call) => {
+      const items = read(await sendOnce(call))
+      return { items, first: await items.next() }
+    })
+    try {
+      if (!first.done) yield first.value
+      yield* items
+    } finally {
+      await items.return()
+    }
+  }
+
   const readJson = async (call: Call): Promise<JsonAnswer> => {
     const { requestId, bytes, errorOf } = await sendOnce(call)
     const maxAnswerBytes = options.maxAnswerBytes + (call.echoedBytes ?? 0)
@@ -164,6 +185,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     sendOnce,
     send: (call) => withAttempts(call, sendOnce),
     sendForJson: (call) => withAttempts(call, readJson),
+    sendForItems,
     closing: closing.signal,
     close() {
       closing.abort()

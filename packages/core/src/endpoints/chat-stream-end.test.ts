@@ -20,7 +20,9 @@ describe('the end of a chat stream', () => {
   it('tells, wherever the answer ends too early, that it broke off', async () => {
     const body = Buffer.from(event({ content: 'No' }) + event({ content: '.' }))
     let end = 0
-    const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)))
+    const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)), {
+      retries: 0,
+    })
     for (end = 0; end <= body.length; end++) {
       await expect(collect(stream())).rejects.toMatchObject({
         name: 'ConnectionError',
@@ -58,7 +60,7 @@ describe('the end of a chat stream', () => {
   )
 
   it('reads an error that comes as a bare line', async () => {
-    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}')
+    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { retries: 0 })
     await expect(collect(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 

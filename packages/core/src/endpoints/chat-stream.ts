@@ -3,7 +3,7 @@ import type { CallOptions } from '../call-options.ts'
 import { ConnectionError, InputError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { createEventParser } from '../sse.ts'
-import type { Transport } from '../transport.ts'
+import type { Answer, Transport } from '../transport.ts'
 import type { ChatMessage, ChatRequest } from '../wire/chat.ts'
 import { parseChatRequest } from './chat.ts'
 import { assistantMessage, type ChatUsage, type ToolCall } from './chat-answer.ts'
@@ -56,21 +56,14 @@ export function chatStream(
     stream: true,
     stream_options: { ...parsed.stream_options, include_usage: true },
   }
-  const record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
+  const closing = new AbortController()
+  let record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
   let requestId: string | undefined
   let isConsumed = false
 
-  async function* deltas(): AsyncGenerator<ChatDelta, void> {
-    const closing = new AbortController()
-    const answer = await transport.send({
-      ...call,
-      what: 'Chat',
-      method: 'POST',
-      path: '/v1/chat/completions',
-      body,
-      signal: anySignal(signal, closing.signal),
-    })
+  async function* deltas(answer: Answer): AsyncGenerator<ChatDelta, void> {
     requestId = answer.requestId
+    record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
     const parser = createEventParser({ maxEventCharacters: options.maxLineBytes, requestId })
     let linger: NodeJS.Timeout | undefined
     try {
@@ -128,7 +121,17 @@ export function chatStream(
     [Symbol.asyncIterator]() {
       if (isConsumed) throw new InputError('A chat stream can be consumed once; make a new one')
       isConsumed = true
-      return deltas()
+      return transport.sendForItems(
+        {
+          ...call,
+          what: 'Chat',
+          method: 'POST',
+          path: '/v1/chat/completions',
+          body,
+          signal: anySignal(signal, closing.signal),
+        },
+        deltas,
+      )
     },
   }
 }

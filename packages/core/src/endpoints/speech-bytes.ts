@@ -1,7 +1,7 @@
 import type { CallOptions } from '../call-options.ts'
 import { InputError, ProtocolError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
-import type { Transport } from '../transport.ts'
+import type { Answer, Transport } from '../transport.ts'
 import {
   type SpeechBytesRequest,
   type SpeechFormat,
@@ -39,14 +39,7 @@ export function speechBytes(
   let requestId: string | undefined
   let isConsumed = false
 
-  async function* pieces(): AsyncGenerator<Uint8Array, void> {
-    const answer = await transport.send({
-      what: 'Speech',
-      method: 'POST',
-      path: '/v1/audio/speech',
-      body,
-      ...call,
-    })
+  async function* pieces(answer: Answer): AsyncGenerator<Uint8Array, void> {
     requestId = answer.requestId
     for await (const bytes of answer.bytes) {
       if (bytes.length === 0) continue
@@ -68,7 +61,8 @@ export function speechBytes(
     [Symbol.asyncIterator]() {
       if (isConsumed) throw new InputError('Speech bytes can be consumed once; make a new request')
       isConsumed = true
-      return pieces()
+      const path = '/v1/audio/speech'
+      return transport.sendForItems({ what: 'Speech', method: 'POST', path, body, ...call }, pieces)
     },
   }
 }
