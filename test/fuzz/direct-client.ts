@@ -32,6 +32,9 @@ export function createDirectClient(
   const transport: Transport = {
     send,
     sendOnce: send,
+    async *sendForItems(call, read) {
+      yield* read(await send(call))
+    },
     sendForJson: () => Promise.reject(new Error('Streams alone come this way')),
     closing: new AbortController().signal,
     close: async () => {},
