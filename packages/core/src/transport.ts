@@ -13,9 +13,10 @@ import { answerError, networkError, type RequestFacts, streamError } from './ans
 import { anySignal } from './any-signal.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
-import { type ApiError, InputError, ProtocolError } from './errors.ts'
+import { type ApiError, ProtocolError } from './errors.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
+import { headersOf, queryString, writeJson } from './request-parts.ts'
 import { createAttempts, type RetryRule } from './retry.ts'
 
 export type { Flow, Listener } from './answer-body.ts'
@@ -194,40 +195,10 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
-function writeJson({ what, body }: Call): string | null {
-  try {
-    return body === undefined ? null : JSON.stringify(body)
-  } catch {
-    // Not with the reason, which may quote what is in the body.
-    throw new InputError(
-      `${what} request not valid: it cannot be written as JSON, since something in it holds itself, is a BigInt or is too large`,
-    )
-  }
-}
-
-function headersOf(call: Call, requestId: string, apiKey: string): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'x-request-id': requestId,
-    ...(apiKey && { authorization: `Basic ${apiKey}` }),
-    ...(call.body !== undefined && { 'content-type': 'application/json' }),
-  }
-}
-
 function header(
   headers: Record<string, string | string[] | undefined>,
   name: string,
 ): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
-}
-
-function queryString(query: Call['query']): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined) parameters.append(name, String(item))
-    }
-  }
-  return parameters.size > 0 ? `?${parameters}` : ''
 }
