@@ -27,6 +27,7 @@ export function createDirectClient(
       bytes: readBytes(body, facts),
       listen: (listener) => listen(body, listener, facts),
       errorOf: (problem) => streamError(facts, problem),
+      close: () => void body.destroy(),
     }
   }
   const transport: Transport = {

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { networkError, type RequestFacts } from './answer-errors.ts'
+import { codeOf, type ErrorCode } from './errors.ts'
 
 export interface Listener {
   onBytes(bytes: Buffer): void
@@ -26,6 +27,15 @@ export function decodedBody(body: Readable, contentEncoding: string | undefined)
   const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
   // Either stream tells its own error; this callback only keeps it from being thrown.
   return decoder ? pipeline(body, decoder(), () => {}) : body
+}
+
+/** The code of the error by which a body ended that did not end by itself. */
+export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
+  if (!body.readableAborted) return undefined
+  const { errored } = body
+  // Node and undici make an AbortError of a body that is left, or none at all.
+  const isLeft = !errored || errored.name === 'AbortError'
+  return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'inside the answer'))
 }
 
 /** Pushes the body's bytes into the listener. */

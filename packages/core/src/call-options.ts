@@ -14,7 +14,7 @@ export interface CallOptions {
   firstByteTimeoutMs?: number
   /** Longest time from start to end, other attempts included. Default: the client's. */
   totalTimeoutMs?: number
-  /** Told, after the client's own, of each failure after which this call is made again. */
+  /** Told, after the client's own and in the same way, of each failure after which this call is made again. */
   onRetry?(info: RetryInfo): void
 }
 

@@ -1,3 +1,6 @@
+import type { ErrorCode } from './errors.ts'
+import { tell } from './tell.ts'
+
 /** What happens on the wire, for those who look for a fault. Never holds a text, audio or the key. */
 export type DebugEvent = {
   requestId: string
@@ -11,14 +14,17 @@ export type DebugEvent = {
 } & (
   | { type: 'request' }
   | { type: 'first-byte'; status: number }
-  /** `code` is that of the error, if there was one. */
-  | { type: 'end'; code?: string }
+  /**
+   * `code` is that of the error by which the request ended, if it did: of a refusal, of an answer that broke off or was
+   * given up. It is `ABORTED` where a signal ended it or the loop was left. What makes no sense once it is whole has none.
+   */
+  | { type: 'end'; code?: ErrorCode }
 )
 
 export interface Trace {
   request(): void
   firstByte(status: number): void
-  end(error?: unknown): void
+  end(code?: ErrorCode): void
 }
 
 const noTrace: Trace = { request() {}, firstByte() {}, end() {} }
@@ -41,13 +47,12 @@ export function createTrace(
     elapsedMs: performance.now() - startedAt,
   })
   return {
-    request: () => debug({ ...shared(), type: 'request' }),
-    firstByte: (status: number) => debug({ ...shared(), type: 'first-byte', status }),
-    end(error?: unknown) {
+    request: () => tell(debug, { ...shared(), type: 'request' }),
+    firstByte: (status) => tell(debug, { ...shared(), type: 'first-byte', status }),
+    end(code) {
       if (hasEnded) return
       hasEnded = true
-      const code = (error as { code?: string } | undefined)?.code
-      debug({ ...shared(), type: 'end', ...(error !== undefined && { code: code ?? 'ABORTED' }) })
+      tell(debug, { ...shared(), type: 'end', ...(code && { code }) })
     },
   }
 }

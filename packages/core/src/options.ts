@@ -85,7 +85,7 @@ export interface ClientOptions {
    * Default 30,000.
    */
   maxRetryDelayMs?: number
-  /** Told of each failure after which the call is made again. */
+  /** Told of each failure after which the call is made again. What it throws becomes a warning of the process. */
   onRetry?(info: RetryInfo): void
   /** Calls that run at a time; the others wait their turn. Default: no limit. */
   maxConcurrent?: number
@@ -98,7 +98,7 @@ export interface ClientOptions {
    * before is delivered, and joins them into one seamless whole; `reject` throws InputError. Default `split`.
    */
   longText?: 'split' | 'reject'
-  /** Told what happens on the wire: no text, no audio, no key. */
+  /** Told what happens on the wire: no text, no audio, no key. What it throws becomes a warning of the process. */
   debug?(event: DebugEvent): void
 }
 

@@ -3,6 +3,7 @@ import { anySignal } from './any-signal.ts'
 import type { BegunCall } from './call-options.ts'
 import { ApiError, ConnectionError, ParlandoError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
+import { tell } from './tell.ts'
 
 /** Told before the wait for another attempt. */
 export interface RetryInfo {
@@ -56,8 +57,8 @@ export function createAttempts(
       // Better to tell the caller than to wait that long in silence.
       if (delayMs > options.maxRetryDelayMs) throw error
       const info: RetryInfo = { what, attempt, delayMs, error }
-      options.onRetry?.(info)
-      call.onRetry?.(info)
+      tell(options.onRetry, info)
+      tell(call.onRetry, info)
       try {
         await setTimeout(delayMs, undefined, { signal: anySignal(signal, deadline, closing) })
       } catch {

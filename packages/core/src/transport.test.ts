@@ -210,14 +210,6 @@ describe('what can be watched', () => {
     expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(1)
   })
 
-  it('tells the debug hook by which error a request ended', async () => {
-    const server = await startLittleServer((response) => void response.writeHead(401).end())
-    const events: DebugEvent[] = []
-    const debug = (event: DebugEvent) => void events.push(event)
-    await failureOf(createClient({ baseUrl: server.baseUrl, debug }).listVoices())
-    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('end'))
-  })
-
   it('is seen by those who subscribe to the diagnostics channels of undici', async () => {
     const server = await startLittleServer((response) => void response.end('{}'))
     const paths: string[] = []

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici'
 import {
   collect,
   decodedBody,
+  endingOf,
   type Flow,
   type Listener,
   listen,
@@ -13,7 +14,7 @@ import { answerError, networkError, type RequestFacts, streamError } from './ans
 import { anySignal } from './any-signal.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
-import { type ApiError, ProtocolError } from './errors.ts'
+import { type ApiError, codeOf, ProtocolError } from './errors.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
 import { headersOf, queryString, writeJson } from './request-parts.ts'
@@ -45,6 +46,8 @@ export interface Answer {
   listen(listener: Listener): Flow
   /** The error for a line or event inside the answer that says what went wrong. */
   errorOf(problem: unknown): ApiError
+  /** Closes the connection unless the answer has ended. @param error by which it is given up, for those who watch. */
+  close(error?: unknown): void
 }
 
 export interface JsonAnswer extends Pick<Answer, 'requestId' | 'errorOf'> {
@@ -102,10 +105,7 @@ export function createTransport(options: ResolvedOptions): Transport {
         body: sentBody,
       })
       trace.firstByte(response.statusCode)
-      response.body.once('close', () => {
-        leave?.()
-        trace.end(response.body.errored ?? undefined)
-      })
+      response.body.once('close', leave)
       const body = decodedBody(response.body, header(response.headers, 'content-encoding'))
       if (response.statusCode < 200 || response.statusCode > 299) {
         const start = await readStart(body, maxErrorBytes)
@@ -116,17 +116,22 @@ export function createTransport(options: ResolvedOptions): Transport {
           retryAfter: header(response.headers, 'retry-after'),
         })
       }
+      body.once('close', () => trace.end(endingOf(body, facts)))
       return {
         requestId,
         contentType: header(response.headers, 'content-type') ?? '',
         bytes: readBytes(body, facts),
         listen: (listener) => listen(body, listener, facts),
         errorOf: (problem) => streamError(facts, problem),
+        close(error) {
+          trace.end(error === undefined ? undefined : codeOf(error))
+          body.destroy()
+        },
       }
     } catch (cause) {
       const error = networkError(facts, cause, 'before the answer')
       leave?.()
-      trace.end(error)
+      trace.end(codeOf(error))
       throw error
     }
   }
@@ -151,7 +156,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     read: (answer: Answer) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void> {
     const { items, first } = await withAttempts(newCall, async (call) => {
-      const items = read(await sendOnce(call))
+      const items = readItems(await sendOnce(call), read)
       return { items, first: await items.next() }
     })
     try {
@@ -163,14 +168,14 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 
   const readJson = async (call: Call): Promise<JsonAnswer> => {
-    const { requestId, bytes, errorOf } = await sendOnce(call)
+    const { requestId, bytes, errorOf, close } = await sendOnce(call)
     const maxAnswerBytes = options.maxAnswerBytes + (call.echoedBytes ?? 0)
     const body = await collect(bytes, maxAnswerBytes)
     if (!body) {
-      throw new ProtocolError(
-        `${call.what} failed: the answer is larger than the limit of ${maxAnswerBytes} bytes`,
-        { code: 'ANSWER_TOO_LARGE', requestId },
-      )
+      const message = `${call.what} failed: the answer is larger than the limit of ${maxAnswerBytes} bytes`
+      const error = new ProtocolError(message, { code: 'ANSWER_TOO_LARGE', requestId })
+      close(error)
+      throw error
     }
     try {
       return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
@@ -192,6 +197,19 @@ export function createTransport(options: ResolvedOptions): Transport {
       closing.abort()
       return agent.destroy()
     },
+  }
+}
+
+/** What is read out of an answer; an error of the reader ends the request. */
+async function* readItems<Item>(
+  answer: Answer,
+  read: (answer: Answer) => AsyncGenerator<Item, void>,
+): AsyncGenerator<Item, void> {
+  try {
+    yield* read(answer)
+  } catch (error) {
+    answer.close(error)
+    throw error
   }
 }
 

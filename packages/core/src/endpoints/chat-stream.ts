@@ -1,4 +1,3 @@
-import { anySignal } from '../any-signal.ts'
 import type { CallOptions } from '../call-options.ts'
 import { ConnectionError, InputError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -56,7 +55,6 @@ export function chatStream(
     stream: true,
     stream_options: { ...parsed.stream_options, include_usage: true },
   }
-  const closing = new AbortController()
   let record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
   let requestId: string | undefined
   let isConsumed = false
@@ -73,7 +71,7 @@ export function chatStream(
           if (delta) yield delta
         }
         // Reading on to the end keeps the connection for the next call, unless the end takes too long.
-        if (parser.isDone) linger ??= setTimeout(() => closing.abort(), lingerMs)
+        if (parser.isDone) linger ??= setTimeout(answer.close, lingerMs)
       }
       for (const data of parser.end()) {
         const delta = isTorn(data) ? undefined : record.read(data, answer)
@@ -128,7 +126,6 @@ export function chatStream(
           method: 'POST',
           path: '/v1/chat/completions',
           body,
-          signal: anySignal(signal, closing.signal),
         },
         deltas,
       )

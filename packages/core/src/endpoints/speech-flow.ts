@@ -114,6 +114,7 @@ function pushLines(
   const fail = (error: unknown) => {
     isOver = true
     flow.close()
+    answer.close(error)
     sink.onError(withRequestId(error, answer.requestId))
   }
   const flow = answer.listen({
