@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { request as chatRequest, whole } from '../../../test/support/chat-events.ts'
 import { audioLine, startLittleServer } from '../../../test/support/little-server.ts'
 import { writeWavHeader } from './audio/wav.ts'
-import { type BegunCall, beginCall } from './call-options.ts'
-import { createClient } from './client.ts'
+import { type BegunCall, beginCall, type CallOptions } from './call-options.ts'
+import { type Client, createClient } from './client.ts'
 import { resolveOptions } from './options.ts'
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const longText = 'This is one of many sentences. '.repeat(10)
+const bytes = { model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }
 const recording = Buffer.concat([
   writeWavHeader({ sampleRateHertz: 8000, dataBytes: 96_000 }),
   Buffer.alloc(96_000, 1),
@@ -98,6 +101,30 @@ describe('call options', () => {
       'client: Voice list',
       'call: Voice list',
     ])
+  })
+})
+
+describe('the clock of a call', () => {
+  it.each<[string, (client: Client, options: CallOptions) => AsyncIterable<unknown>]>([
+    ['speech', (client, options) => client.synthesizeStream(speech, options)],
+    [
+      'long speech',
+      (client, options) => client.synthesizeStream({ ...speech, text: longText }, options),
+    ],
+    ['bytes', (client, options) => client.speechBytes(bytes, options)],
+    ['chat', (client, options) => client.chatStream(chatRequest, options)],
+  ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
+    const server = await startLittleServer((response, { url }) => {
+      response.end(url?.includes('chat') ? whole : audioLine(Buffer.from('audio')))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
+    const started = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => started.mockRestore())
+    const stream = begin(client, { totalTimeoutMs: 60_000 })
+    for await (const _ of stream) {
+      expect(() => stream[Symbol.asyncIterator]()).toThrow('consumed once')
+    }
+    expect(started).toHaveBeenCalledTimes(1)
   })
 })
 

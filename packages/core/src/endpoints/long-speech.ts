@@ -43,9 +43,9 @@ export function streamLongSpeech(
   )
 
   const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
+    const chunks = joined[Symbol.asyncIterator]()
     begun = beginCall(call, options)
     const toWhole = createPlacing(seam, format.encoding)
-    const chunks = joined[Symbol.asyncIterator]()
     return {
       async next() {
         for (;;) {
