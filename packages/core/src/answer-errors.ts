@@ -91,7 +91,9 @@ export function networkError(
     const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
-  if (call.signal?.aborted || ParlandoError.isInstance(cause)) return cause
+  // Trap: the connection may have failed before, and nobody was there to hear of it.
+  if (call.signal?.aborted) return call.signal.reason
+  if (ParlandoError.isInstance(cause)) return cause
   // What is no HTTP is kept there, and may be a text or the key said back.
   if (cause instanceof Error && 'data' in cause) delete cause.data
   const timeout = {

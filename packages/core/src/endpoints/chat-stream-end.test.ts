@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
@@ -126,6 +127,24 @@ describe('the end of a chat stream', () => {
     })()
     await expect(reading).rejects.toBe(reason)
     await gone
+  })
+
+  it('throws the reason of an abort also where the connection was lost before', async () => {
+    const { server, stream } = await streamerOf((response) => {
+      response.write(event({ content: 'No' }))
+      setImmediate(() => response.destroy())
+    })
+    const abort = new AbortController()
+    const gone = server.nextDisconnect()
+    const reason = new Error('enough')
+    const reading = (async () => {
+      for await (const _ of stream(abort.signal)) {
+        await gone
+        await setTimeout(50)
+        abort.abort(reason)
+      }
+    })()
+    await expect(reading).rejects.toBe(reason)
   })
 
   it('keeps connections for the next calls', async () => {
