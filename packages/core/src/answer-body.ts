@@ -84,14 +84,17 @@ export async function collect(
   return Buffer.concat(kept)
 }
 
-/** The first `maxBytes` of a body, or what came of them before it failed. */
-export async function readStart(body: Readable, maxBytes: number): Promise<Buffer> {
+/** The first `maxBytes`, or what came of them before the chunks failed. */
+export async function readStart(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
   const kept: Uint8Array[] = []
   let sizeBytes = 0
   try {
-    for await (const bytes of body) {
-      kept.push(bytes)
-      sizeBytes += bytes.length
+    for await (const chunk of chunks) {
+      kept.push(chunk)
+      sizeBytes += chunk.length
       if (sizeBytes >= maxBytes) break
     }
   } catch {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { startLittleServer } from '../../../../test/support/little-server.ts'
 import { resolveOptions } from '../options.ts'
@@ -22,6 +23,19 @@ it('does not read an answer that goes on and on', async () => {
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   await deleteVoice(transport, 'Me')
   await gone
+})
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['breaks off', (response) => response.write('{', () => response.destroy())],
+  [
+    'is empty but said to be packed',
+    (response) => response.setHeader('content-encoding', 'gzip').end(),
+  ],
+])('has deleted it also where the answer %s', async (_how, answer) => {
+  const server = await startLittleServer(answer)
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, 'Me')).resolves.toBeUndefined()
+  expect(server.requests.length).toBe(1)
 })
 
 it('says that there is no such voice', async () => {

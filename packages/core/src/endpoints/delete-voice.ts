@@ -1,3 +1,4 @@
+import { readStart } from '../answer-body.ts'
 import type { CallOptions } from '../call-options.ts'
 import { ApiError } from '../errors.ts'
 import type { RetryInfo } from '../retry.ts'
@@ -23,11 +24,8 @@ export async function deleteVoice(
     const request = { ...call, what: 'Voice removal', method: 'DELETE', path, onRetry } as const
     const { bytes } = await transport.send(request)
     // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
-    let answerBytes = 0
-    for await (const piece of bytes) {
-      answerBytes += piece.length
-      if (answerBytes > maxAnswerBytes) break
-    }
+    await readStart(bytes, maxAnswerBytes)
+    call.signal?.throwIfAborted()
   } catch (error) {
     const isGone = error instanceof ApiError && error.code === 'NOT_FOUND'
     if (!isGone || !mayBeRemoved) throw error
