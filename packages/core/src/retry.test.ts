@@ -168,6 +168,9 @@ describe('readRetryAfter', () => {
     expect(inTenSeconds).toBeGreaterThan(8000)
     expect(inTenSeconds).toBeLessThanOrEqual(10_000)
     expect(readRetryAfter(new Date(0).toUTCString())).toBe(0)
-    expect([readRetryAfter(undefined), readRetryAfter('soon')]).toEqual([undefined, undefined])
+    expect(readRetryAfter('1.5')).toBe(1500)
+    for (const header of [undefined, 'soon', '-1', '1,5', 'retry in 5']) {
+      expect(readRetryAfter(header)).toBeUndefined()
+    }
   })
 })

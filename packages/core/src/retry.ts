@@ -89,7 +89,8 @@ function delayAfter(error: ParlandoError, attempt: number, maxDelayMs: number): 
 /** Reads `Retry-After`, seconds or a date. @returns milliseconds from now, or `undefined`. */
 export function readRetryAfter(header: string | undefined): number | undefined {
   if (!header) return undefined
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
-  const time = Date.parse(header)
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
+  // Trap: -1 and 1,5 are parsed as dates as well, long ago. Those of HTTP begin with the day of the week.
+  const time = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now())
 }
