@@ -14,14 +14,15 @@ const path = '/tts/v1/voice:stream'
 /** Hears what a stream says, in order: lines, then exactly one of end and error. */
 export interface SpeechSink {
   onAnswer(requestId: string): void
-  onLine(line: SpeechLine): void
+  /** @returns whether it brought what must not come twice. */
+  onLine(line: SpeechLine): boolean
   onEnd(): void
   onError(error: unknown): void
 }
 
 /**
- * Asks for speech and pushes its lines into the sink. What fails before the first line with audio is tried again where
- * that may help, since nobody has heard anything yet.
+ * Asks for speech and pushes its lines into the sink. What fails before the first sound and the first times is tried
+ * again where that may help, since nobody has heard anything yet.
  * @param newCall its signal ends it; the sink then hears the signal's reason.
  * @returns what pauses, resumes and closes it; after `close` the sink hears nothing more.
  */
@@ -39,7 +40,7 @@ export function startSpeech(
   let flow: Flow | undefined
   let isPaused = false
   let isOver = false
-  let hasAudio = false
+  let hasBegun = false
 
   const end = (tell: () => void) => {
     if (isOver) return
@@ -49,8 +50,7 @@ export function startSpeech(
 
   const onLine = (line: SpeechLine) => {
     if (isOver) return
-    hasAudio ||= line.audio.length > 0
-    sink.onLine(line)
+    hasBegun = sink.onLine(line) || hasBegun
   }
 
   const attempt = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export function startSpeech(
       try {
         return await attempt()
       } catch (error) {
-        if (hasAudio || isOver) throw error
+        if (hasBegun || isOver) throw error
         await attempts.afterFailure(error)
       }
     }

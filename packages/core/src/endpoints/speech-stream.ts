@@ -75,14 +75,11 @@ export function streamSpeech(
         onLine({ audio: content, facts }) {
           const audio = seam.push(content)
           if (audio.length > 0) firstAudioMs ??= performance.now() - startedAt
-          if (!facts) {
-            if (audio.length > 0) sink.onChunk({ audio })
-            return
-          }
-          usage = largerUsage(usage, readUsage(facts['usage']))
-          const timestamps = readTimestamps(facts['timestampInfo'])
+          usage = largerUsage(usage, readUsage(facts?.['usage']))
+          const timestamps = readTimestamps(facts?.['timestampInfo'])
           if (timestamps) sink.onChunk({ audio, timestamps })
           else if (audio.length > 0) sink.onChunk({ audio })
+          return content.length > 0 || timestamps !== undefined
         },
         onEnd() {
           if (firstAudioMs !== undefined) return sink.onEnd()

@@ -124,3 +124,20 @@ describe('a chat that is asked for again', () => {
     })
   })
 })
+
+describe('speech that broke off', () => {
+  const wordAlignment = { words: ['Hi'], wordStartTimeSeconds: [0], wordEndTimeSeconds: [0.4] }
+  const pcm: Kind = {
+    ...kinds['speech']!,
+    stream: (client) =>
+      client.synthesizeStream({ ...speech, audioConfig: { audioEncoding: 'PCM' } }),
+  }
+  it.each([
+    ['timestamps alone', audioLine(Buffer.alloc(0), { timestampInfo: { wordAlignment } })],
+    ['half a sample', audioLine(Buffer.of(1))],
+  ])('is not asked for again after %s', async (_what, line) => {
+    const { server, retries, reading } = await listen(pcm, [cutAfter(line), whole(pcm.item)])
+    await expect(reading).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+    expect([retries.length, server.requests.length]).toEqual([0, 1])
+  })
+})
