@@ -15,6 +15,7 @@ import { anySignal } from './any-signal.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createTrace } from './debug.ts'
 import { type ApiError, codeOf, ProtocolError } from './errors.ts'
+import { leavable } from './leavable.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
 import { headersOf, queryString, writeJson } from './request-parts.ts'
@@ -61,7 +62,10 @@ export interface Transport {
   send(call: Call): Promise<Answer>
   /** Makes the call, again where that may help, and reads the whole answer as JSON. */
   sendForJson(call: Call): Promise<JsonAnswer>
-  /** Makes the call when the loop begins, again where that may help, until `read` has given a first item. */
+  /**
+   * Makes the call when the loop begins, again where that may help, until `read` has given a first item. Leaving the loop
+   * closes the connection, also while an item is waited for.
+   */
   sendForItems<Item>(
     call: Call,
     read: (answer: Answer) => AsyncGenerator<Item, void>,
@@ -151,7 +155,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  async function* sendForItems<Item>(
+  async function* readFromFirst<Item>(
     newCall: Call,
     read: (answer: Answer) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void> {
@@ -191,7 +195,8 @@ export function createTransport(options: ResolvedOptions): Transport {
     sendOnce,
     send: (call) => withAttempts(call, sendOnce),
     sendForJson: (call) => withAttempts(call, readJson),
-    sendForItems,
+    sendForItems: (call, read) =>
+      leavable((left) => readFromFirst({ ...call, signal: anySignal(call.signal, left) }, read)),
     closing: closing.signal,
     close() {
       closing.abort()

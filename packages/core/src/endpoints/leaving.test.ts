@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
+import { event, request } from '../../../../test/support/chat-events.ts'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
-import { createClient } from '../client.ts'
+import { type Client, createClient } from '../client.ts'
 import type { SpeechStream } from './speech-stream.ts'
 
 const done = { done: true, value: undefined }
@@ -49,4 +50,31 @@ it.each(Object.entries(texts))(
     expect(await waiting).toEqual(done)
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   },
+)
+
+it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
+  ['a chat', event({ content: 'No' }), (client) => client.chatStream(request)],
+  [
+    'bytes',
+    'ID3',
+    (client) => client.speechBytes({ model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }),
+  ],
+])(
+  'a reader of %s that leaves while it waits is let go, and the connection closed',
+  async (_what, first, begin) => {
+    for (const text of [first, '']) {
+      const server = await startLittleServer((response) => {
+        response.flushHeaders()
+        response.write(text)
+      })
+      const items = begin(createClient({ baseUrl: server.baseUrl }))[Symbol.asyncIterator]()
+      if (text) await items.next()
+      const waiting = items.next()
+      await vi.waitFor(() => expect(server.requests.length).toBe(1))
+      expect(await items.return?.()).toEqual(done)
+      expect(await waiting).toEqual(done)
+      await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    }
+  },
+  5000,
 )
