@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { type Client, createClient } from '../client.ts'
+import { ConnectionError } from '../errors.ts'
 
 const request = {
   text: 'Hello',
@@ -52,6 +53,20 @@ describe('a speech stream', () => {
     })
     await expect(consuming).rejects.toBe(failure)
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('is not asked for again when the callback throws, whatever it throws', async () => {
+    const server = await startLittleServer((response) => void response.end(audioLine(audio)))
+    const failure = new ConnectionError('speaker away', {
+      code: 'CONNECTION_LOST',
+      retryable: true,
+    })
+    const stream = createClient({ baseUrl: server.baseUrl }).synthesizeStream(request)
+    const consuming = stream.consume(() => {
+      throw failure
+    })
+    await expect(consuming).rejects.toBe(failure)
+    expect(server.requests.length).toBe(1)
   })
 
   it('can be consumed as a web stream of bytes, and cancelled', async () => {

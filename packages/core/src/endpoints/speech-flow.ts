@@ -7,6 +7,7 @@ import { createAttempts } from '../retry.ts'
 import { readSpeechLine, type SpeechLine } from '../speech-line.ts'
 import type { Answer, Flow, Transport } from '../transport.ts'
 import type { SpeechRequest } from '../wire/speech.ts'
+import { readTimestamps } from './timestamps.ts'
 
 const what = 'Speech'
 const path = '/tts/v1/voice:stream'
@@ -14,8 +15,7 @@ const path = '/tts/v1/voice:stream'
 /** Hears what a stream says, in order: lines, then exactly one of end and error. */
 export interface SpeechSink {
   onAnswer(requestId: string): void
-  /** @returns whether it brought what must not come twice. */
-  onLine(line: SpeechLine): boolean
+  onLine(line: SpeechLine): void
   onEnd(): void
   onError(error: unknown): void
 }
@@ -50,7 +50,8 @@ export function startSpeech(
 
   const onLine = (line: SpeechLine) => {
     if (isOver) return
-    hasBegun = sink.onLine(line) || hasBegun
+    hasBegun ||= line.audio.length > 0 || hasTimestamps(line)
+    sink.onLine(line)
   }
 
   const attempt = async (): Promise<void> => {
@@ -94,6 +95,10 @@ export function startSpeech(
       flow?.close()
     },
   }
+}
+
+function hasTimestamps({ facts }: SpeechLine): boolean {
+  return readTimestamps(facts?.['timestampInfo']) !== undefined
 }
 
 /** Reads the lines of an answer; the first thing that goes wrong ends it and closes the connection. */

@@ -79,7 +79,6 @@ export function streamSpeech(
           const timestamps = readTimestamps(facts?.['timestampInfo'])
           if (timestamps) sink.onChunk({ audio, timestamps })
           else if (audio.length > 0) sink.onChunk({ audio })
-          return content.length > 0 || timestamps !== undefined
         },
         onEnd() {
           if (firstAudioMs !== undefined) return sink.onEnd()
