@@ -63,6 +63,20 @@ describe('speechBytes', () => {
     })
   })
 
+  it.each([
+    ['text/html', '<html>Log in to this network</html>'],
+    ['application/json', '{"error":{"message":"No such voice"}}'],
+  ])('throws BAD_ANSWER for %s in the place of audio', async (contentType, text) => {
+    const { transport } = await transportOf((response) => {
+      response.writeHead(200, { 'content-type': contentType }).end(text)
+    })
+    await expect(collect(speechBytes(transport, request))).rejects.toMatchObject({
+      name: 'ProtocolError',
+      code: 'BAD_ANSWER',
+      requestId: expect.any(String),
+    })
+  })
+
   it('throws what the service says', async () => {
     const { transport } = await transportOf((response) => {
       const error = { message: 'No such voice', type: 'invalid_request_error', code: null }

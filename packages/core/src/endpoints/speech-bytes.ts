@@ -43,6 +43,10 @@ export function speechBytes(
     requestId = answer.requestId
     for await (const bytes of answer.bytes) {
       if (bytes.length === 0) continue
+      if (!mediaType && isText(bytes, answer)) {
+        const message = 'Speech failed: the answer is a text, not audio'
+        throw new ProtocolError(message, { code: 'BAD_ANSWER', requestId })
+      }
       mediaType ??= sniffMediaType(bytes, format) ?? audioType(answer) ?? mediaTypes[format]
       yield bytes
     }
@@ -79,6 +83,12 @@ function sniffMediaType(bytes: Uint8Array, format: SpeechFormat): string | undef
   if (/^\xff[\xf0\xf1\xf8\xf9]/.test(start)) return mediaTypes.aac
   if (/^\xff[\xe2-\xff]/.test(start)) return mediaTypes.mp3
   return undefined
+}
+
+/** A page of some network or an error, that is, in an answer whose status says that all is well. */
+function isText(bytes: Uint8Array, { contentType }: Answer): boolean {
+  const start = String.fromCharCode(bytes[0]!)
+  return /^(text\/|application\/json)/.test(contentType) && /[<{\s]/.test(start)
 }
 
 function audioType({ contentType }: { contentType: string }): string | undefined {
