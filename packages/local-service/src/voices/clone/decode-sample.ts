@@ -1,6 +1,7 @@
 import { checkVoiceSample, type SampleFormat } from '@parlando/core/audio'
 import { voiceSampleLimits } from '@parlando/core/wire'
 import { joinSamples } from '../imprint/signal.ts'
+import { findChannelsProblem, findWavProblem } from './recording-layout.ts'
 
 /** A recording as plain sound. */
 export interface DecodedSample {
@@ -11,8 +12,7 @@ export interface DecodedSample {
   isTrimmed: boolean
 }
 
-// So small that little is decoded past the limit. A WEBM is still decoded by clusters, and a header that lies about
-// blocks or channels can make much of little.
+// So small that little is decoded past the limit. A WEBM is still decoded by clusters.
 const pieceBytes = 8192
 // The decoder of each format by itself: the package that has them all brings GPL code for formats that nobody sends here.
 const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
@@ -23,46 +23,71 @@ const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
 
 /**
  * Decodes a recording piece by piece and stops when there is enough: the few megabytes of a file can hold hours.
- * @throws {Error} that continues "the sample ..." when it cannot be decoded.
+ * @throws {Error} that continues "the sample ..." when it cannot be decoded, or is no recording of a voice.
  */
 export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
   const { format, problem } = checkVoiceSample(file)
   if (problem || !format) throw new Error(problem ?? 'is not a WAV, MP3 or WEBM file')
+  const lie = format === 'WAV' && findWavProblem(file)
+  if (lie) throw new Error(lie)
   const parts: Float32Array[] = []
   let sampleRateHertz = 0
   let length = 0
-  const enough = () => length > 0 && length > voiceSampleLimits.maxSeconds * sampleRateHertz
-  const take = (decoded: Decoded) => {
-    if (!decoded.channelData[0]?.length) return
-    if (length === 0) sampleRateHertz = decoded.sampleRate
-    if (decoded.sampleRate !== sampleRateHertz) throw new Error('changes its rate')
-    parts.push(toMono(decoded.channelData))
-    length += decoded.channelData[0].length
-  }
-  try {
-    const decoder = await decoders[format]()
-    try {
-      for (let start = 0; start < file.length && !enough(); start += pieceBytes) {
-        take(await decoder.decode(file.subarray(start, start + pieceBytes)))
-      }
-      if (!enough() && decoder.flush) take(await decoder.flush())
-    } finally {
-      decoder.free()
-    }
-  } catch (error) {
-    // A file that breaks off gives what it has.
-    if (length === 0)
-      throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
-  }
-  if (length === 0) throw new Error(`cannot be decoded: the ${format} holds no sound`)
-  if (sampleRateHertz < 4000 || sampleRateHertz > 192_000) {
-    throw new Error(`has ${sampleRateHertz} samples a second; 8000 to 48000 are usual`)
+  for await (const { channelData, sampleRate } of decodePieces(file, format)) {
+    sampleRateHertz ||= sampleRate
+    refuseLayout(channelData.length, sampleRate, sampleRateHertz)
+    const part = toMono(channelData)
+    parts.push(part)
+    length += part.length
+    if (length > voiceSampleLimits.maxSeconds * sampleRateHertz) break
   }
   const wanted = Math.round(voiceSampleLimits.maxSeconds * sampleRateHertz)
   const samples = joinSamples(parts)
   // Encoders pad the end by a few hundredths of a second.
   const isTrimmed = samples.length > wanted + sampleRateHertz / 10
   return { samples: samples.subarray(0, wanted), sampleRateHertz, isTrimmed }
+}
+
+/** The sound in a file; one that breaks off gives what it has. @throws {Error} when there is none in it. */
+async function* decodePieces(
+  file: Uint8Array,
+  format: SampleFormat,
+): AsyncGenerator<Decoded, void> {
+  let hasSound = false
+  const hasMore = ({ channelData }: Decoded) => {
+    const isSound = (channelData[0]?.length ?? 0) > 0
+    hasSound ||= isSound
+    return isSound
+  }
+  try {
+    const decoder = await decoders[format]()
+    try {
+      for (let start = 0; start < file.length; start += pieceBytes) {
+        const decoded = await decoder.decode(file.subarray(start, start + pieceBytes))
+        if (hasMore(decoded)) yield decoded
+      }
+      const last = await decoder.flush?.()
+      if (last && hasMore(last)) yield last
+    } finally {
+      decoder.free()
+    }
+  } catch (error) {
+    if (!hasSound) throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
+  }
+  if (!hasSound) throw new Error(`cannot be decoded: the ${format} holds no sound`)
+}
+
+function refuseLayout(channels: number, rateHertz: number, firstRateHertz: number): void {
+  const problem = findChannelsProblem(channels)
+  if (problem) throw new Error(problem)
+  if (rateHertz < 4000 || rateHertz > 192_000) {
+    throw new Error(`has ${rateHertz} samples a second; 8000 to 48000 are usual`)
+  }
+  if (rateHertz !== firstRateHertz) {
+    throw new Error(
+      `changes from ${firstRateHertz} to ${rateHertz} samples a second; save it again with one rate`,
+    )
+  }
 }
 
 interface Decoded {

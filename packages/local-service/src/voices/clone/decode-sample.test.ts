@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { decodeSample } from './decode-sample.ts'
+
+interface WavFacts {
+  formatTag?: number
+  channels?: number
+  blockBytes: number
+  bitsPerSample: number
+  samplesPerBlock?: number
+}
+
+/** A WAV of 1024 bytes of sound with any header, whether that goes with them or not. */
+function wavOf({ formatTag = 1, channels = 1, samplesPerBlock = 0, ...facts }: WavFacts): Buffer {
+  const format = Buffer.alloc(20)
+  format.writeUInt16LE(formatTag, 0)
+  format.writeUInt16LE(channels, 2)
+  format.writeUInt32LE(8000, 4)
+  format.writeUInt16LE(facts.blockBytes, 12)
+  format.writeUInt16LE(facts.bitsPerSample, 14)
+  format.writeUInt16LE(2, 16)
+  format.writeUInt16LE(samplesPerBlock, 18)
+  const chunks = [chunk('fmt ', format), chunk('data', Buffer.alloc(1024, 33))]
+  return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...chunks]))
+}
+
+function chunk(id: string, body: Buffer): Buffer {
+  const head = Buffer.from(`${id}....`)
+  head.writeUInt32LE(body.length, 4)
+  return Buffer.concat([head, body])
+}
+
+describe('a recording', () => {
+  it.each<[string, WavFacts, number]>([
+    ['8 bits', { blockBytes: 1, bitsPerSample: 8 }, 1024],
+    ['16 bits in stereo', { channels: 2, blockBytes: 4, bitsPerSample: 16 }, 256],
+    ['eight channels', { channels: 8, blockBytes: 16, bitsPerSample: 16 }, 64],
+    [
+      'four bits in blocks',
+      { formatTag: 0x11, blockBytes: 256, bitsPerSample: 4, samplesPerBlock: 505 },
+      2020,
+    ],
+  ])('is read as a WAV of %s', async (_what, facts, samples) => {
+    expect((await decodeSample(wavOf(facts))).samples).toHaveLength(samples)
+  })
+
+  it.each<[string, WavFacts, RegExp]>([
+    [
+      'of tens of thousands of channels',
+      { channels: 60_000, blockBytes: 60_000, bitsPerSample: 8 },
+      /^has 60000 channels; record it with one/,
+    ],
+    [
+      'of more channels than its blocks hold',
+      { channels: 8, blockBytes: 1, bitsPerSample: 8 },
+      /^has a header that does not go with its sound/,
+    ],
+    [
+      'of more samples than its blocks hold',
+      { formatTag: 0x11, blockBytes: 8, bitsPerSample: 4, samplesPerBlock: 65_535 },
+      /^has a header that does not go with its sound/,
+    ],
+  ])('is refused as a WAV %s', async (_what, facts, message) => {
+    await expect(decodeSample(wavOf(facts))).rejects.toThrow(message)
+  })
+})
