@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openEncoder } from '../../speech/encoder.ts'
 import { decodeSample } from './decode-sample.ts'
 
 interface WavFacts {
@@ -27,6 +28,17 @@ function chunk(id: string, body: Buffer): Buffer {
   const head = Buffer.from(`${id}....`)
   head.writeUInt32LE(body.length, 4)
   return Buffer.concat([head, body])
+}
+
+/** A tone of 200 Hz. */
+async function mp3Of(sampleRateHertz: number, seconds: number): Promise<Buffer> {
+  const encoder = await openEncoder({ audioEncoding: 'MP3', sampleRateHertz, bitRate: 32_000 })
+  const samples = Float32Array.from({ length: sampleRateHertz * seconds }, (_, index) => {
+    return 0.5 * Math.sin((2 * Math.PI * 200 * index) / sampleRateHertz)
+  })
+  const file = Buffer.concat([encoder.push(samples), encoder.end()])
+  encoder.close()
+  return file
 }
 
 describe('a recording', () => {
@@ -62,4 +74,14 @@ describe('a recording', () => {
   ])('is refused as a WAV %s', async (_what, facts, message) => {
     await expect(decodeSample(wavOf(facts))).rejects.toThrow(message)
   })
+
+  it.each([0.3, 4])(
+    'is refused where its rate changes after %f s, however few bytes that are',
+    async (seconds) => {
+      const file = Buffer.concat([await mp3Of(24_000, seconds), await mp3Of(48_000, 3)])
+      await expect(decodeSample(file)).rejects.toThrow(
+        'changes from 24000 to 48000 samples a second; save it again with one rate',
+      )
+    },
+  )
 })

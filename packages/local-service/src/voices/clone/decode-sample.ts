@@ -14,6 +14,8 @@ export interface DecodedSample {
 
 // So small that little is decoded past the limit. A WEBM is still decoded by clusters.
 const pieceBytes = 8192
+// The smallest frame: a decoder states one rate for all frames of a piece, so a piece must not end two of them.
+const mp3PieceBytes = 24
 // The decoder of each format by itself: the package that has them all brings GPL code for formats that nobody sends here.
 const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
   WAV: async () => (await import('@audio/decode-wav')).decoder(),
@@ -53,6 +55,7 @@ async function* decodePieces(
   file: Uint8Array,
   format: SampleFormat,
 ): AsyncGenerator<Decoded, void> {
+  const bytes = format === 'MP3' ? mp3PieceBytes : pieceBytes
   let hasSound = false
   const hasMore = ({ channelData }: Decoded) => {
     const isSound = (channelData[0]?.length ?? 0) > 0
@@ -62,8 +65,8 @@ async function* decodePieces(
   try {
     const decoder = await decoders[format]()
     try {
-      for (let start = 0; start < file.length; start += pieceBytes) {
-        const decoded = await decoder.decode(file.subarray(start, start + pieceBytes))
+      for (let start = 0; start < file.length; start += bytes) {
+        const decoded = await decoder.decode(file.subarray(start, start + bytes))
         if (hasMore(decoded)) yield decoded
       }
       const last = await decoder.flush?.()
