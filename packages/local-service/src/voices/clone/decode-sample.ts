@@ -12,7 +12,7 @@ export interface DecodedSample {
   isTrimmed: boolean
 }
 
-// So small that little is decoded past the limit. A WEBM is still decoded by clusters.
+// So small that little is decoded past the limit. In a WEBM of 255 channels it can still be a gigabyte.
 const pieceBytes = 8192
 // The smallest frame: a decoder states one rate for all frames of a piece, so a piece must not end two of them.
 const mp3PieceBytes = 24

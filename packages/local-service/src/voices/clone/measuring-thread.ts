@@ -9,13 +9,16 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 
 // Ten recordings take 3 s; whatever takes longer is a file made to do harm.
 const timeLimitMs = 30_000
-// WebAssembly and typed arrays, so all decoded sound, have their memory elsewhere.
 const maxHeapMegabytes = 256
+// WebAssembly and typed arrays, so all decoded sound, have their memory elsewhere. Nothing tells how much of it is of one
+// thread, so it is the growth of the process that is watched; ten recordings take a fifth of this.
+const maxGrowthBytes = 512 * 1024 * 1024
+const watchEveryMs = 50
 
 /**
  * Measures recordings in a thread of its own: decoding takes the processor for a second and runs code on bytes from
  * outside.
- * @throws {Refusal} when that takes too much heap or time. The signal's reason when it was aborted.
+ * @throws {Refusal} when that takes too much memory or time. The signal's reason when it was aborted.
  */
 export async function measureInThread(
   request: MeasureRequest,
@@ -27,18 +30,30 @@ export async function measureInThread(
   const options = { workerData: request, resourceLimits, execArgv: [], ...quiet }
   const worker = new Worker(workerPath, options)
   const timeLimit = AbortSignal.timeout(timeLimitMs)
+  const memory = watchMemory()
   try {
     const [measured] = await once(worker, 'message', {
-      signal: AbortSignal.any([signal, timeLimit]),
+      signal: AbortSignal.any([signal, timeLimit, memory.isTaken]),
     })
     return measured as MeasuredSamples
   } catch (error) {
     signal.throwIfAborted()
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    const { code } = error as NodeJS.ErrnoException
+    const isTooLarge = memory.isTaken.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!timeLimit.aborted && !isTooLarge) throw error
     const why = isTooLarge ? 'takes too much memory' : `takes longer than ${timeLimitMs / 1000} s`
     throw new Refusal('INVALID_ARGUMENT', `voiceSamples: reading them ${why}; convert them to WAV`)
   } finally {
+    memory.close()
     await worker.terminate()
   }
+}
+
+function watchMemory(): { isTaken: AbortSignal; close(): void } {
+  const taken = new AbortController()
+  const before = process.memoryUsage.rss()
+  const timer = setInterval(() => {
+    if (process.memoryUsage.rss() - before > maxGrowthBytes) taken.abort()
+  }, watchEveryMs)
+  return { isTaken: taken.signal, close: () => clearInterval(timer) }
 }
