@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics.ts'
@@ -40,6 +40,7 @@ export function createApp(options: AppOptions): Hono {
       options.onAnswered?.(answered)
     }),
   )
+  app.use(throwErrorsAlone)
   app.use(refuseWhileStopping(isStopping))
   if (!apiKey) app.use(refuseWebPages(allowOrigins))
   // Before the key is asked for: a browser's question whether it may ask carries none.
@@ -66,6 +67,15 @@ export function createApp(options: AppOptions): Hono {
     return answer(path, toRefusal(error))
   })
   return app
+}
+
+/** Where the caller left, the server aborts with a text, which Hono would let pass by all that handles errors. */
+const throwErrorsAlone: MiddlewareHandler = async (_context, next) => {
+  try {
+    await next()
+  } catch (reason) {
+    throw reason instanceof Error ? reason : new Error('What was thrown is no error')
+  }
 }
 
 function toCorsOrigin(allowOrigins: readonly string[]): string | string[] {

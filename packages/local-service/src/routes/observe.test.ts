@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keys } from '../../../../test/support/keys.ts'
 import { type LocalService, startLocalService } from '../listen.ts'
 import { speech } from '../testing.ts'
@@ -66,6 +66,36 @@ describe('/metrics', () => {
 
   it('wants the key where there is one', async () => {
     expect((await get('/metrics')).status).toBe(401)
+  })
+
+  it('counts callers who leave, before their answer or within it', async () => {
+    const text = `${speech.text} `.repeat(50)
+    const ask = (path: string, signal: AbortSignal) =>
+      fetch(service.baseUrl + path, {
+        method: 'POST',
+        headers: { authorization: `Basic ${apiKey}` },
+        body: JSON.stringify({ ...speech, text }),
+        signal,
+      })
+    const left = (route: string) =>
+      `parlando_requests_total{method="POST",route="${route}",status="499"}`
+    const early = new AbortController()
+    const whole = ask('/tts/v1/voice', early.signal)
+    await vi.waitFor(async () => {
+      const running = (await readMetrics()).get('parlando_running_phrases{engine="flite"}')
+      expect(running).toBeGreaterThan(0)
+    })
+    early.abort()
+    await expect(whole).rejects.toThrow(/aborted/)
+    const late = new AbortController()
+    const streamed = await ask('/tts/v1/voice:stream', late.signal)
+    await streamed.body!.getReader().read()
+    late.abort()
+    await vi.waitFor(async () => {
+      const metrics = await readMetrics()
+      expect(metrics.get(left('/tts/v1/voice'))).toBe(1)
+      expect(metrics.get(left('/tts/v1/voice:stream'))).toBe(1)
+    })
   })
 })
 

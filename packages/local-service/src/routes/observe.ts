@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { statusCodes } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
@@ -10,6 +11,7 @@ export interface Answered {
   method: string
   /** As the service names it: `/voices/v1/voices/:voiceId`. */
   route: string
+  /** 499 where the caller left before the end, also when the answer had begun with another status. */
   status: number
   /** Until the last byte had left, or until the caller had. */
   durationMs: number
@@ -29,6 +31,7 @@ export interface Spoken {
 /** Where a request's arrival and its speech are noted. */
 const startedAtKey = 'startedAt'
 const speechKey = 'speech'
+const leftStatus = statusCodes.CANCELLED.httpStatus
 
 /** Gives every request an id, the caller's own where it has one, and tells of it when it is over. */
 export function observe(onAnswered: (answered: Answered) => void): MiddlewareHandler[] {
@@ -45,7 +48,7 @@ export function observe(onAnswered: (answered: Answered) => void): MiddlewareHan
           requestId: id,
           method: context.req.method,
           route: routeOf(context),
-          status: context.res.status,
+          status: hasLeft(context) ? leftStatus : context.res.status,
           durationMs: Math.round(performance.now() - startedAt),
           speech: context.get(speechKey),
         }),
@@ -73,6 +76,12 @@ export async function* noteSpeech(
 function routeOf(context: Context): string {
   const path = routePath(context, -1)
   return path.includes('*') ? 'none' : path
+}
+
+/** Where the service itself broke off its answer, the connection has an error. */
+function hasLeft({ env }: Context): boolean {
+  const outgoing: ServerResponse | undefined = env?.outgoing
+  return outgoing !== undefined && !outgoing.writableFinished && !outgoing.errored
 }
 
 /** A streamed answer is over when the connection says so; without a server there is nothing to wait for. */
