@@ -6,6 +6,7 @@ import { BusyRefusal, Refusal, toRefusal } from './refusal.ts'
 import { addAudioSpeechRoute } from './routes/audio-speech.ts'
 import { authorize } from './routes/authorize.ts'
 import { addChatRoutes } from './routes/chat.ts'
+import { closeOldConnections } from './routes/close-old-connections.ts'
 import { addHealthRoute, type HealthRouteOptions } from './routes/health.ts'
 import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
@@ -40,6 +41,7 @@ export function createApp(options: AppOptions): Hono {
       options.onAnswered?.(answered)
     }),
   )
+  app.use(closeOldConnections)
   app.use(throwErrorsAlone)
   app.use(refuseWhileStopping(isStopping))
   if (!apiKey) app.use(refuseWebPages(allowOrigins))
