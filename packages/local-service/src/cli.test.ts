@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { keys } from '../../../test/support/keys.ts'
+import { audioLine, startLittleServer } from '../../../test/support/little-server.ts'
 import { speech } from './testing.ts'
 
 const run = promisify(execFile)
@@ -133,5 +134,40 @@ describe('parlando-local', () => {
     })
     const written = JSON.stringify(command.log())
     for (const secret of [apiKey, speech.text, 'laundry']) expect(written).not.toContain(secret)
+  })
+
+  it('writes down that an upstream failed, but not the text that it says back', async () => {
+    const secret = 'The code of the safe is one two three.'
+    const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'EN_US' }
+    const upstream = await startLittleServer((response, { url }) => {
+      if (url?.startsWith('/voices/')) return void response.end(JSON.stringify({ voices: [nova] }))
+      if (url === '/v1/chat/completions') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        return void response.write(`data: {"half":"${secret}`, () => response.destroy())
+      }
+      const error = { code: 3, message: `Cannot say: ${secret}` }
+      response.end(`${audioLine(Buffer.alloc(48_000, 1))}${JSON.stringify({ error })}\n`)
+    })
+    const chatUpstream = `${upstream.baseUrl}/v1`
+    const command = await start(['--upstream', upstream.baseUrl, '--chat-upstream', chatUpstream])
+    const ask = async (path: string, body: object) => {
+      const init = { method: 'POST', body: JSON.stringify(body) }
+      const response = await fetch(command.baseUrl + path, init)
+      return response.text().catch(() => 'broken off')
+    }
+    const [voiceId, model] = ['Nova', 'svc-tts-2']
+    const line = await ask('/tts/v1/voice:stream', { text: secret, voiceId, modelId: model })
+    expect(line).toMatch(/"error":\{"code":3,"message":".*Cannot say/)
+    const bytes = await ask('/v1/audio/speech', { input: secret, voice: voiceId, model })
+    const messages = [{ role: 'user', content: secret }]
+    const chat = await ask('/v1/chat/completions', { model: 'large', messages, stream: true })
+    expect([bytes, chat]).toEqual(['broken off', 'broken off'])
+    command.kill('SIGINT')
+    await command.ended
+    const failed = command.log().filter(({ msg }) => msg === 'failed')
+    expect(failed).toMatchObject(
+      Array(2).fill({ err: { name: 'Refusal', code: 'INVALID_ARGUMENT' } }),
+    )
+    expect(JSON.stringify(command.log())).not.toContain('safe')
   })
 })

@@ -1,4 +1,5 @@
 import type { LogLevel } from './options.ts'
+import { Refusal } from './refusal.ts'
 import type { Answered } from './routes/observe.ts'
 
 /**
@@ -24,8 +25,7 @@ export async function openLog(level: LogLevel): Promise<Log> {
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // The stack tells where it failed; whatever else hangs on an error may hold what was said.
-      serializers: { err: (error: Error) => ({ name: error.name, stack: error.stack }) },
+      serializers: { err: toFacts },
     },
     // Written at once: nothing is lost when the process ends, and there are few lines.
     pino.destination({ fd: 2, sync: true }),
@@ -39,6 +39,15 @@ export async function openLog(level: LogLevel): Promise<Log> {
     failed: (error) =>
       log.error({ err: error instanceof Error ? error : new Error('no error') }, 'failed'),
   }
+}
+
+/**
+ * The stack tells where it failed; whatever else hangs on an error may hold what was said. The stack of a refusal begins
+ * with its message, in which an upstream may repeat the text.
+ */
+function toFacts(error: Error): object {
+  if (error instanceof Refusal) return { name: 'Refusal', code: error.code }
+  return { name: error.name, stack: error.stack }
 }
 
 /** Milliseconds, and sound to the millisecond: more digits say nothing. */

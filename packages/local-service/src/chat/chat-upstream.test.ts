@@ -14,7 +14,7 @@ async function upstreamOf(
   const server = await startLittleServer(handler)
   const baseUrl = `${server.baseUrl}/v1`
   const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
-  const ask = () => upstream.forward(question, new AbortController().signal)
+  const ask = () => upstream.forward(question, new AbortController().signal, () => {})
   return { server, upstream, ask, baseUrl }
 }
 
@@ -99,7 +99,7 @@ describe('the server of the language models', () => {
     const { server, upstream } = await upstreamOf(() => leaving.abort())
     const leaving = new AbortController()
     const disconnected = server.nextDisconnect()
-    await expect(upstream.forward(question, leaving.signal)).rejects.toMatchObject({
+    await expect(upstream.forward(question, leaving.signal, () => {})).rejects.toMatchObject({
       code: 'CANCELLED',
     })
     await disconnected

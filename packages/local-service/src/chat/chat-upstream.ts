@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts'
+import type { BreakOff } from '../routes/break-off.ts'
 import { passBody } from './passed-body.ts'
 import { readErrorAnswer } from './upstream-errors.ts'
 
@@ -7,9 +8,10 @@ export interface ChatUpstream {
   /**
    * Passes a chat request on, and gives the answer as it arrives; an error answer that the caller can use stays as it is.
    * @param body with the model named as that server names it.
+   * @param breakOff ends the answer where that server does not.
    * @throws {Refusal} when the server cannot be reached or its answer makes no sense to the caller.
    */
-  forward(body: object, signal: AbortSignal): Promise<Response>
+  forward(body: object, signal: AbortSignal, breakOff: BreakOff): Promise<Response>
   /** @returns the names of its models; none when it does not tell. */
   listModels(): Promise<readonly string[]>
 }
@@ -75,11 +77,11 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   let models: { names: Promise<readonly string[]>; askedAt: number } | undefined
 
   return {
-    async forward(body, signal) {
+    async forward(body, signal, breakOff) {
       const init = { method: 'POST', body: JSON.stringify(body), signal }
       const answer = await ask('/chat/completions', init, firstByteTimeoutMs)
       if (!answer.ok) return readErrorAnswer(answer, { baseUrl, apiKey })
-      return new Response(answer.body && passBody(answer, baseUrl), {
+      return new Response(answer.body && passBody(answer, baseUrl, breakOff), {
         headers: {
           'content-type': answer.headers.get('content-type') ?? 'application/json',
           // Named here, because the server would otherwise hold the first event back.

@@ -16,7 +16,7 @@ it('reads no more of an answer than its own reader does, and lets go of it', asy
     },
     { highWaterMark: 0 },
   )
-  const reader = passBody(new Response(endless), 'http://127.0.0.1:1').getReader()
+  const reader = passBody(new Response(endless), 'http://127.0.0.1:1', () => {}).getReader()
   for (let count = 1; count <= 3; count++) {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('on and on')
     expect(pulls).toBe(count)

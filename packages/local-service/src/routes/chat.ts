@@ -4,6 +4,7 @@ import { toAnswer, toEvents } from '../chat/completion.ts'
 import { echo, echoModel } from '../chat/echo.ts'
 import { readEchoRequest } from '../chat/echo-request.ts'
 import { Refusal } from '../refusal.ts'
+import { createBreakOff } from './break-off.ts'
 import { limitBody, readJsonBody } from './json-body.ts'
 
 // Pictures and recordings travel in messages, as base64.
@@ -23,7 +24,10 @@ export function addChatRoutes(app: Hono, upstream: ChatUpstream | undefined): vo
     }
     if (isEcho(model, upstream)) return answerByEcho(body)
     const name = model.replace(/^svc\/models\//, '')
-    if (upstream) return upstream.forward({ ...body, model: name }, context.req.raw.signal)
+    if (upstream) {
+      const { signal } = context.req.raw
+      return upstream.forward({ ...body, model: name }, signal, createBreakOff(context))
+    }
     const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the address of a server that has them, such as http://127.0.0.1:11434/v1`
     throw new Refusal('NOT_FOUND', message)
   })

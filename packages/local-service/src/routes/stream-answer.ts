@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
+import { type BreakOff, createBreakOff } from './break-off.ts'
 
 export interface StreamedAnswer {
   contentType: string
@@ -20,7 +21,7 @@ export async function streamAnswer(context: Context, answer: StreamedAnswer): Pr
   const pieces = answer.makePieces(left.signal)
   // The first piece decides: what fails before it still gets a fitting status.
   const first = await pieces.next()
-  const body = toBody(first, pieces, left, answer.lastWords)
+  const body = toBody(first, pieces, left, answer.lastWords, createBreakOff(context))
   // Chunked by name, because the server would otherwise hold the first piece back until it knows whether more will follow.
   const headers = { 'content-type': answer.contentType, 'transfer-encoding': 'chunked' }
   return new Response(body, { headers })
@@ -31,13 +32,14 @@ function toBody(
   pieces: AsyncGenerator<Uint8Array, void>,
   left: AbortController,
   lastWords: StreamedAnswer['lastWords'],
+  breakOff: BreakOff,
 ): ReadableStream<Uint8Array> {
   let current: IteratorResult<Uint8Array, void> | undefined = first
 
   const fail = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>) => {
     if (left.signal.aborted) return controller.close()
     const last = lastWords(error)
-    if (!last) return controller.error(error)
+    if (!last) return breakOff(controller, error as Error)
     controller.enqueue(last)
     controller.close()
   }
