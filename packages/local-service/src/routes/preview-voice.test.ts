@@ -36,6 +36,22 @@ describe('a preview', () => {
     expect(await speak('a'.repeat(100))).toBe(unsaid)
   })
 
+  it('takes nothing in a name for markup', async () => {
+    const secondsOf = async (displayName: string) => {
+      await used.catalogue.clones.remove('local__anna').catch(() => {})
+      await used.catalogue.clones.add(makeClone('anna', { displayName }))
+      const { status, body } = await preview('voice_id=local__anna')
+      expect(status).toBe(200)
+      const meter = createDurationMeter('MP3', 48_000)
+      meter.push(Buffer.from(body.audioContent, 'base64'))
+      return meter.seconds
+    }
+    expect(await secondsOf('A & B <break time="9s"/>')).toBeLessThan(9)
+    for (const name of ['Anna <b>', 'Anna <break>', 'Anna [laugh]', 'Anna /kæt/', '<verbatim>']) {
+      expect(await secondsOf(name)).toBeGreaterThan(1)
+    }
+  })
+
   it.each([
     ['', 400, /voiceId: no voice is chosen/],
     ['voice_id=Nobody', 404, /Unknown voice: Nobody/],

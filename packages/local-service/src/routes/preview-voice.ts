@@ -8,6 +8,8 @@ import { noteSpeech } from './observe.ts'
 import { findVoice } from './one-voice.ts'
 
 const maxTextCharacters = 200
+// There is no way to write them so that they are text, and a name is spoken as well without.
+const markupCharacters = /[<>[\]/]/g
 
 /** `GET /tts/v1/voice:preview`: the voice says who it is, as MP3. */
 export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
@@ -28,7 +30,7 @@ function introduction(
   { voice, engine, engineVoice }: SpeakingVoice,
   { engines }: SpeechMenu,
 ): string {
-  const name = voice.displayName ?? ''
+  const name = (voice.displayName ?? '').replace(markupCharacters, ' ')
   const withName = `Hello, my name is ${name}. This is how I sound.`
   const isFit = name.length <= 60 && !engines.get(engine)?.engine.refusalOf(name, engineVoice)
   return isFit ? withName : 'Hello. This is how I sound.'
