@@ -58,14 +58,27 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
     const message = `response_format ${format} is not made by this service; it makes ${made}`
     throw new Refusal('UNIMPLEMENTED', message)
   }
+  if (instructions?.trim()) {
+    const message =
+      'instructions: the voices of this device cannot follow a note on style; leave it out, or use speed'
+    throw new Refusal('UNIMPLEMENTED', message)
+  }
   const speech = {
     text: input,
     voiceId: request.voice,
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
-    instruction: instructions,
   }
-  return readSpeechOrder(speech, options, maxInputCharacters)
+  try {
+    return readSpeechOrder(speech, options, maxInputCharacters)
+  } catch (error) {
+    throw error instanceof Refusal ? inNamesOfThisForm(error) : error
+  }
+}
+
+/** What has passed this form's own rules can only be refused for its text, its voice or its model. */
+function inNamesOfThisForm({ code, message, httpStatus }: Refusal): Refusal {
+  return new Refusal(code, message.replace(/^text:/, 'input:'), httpStatus)
 }
 
 async function* toBytes(
