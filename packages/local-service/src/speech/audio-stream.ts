@@ -1,6 +1,7 @@
 import type { Sound, SpokenWord } from '../engines/engine.ts'
 import { type AudioLayout, encodedRateHertz, openEncoder } from './encoder.ts'
 import { createResampler } from './resampler.ts'
+import { createWaitingWords } from './waiting-words.ts'
 
 /** A piece of an utterance as it travels. */
 export interface AudioChunk {
@@ -31,15 +32,15 @@ export async function* encodeUtterance(
   // A voice may fail before they are ready. The loop below throws that; unheard until then, it would end the process.
   next.catch(() => {})
   const opened: { close(): void }[] = []
-  let waiting: SpokenWord[] = []
+  const waiting = createWaitingWords()
   let samples = 0
   let secondsSoFar = 0
   const chunk = (audio: Uint8Array, isLast = false): AudioChunk => {
     const durationSeconds = samples / inputRateHertz
     secondsSoFar += durationSeconds
     samples = 0
-    const words = waiting.filter((word) => isLast || word.startSeconds < secondsSoFar)
-    waiting = waiting.slice(words.length)
+    const words = waiting.takeUntil(secondsSoFar)
+    if (isLast) words.push(...waiting.takeRest(secondsSoFar))
     return { audio, durationSeconds, words }
   }
   let seconds = firstChunkSeconds
@@ -50,7 +51,7 @@ export async function* encodeUtterance(
     const encoder = await openEncoder(layout)
     opened.push(encoder)
     for (let sound = await next; !sound.done; sound = await next) {
-      if (sound.value.words) waiting.push(...sound.value.words)
+      if (sound.value.words) waiting.push(sound.value.words)
       for (const piece of pieces(sound.value.samples)) {
         samples += piece.length
         const audio = encoder.push(resampler.push(piece))
@@ -59,7 +60,8 @@ export async function* encodeUtterance(
       next = sounds.next()
     }
     const last = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
-    if (last.length > 0 || waiting.length > 0) yield chunk(last, true)
+    const rest = chunk(last, true)
+    if (last.length > 0 || rest.words.length > 0) yield rest
   } finally {
     for (const part of opened) part.close()
     await sounds.return?.()

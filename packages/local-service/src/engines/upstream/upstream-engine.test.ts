@@ -100,7 +100,7 @@ describe('the engine before another service', () => {
         { text: 'Guten', startSeconds: 0, endSeconds: 0.1 },
         { text: 'Tag', startSeconds: 0.1, endSeconds: 0.2 },
       ],
-      undefined,
+      [],
     ])
     expect(server.requests[1]?.body).toMatchObject({ timestampType: 'WORD' })
   })

@@ -1,7 +1,8 @@
 import { createClient, type SpeechChunk } from '@parlando/core'
-import type { Engine, PhraseRequest, Sound } from '../engine.ts'
+import type { Engine, PhraseRequest } from '../engine.ts'
 import { toUpstreamRefusal } from './upstream-refusal.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
+import { createUpstreamWords } from './upstream-words.ts'
 
 export interface UpstreamEngineOptions {
   baseUrl: string
@@ -53,21 +54,22 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
         const timestampType = withWords ? 'WORD' : undefined
         const request = { text, voiceId: voice, modelId, audioConfig, timestampType } as const
         const maxSeconds = maxSecondsOf(text)
+        const words = createUpstreamWords({ text, maxSeconds })
         let seconds = 0
         const stream = client.synthesizeStream(request, { signal })
         await stream.consume((chunk) => {
           if (stream.sampleRateHertz !== sampleRateHertz) {
             throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)
           }
-          const sound = toSound(chunk)
-          seconds += sound.samples.length / sampleRateHertz
+          const samples = toSamples(chunk)
+          seconds += samples.length / sampleRateHertz
           // What is made waits for its listener in memory, so it must have an end.
           if (seconds > maxSeconds) {
             throw new Error(
               `It sends more than ${maxSeconds} s of sound for ${text.length} characters`,
             )
           }
-          onSound(sound)
+          onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })
         })
       } catch (error) {
         throw signal.aborted ? signal.reason : toUpstreamRefusal(error, baseUrl)
@@ -80,13 +82,11 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
   }
 }
 
-function toSound({ audio, timestamps }: SpeechChunk): Sound {
+function toSamples({ audio }: SpeechChunk): Float32Array {
   const view = new DataView(audio.buffer, audio.byteOffset, audio.byteLength)
   const samples = new Float32Array(audio.length / 2)
   for (let index = 0; index < samples.length; index++) {
     samples[index] = view.getInt16(index * 2, true) / 32768
   }
-  // Some models tell the times of white space and punctuation too.
-  const words = timestamps?.words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-  return { samples, words }
+  return samples
 }

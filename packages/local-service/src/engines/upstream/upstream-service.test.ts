@@ -13,9 +13,12 @@ const tone = Buffer.from(
 )
 
 describe('a service before another one', () => {
-  const serve = async (voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }]) => {
+  const serve = async (
+    voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }],
+    answer = audioLine(tone),
+  ) => {
     const server = await startLittleServer((response, { method }) => {
-      response.end(method === 'POST' ? audioLine(tone) : JSON.stringify({ voices }))
+      response.end(method === 'POST' ? answer : JSON.stringify({ voices }))
     })
     const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
     onTestFinished(() => engine.close())
@@ -63,5 +66,31 @@ describe('a service before another one', () => {
     expect(seconds).toBeLessThan(0.8)
     expect(server.requests.slice(1)).toMatchObject([{ body: { text, voiceId: 'Nova' } }])
     expect(failures).toEqual([])
+  })
+
+  it('tells times in order and within the sound, whatever is told there', async () => {
+    const starts = [0.1, 7, 0.05, -3, 0.12, null, 0.3, 1e300]
+    const wordAlignment = {
+      words: ['two', 'far', 'one', 'minus', 'three', 'none', 'silent', 'end'],
+      wordStartTimeSeconds: starts,
+      wordEndTimeSeconds: starts.map((start) => start && start + 0.01),
+    }
+    const withWords = audioLine(tone, { timestampInfo: { wordAlignment } })
+    const silence = audioLine(Buffer.alloc(24_000))
+    const { app } = await serve([nova], withWords + silence)
+    const text = 'A sentence. '.repeat(200)
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
+    const words = { timestampType: 'WORD', audioConfig }
+    const body = { text, voiceId: 'Nova', modelId: 'svc-tts-2', ...words }
+    const response = await post(app, '/tts/v1/voice', body)
+    const { audioContent, timestampInfo } = (await response.json()) as {
+      audioContent: string
+      timestampInfo: { wordAlignment: { words: string[]; wordStartTimeSeconds: number[] } }
+    }
+    const { words: told, wordStartTimeSeconds: times } = timestampInfo.wordAlignment
+    expect(told.join(' ')).toBe('one two three silent one two three silent')
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    const seconds = Buffer.from(audioContent, 'base64').length / 48_000
+    expect(times.at(-1)).toBeLessThanOrEqual(seconds)
   })
 })

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createUpstreamWords } from './upstream-words.ts'
+
+const word = (text: string, startSeconds: number, endSeconds = startSeconds + 0.1) => ({
+  text,
+  startSeconds,
+  endSeconds,
+})
+const textOf = (words: readonly { text: string }[]) => words.map(({ text }) => text).join(' ')
+
+describe('the words of another service', () => {
+  it('wait for the sound in which they begin', () => {
+    const words = createUpstreamWords({ text: 'One two three.', maxSeconds: 20 })
+    expect(textOf(words.take([word('One', 0), word('two', 1), word('three', 2)], 0.5))).toBe('One')
+    expect(textOf(words.take([], 0.9))).toBe('')
+    expect(textOf(words.take([], 2.1))).toBe('two three')
+  })
+
+  it('are in the order of their times, without what comes too late', () => {
+    const words = createUpstreamWords({ text: 'One two three.', maxSeconds: 20 })
+    expect(textOf(words.take([word('two', 0.4), word('One', 0)], 0.5))).toBe('One two')
+    expect(textOf(words.take([word('early', 0.3), word('three', 0.8)], 1))).toBe('three')
+  })
+
+  it.each([
+    ['before the start', -0.5, 0],
+    ['for no number of seconds', Number.NaN, 0.2],
+    ['without end', 0.1, Number.POSITIVE_INFINITY],
+    ['until before it begins', 0.3, 0.2],
+    ['for longer than any sound of the text', 0.1, 21],
+    ['after all sound', 9, 9.1],
+  ])('are left out when one is spoken %s', (_when, startSeconds, endSeconds) => {
+    const words = createUpstreamWords({ text: 'One two.', maxSeconds: 20 })
+    const told = [word('odd', startSeconds, endSeconds), word('two', 0.5)]
+    expect(textOf(words.take(told, 1))).toBe('two')
+  })
+
+  it('are refused when they are more than a text can have', () => {
+    const words = createUpstreamWords({ text: 'One.', maxSeconds: 20 })
+    const many = Array.from({ length: 50 }, (_, index) => word('one', index / 100))
+    expect(words.take(many.slice(0, 40), 1)).toHaveLength(40)
+    expect(() => words.take(many, 1)).toThrow('more words than a text of 4 characters has')
+  })
+})
