@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keys } from '../../../../../test/support/keys.ts'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
 import type { PhraseRequest, Sound } from '../engine.ts'
-import { createUpstreamEngine } from './upstream-engine.ts'
+import { createUpstreamEngine, type UpstreamEngineOptions } from './upstream-engine.ts'
 
 const apiKey = keys.upstream
 const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }
@@ -17,8 +17,15 @@ const otherRate = Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), tone
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
+function* endless(piece: string): Generator<string, never> {
+  for (;;) yield piece
+}
+
 /** The engine before a server with two voices, one of which is in the library too. */
-async function start(speak: Answer = (response) => void response.end(audioLine(tone))) {
+async function start(
+  speak: Answer = (response) => void response.end(audioLine(tone)),
+  options: Partial<UpstreamEngineOptions> = {},
+) {
   const server = await startLittleServer((response, request) => {
     if (request.method === 'POST') return speak(response, request)
     response.end(JSON.stringify({ voices: [nova, { voiceId: 'Clara', displayName: 'Other' }] }))
@@ -28,6 +35,7 @@ async function start(speak: Answer = (response) => void response.end(audioLine(t
     baseUrl: server.baseUrl,
     apiKey,
     warn: (message) => warnings.push(message),
+    ...options,
   })
   onTestFinished(() => engine.close())
   const sounds: Sound[] = []
@@ -133,6 +141,21 @@ describe('the engine before another service', () => {
       'UNAVAILABLE',
       (response) => void response.write(audioLine(tone), () => response.destroy()),
     ],
+    [
+      'ends inside a line',
+      'INTERNAL',
+      (response) => void response.end(audioLine(tone) + audioLine(tone).slice(0, 100)),
+    ],
+    [
+      'sends an error without end',
+      'INTERNAL',
+      (response) => void Readable.from(endless('x'.repeat(10_000))).pipe(response.writeHead(500)),
+    ],
+    [
+      'sends a line without end',
+      'INTERNAL',
+      (response) => void Readable.from(endless('x'.repeat(1_000_000))).pipe(response),
+    ],
     ['has no audio', 'INTERNAL', (response) => void response.end('{"result":{}}\n')],
     ['sends another rate', 'INTERNAL', (response) => void response.end(audioLine(otherRate))],
   ])('fails clearly when the server %s', async (_what, code, speak) => {
@@ -145,11 +168,8 @@ describe('the engine before another service', () => {
 
   it('leaves a server that speaks without end', async () => {
     const second = audioLine(Buffer.alloc(48_000, 1))
-    const endless = function* () {
-      for (;;) yield second
-    }
     const { phrase, server, sounds } = await start(
-      (response) => void Readable.from(endless()).pipe(response),
+      (response) => void Readable.from(endless(second)).pipe(response),
     )
     const disconnected = server.nextDisconnect()
     await expect(phrase({ text: 'Hi' })).rejects.toMatchObject({
@@ -159,6 +179,28 @@ describe('the engine before another service', () => {
     await disconnected
     expect(sounds.length).toBe(12)
   }, 10_000)
+
+  it.each<[string, number]>([
+    ['says nothing but that it is there', 200],
+    ['fails at length', 500],
+  ])(
+    'leaves a server that for ever %s',
+    async (_what, status) => {
+      const drip: Answer = (response) => {
+        response.writeHead(status)
+        const timer = setInterval(() => response.write('\n'), 20)
+        response.once('close', () => clearInterval(timer))
+      }
+      const { phrase, server } = await start(drip, { timeLimitMs: 300 })
+      const disconnected = server.nextDisconnect()
+      await expect(phrase()).rejects.toMatchObject({
+        ...{ code: 'DEADLINE_EXCEEDED', httpStatus: 504 },
+        message: expect.stringContaining(`${server.baseUrl}: Speech failed: it took longer than`),
+      })
+      await disconnected
+    },
+    10_000,
+  )
 
   it('leaves the server when nobody listens any more', async () => {
     const leaving = new AbortController()

@@ -8,6 +8,8 @@ export interface UpstreamEngineOptions {
   baseUrl: string
   /** Sent there and nowhere else. Default: none. */
   apiKey?: string
+  /** Longest time for a phrase, in milliseconds. Default: 60,000, and as much as its sound may last. */
+  timeLimitMs?: number
   /** Hears why the voices there cannot be listed. */
   warn(message: string): void
 }
@@ -17,6 +19,7 @@ const requestsAtATime = 4
 const maxPhraseCharacters = 2000
 // Speech takes a tenth of that; but a number is many words, and the server may begin with a breath.
 const maxSecondsOf = (text: string) => 10 + text.length
+const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
 /**
  * Another server of this same protocol, whose voices are spoken there. Its sound passes the same stages as that of any
@@ -56,7 +59,8 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
         const maxSeconds = maxSecondsOf(text)
         const words = createUpstreamWords({ text, maxSeconds })
         let seconds = 0
-        const stream = client.synthesizeStream(request, { signal })
+        const totalTimeoutMs = options.timeLimitMs ?? timeLimitMsOf(text)
+        const stream = client.synthesizeStream(request, { signal, totalTimeoutMs })
         await stream.consume((chunk) => {
           if (stream.sampleRateHertz !== sampleRateHertz) {
             throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)

@@ -1,4 +1,4 @@
-import { ApiError, InputError, ParlandoError } from '@parlando/core'
+import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
 import type { StatusCode } from '@parlando/core/wire'
 import { Refusal } from '../../refusal.ts'
 
@@ -17,6 +17,7 @@ export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
     const refused = `The server behind this one, ${baseUrl}, refused the key of this service (${status}). Check --upstream-key`
     return new Refusal('INTERNAL', refused, 502)
   }
+  if (error instanceof TimeoutError) return new Refusal('DEADLINE_EXCEEDED', message)
   if (ParlandoError.isInstance(error) && error.retryable) return new Refusal('UNAVAILABLE', message)
   return new Refusal('INTERNAL', message, 502)
 }
