@@ -32,7 +32,13 @@ async function startBefore(handler: (response: ServerResponse) => void | Promise
     await client.close()
     server.close()
   })
-  return { upstream, client }
+  const ask = (body: object) =>
+    fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify(body),
+    })
+  return { upstream, client, ask }
 }
 
 const startBeforeEvents: typeof startBefore = (handler) =>
@@ -98,6 +104,38 @@ describe('chat through the service', () => {
     const failure = { name, message: expect.stringMatching(message) }
     await expect(listening).rejects.toMatchObject(failure)
     expect(heard).toEqual(['One'])
+  })
+
+  it.each([
+    ['after an event', event('One [DONE] "finish_reason":"stop"')],
+    ['before any', ''],
+  ])('says that the other server ended too early %s', async (_where, text) => {
+    const { ask } = await startBeforeEvents((response) => void response.end(text))
+    const said = await (await ask({ model: 'weak', messages, stream: true })).text()
+    expect(said.startsWith(text)).toBe(true)
+    const last = said.slice(text.length).trim()
+    expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
+      error: { code: 'unavailable', message: expect.stringMatching(/v1, ended .* too early/) },
+    })
+  })
+
+  it('breaks off where the other server ends inside an event', async () => {
+    const text = `${event('One')}data: {"cho`
+    const { ask } = await startBeforeEvents((response) => void response.end(text))
+    const answer = await ask({ model: 'weak', messages, stream: true })
+    await expect(answer.text()).rejects.toThrow(/terminated/)
+  })
+
+  it.each([
+    ['[DONE]', `${event('One')}data: [DONE]\n\n`],
+    ['a finish reason', `data: {"choices":[{"delta":{}, "finish_reason" : "stop"}]}\n\n`],
+    ['an error', 'data: {"error":{"message":"Out of memory"}}\n\n'],
+  ])('adds nothing to an answer that ends with %s', async (_what, text) => {
+    const { ask } = await startBeforeEvents(async (response) => {
+      for (const letter of text) response.write(letter)
+      response.end()
+    })
+    expect(await (await ask({ model: 'good', messages, stream: true })).text()).toBe(text)
   })
 
   it('says that the other server broke off a whole answer', async () => {
