@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { keys } from '../../../../test/support/keys.ts'
 import { startLittleServer } from '../../../../test/support/little-server.ts'
@@ -62,6 +63,28 @@ describe('the server of the language models', () => {
     })
   })
 
+  it('has an error that breaks off put into that form', async () => {
+    const { ask } = await upstreamOf((response) => {
+      response.writeHead(503).write('no GPU', () => response.destroy())
+    })
+    expect(await (await ask()).json()).toMatchObject({
+      error: { message: expect.stringMatching(/failed with status 503/), code: 'unavailable' },
+    })
+  })
+
+  it('has what it said of its error by then put into that form where it never ends', async () => {
+    const { server, ask } = await upstreamOf((response) => {
+      response.writeHead(500).write('no GPU')
+      const timer = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(timer))
+    })
+    const disconnected = server.nextDisconnect()
+    expect(await (await ask()).json()).toMatchObject({
+      error: { message: expect.stringMatching(/status 500: no GPU$/) },
+    })
+    await disconnected
+  }, 10_000)
+
   it.each([
     [401, /refused the key of this service \(401\).*--chat-upstream-key/],
     [403, /refused the key/],
@@ -113,6 +136,21 @@ describe('the server of the language models', () => {
       ['a', 'b/c'],
     ])
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models'])
+  })
+
+  it('has no models where their list never ends', async () => {
+    const piece = '{"id":"a"},'.repeat(100_000)
+    let pieces = 0
+    const { server, upstream } = await upstreamOf((response) => {
+      const endless = function* () {
+        for (; pieces < 100; pieces++) yield piece
+      }
+      Readable.from(endless()).pipe(response)
+    })
+    const disconnected = server.nextDisconnect()
+    expect(await upstream.listModels()).toEqual([])
+    await disconnected
+    expect(pieces).toBeLessThan(20)
   })
 
   it.each([

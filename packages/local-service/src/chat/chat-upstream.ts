@@ -1,6 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import type { BreakOff } from '../routes/break-off.ts'
 import { passBody } from './passed-body.ts'
+import { readStart } from './read-start.ts'
 import { readErrorAnswer } from './upstream-errors.ts'
 
 /** A server of the OpenAI API that has language models. */
@@ -29,6 +30,7 @@ export interface ChatUpstreamOptions {
 }
 
 const modelListTimeoutMs = 5_000
+const maxModelListBytes = 4 * 1024 * 1024
 const modelListAgeMs = 30_000
 
 export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
@@ -69,9 +71,9 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   }
 
   const fetchModels = async (): Promise<readonly string[]> => {
-    const signal = AbortSignal.timeout(modelListTimeoutMs)
-    const answer = await ask('/models', { signal }, modelListTimeoutMs)
-    const { data } = (await answer.json()) as { data?: { id?: unknown }[] }
+    const answer = await ask('/models', {}, modelListTimeoutMs)
+    const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
+    const { data } = JSON.parse(await readStart(answer, limits)) as { data?: { id?: unknown }[] }
     return (data ?? []).flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
   }
   let models: { names: Promise<readonly string[]>; askedAt: number } | undefined

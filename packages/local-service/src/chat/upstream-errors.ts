@@ -1,7 +1,9 @@
 import { readProblem, type StatusCode, statusCodes } from '@parlando/core/wire'
 import { Refusal } from '../refusal.ts'
+import { readStart } from './read-start.ts'
 
-const maxErrorBytes = 64 * 1024
+// It comes with the status, or hardly ever.
+const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
 const maxMessageCharacters = 300
 
 /**
@@ -22,7 +24,7 @@ export async function readErrorAnswer(
         : `${server} refused the key of this service (${status}). Check --chat-upstream-key`
     throw new Refusal('INTERNAL', message, 502)
   }
-  const text = await readStart(answer)
+  const text = await readStart(answer, errorLimits)
   const told = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
   const body = parseJson(told)
   const retryAfter = answer.headers.get('retry-after')
@@ -35,19 +37,6 @@ export async function readErrorAnswer(
     .slice(0, maxMessageCharacters)
   const message = `${server} failed with status ${status}${said && `: ${said}`}`
   return Response.json(new Refusal(codeOf(status), message).openAiBody, { status, headers })
-}
-
-/** The body as text, or the beginning of a long one. */
-async function readStart(answer: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  const body = (answer.body ?? []) as unknown as AsyncIterable<Uint8Array>
-  for await (const piece of body) {
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes > maxErrorBytes) break
-  }
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 function parseJson(text: string): unknown {
