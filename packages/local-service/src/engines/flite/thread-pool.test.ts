@@ -46,6 +46,15 @@ describe('createThreadPool', () => {
     expect([pool.alive, pool.replaced]).toEqual([2, 0])
   })
 
+  it('starts no thread once it is closed', async () => {
+    const { pool, started } = openPool()
+    await pool.speak('slt', phrase)
+    await pool.close()
+    await expect(pool.speak('slt', phrase)).rejects.toThrow('The voices are closed')
+    await expect(pool.speak('rms', phrase)).rejects.toThrow('The voices are closed')
+    expect(started.map(({ isAlive }) => isAlive)).toEqual([false])
+  })
+
   it('begins a phrase again when its thread dies, and the phrase sounds as ever', async () => {
     const { pool, started } = openPool()
     const { samples } = await pool.speak('slt', phrase)

@@ -1,3 +1,4 @@
+import { EngineFailure } from '../engine.ts'
 import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import { type FliteThread, ThreadDied } from './flite-thread.ts'
 
@@ -31,6 +32,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   let isClosed = false
 
   const borrow = (voice: string): FliteThread => {
+    // A phrase may get its turn because closing ended the one before it.
+    if (isClosed) throw new EngineFailure('The voices are closed')
     const at = idle.findLastIndex((thread) => thread.voice === voice)
     const [kept] = at === -1 ? [] : idle.splice(at, 1)
     if (kept && !kept.isAlive) replaced += 1
