@@ -63,6 +63,15 @@ describe('the server of the language models', () => {
     })
   })
 
+  it.each(['<', '<style'])(
+    'holds up nobody by an error that is full of %s',
+    async (tag) => {
+      const { ask } = await answer(500, tag.repeat(65_000 / tag.length))
+      for (let count = 0; count < 10; count++) expect((await ask()).status).toBe(500)
+    },
+    10_000,
+  )
+
   it('has an error that breaks off put into that form', async () => {
     const { ask } = await upstreamOf((response) => {
       response.writeHead(503).write('no GPU', () => response.destroy())

@@ -5,6 +5,8 @@ import { readStart } from './read-start.ts'
 // It comes with the status, or hardly ever.
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
 const maxMessageCharacters = 300
+// One without an end goes to the end: looked for again at every `<`, it would hold up the whole service for seconds.
+const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
 
 /**
  * What the caller gets for an answer that is an error: one in the OpenAI form as it is, others brought into that form.
@@ -31,7 +33,7 @@ export async function readErrorAnswer(
   const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter } : {}
   if (isOpenAiError(body)) return Response.json(body, { status, headers })
   const said = readProblem(body)
-    .message.replace(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, ' ')
+    .message.replace(tags, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, maxMessageCharacters)
