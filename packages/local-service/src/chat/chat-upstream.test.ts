@@ -98,6 +98,7 @@ describe('the server of the language models', () => {
     [401, /refused the key of this service \(401\).*--chat-upstream-key/],
     [403, /refused the key/],
     [307, /redirects are not followed/],
+    [700, /answers with status 700/],
   ])('is not blamed on the caller for %i', async (status, message) => {
     const elsewhere = await startLittleServer((response) => void response.end('{}'))
     const { ask } = await answer(status, '{"error":{"message":"yours"}}', {

@@ -18,12 +18,12 @@ export async function readErrorAnswer(
 ): Promise<Response> {
   const { status } = answer
   const server = `The server of the language models, ${upstream.baseUrl},`
-  if (status < 400 || status === 401 || status === 403) {
+  const isError = status >= 400 && status <= 599
+  if (!isError || status === 401 || status === 403) {
     await answer.body?.cancel()
-    const message =
-      status < 400
-        ? `${server} answers with status ${status} instead of an answer; redirects are not followed. Check --chat-upstream`
-        : `${server} refused the key of this service (${status}). Check --chat-upstream-key`
+    const message = isError
+      ? `${server} refused the key of this service (${status}). Check --chat-upstream-key`
+      : `${server} answers with status ${status} instead of an answer; redirects are not followed. Check --chat-upstream`
     throw new Refusal('INTERNAL', message, 502)
   }
   const text = await readStart(answer, errorLimits)

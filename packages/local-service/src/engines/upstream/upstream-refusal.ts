@@ -11,6 +11,10 @@ export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
   if (error instanceof InputError) return new Refusal('INVALID_ARGUMENT', message)
   if (error instanceof ApiError) {
     const { code, status } = error
+    if (status < 400 || status > 599) {
+      const odd = `The server behind this one, ${baseUrl}, answers with status ${status}. Check --upstream; redirects are not followed`
+      return new Refusal('INTERNAL', odd, 502)
+    }
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
       return new Refusal(code as StatusCode, message, status)
     }

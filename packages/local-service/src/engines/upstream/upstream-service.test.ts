@@ -16,9 +16,11 @@ describe('a service before another one', () => {
   const serve = async (
     voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }],
     answer = audioLine(tone),
+    status = 200,
   ) => {
     const server = await startLittleServer((response, { method }) => {
-      response.end(method === 'POST' ? answer : JSON.stringify({ voices }))
+      if (method !== 'POST') return void response.end(JSON.stringify({ voices }))
+      response.writeHead(status).end(answer)
     })
     const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
     onTestFinished(() => engine.close())
@@ -65,6 +67,16 @@ describe('a service before another one', () => {
     expect(seconds).toBeGreaterThan(0.19)
     expect(seconds).toBeLessThan(0.8)
     expect(server.requests.slice(1)).toMatchObject([{ body: { text, voiceId: 'Nova' } }])
+    expect(failures).toEqual([])
+  })
+
+  it.each([302, 304, 700])('answers 502 where that one answers %i', async (status) => {
+    const { app, failures } = await serve([nova], '', status)
+    const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2' }
+    const response = await post(app, '/tts/v1/voice', body)
+    expect(response.status).toBe(502)
+    const message = expect.stringContaining(`answers with status ${status}. Check --upstream`)
+    expect(await response.json()).toMatchObject({ code: 13, message })
     expect(failures).toEqual([])
   })
 
