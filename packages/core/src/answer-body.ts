@@ -1,7 +1,8 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { networkError, type RequestFacts } from './answer-errors.ts'
-import { codeOf, type ErrorCode } from './errors.ts'
+import { codeOf } from './debug.ts'
+import type { ErrorCode } from './errors.ts'
 
 export interface Listener {
   onBytes(bytes: Buffer): void

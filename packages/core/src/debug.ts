@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, ParlandoError } from './errors.ts'
 import { tell } from './tell.ts'
 
 /** What happens on the wire, for those who look for a fault. Never holds a text, audio or the key. */
@@ -55,4 +55,9 @@ export function createTrace(
       tell(debug, { ...shared(), type: 'end', ...(code && { code }) })
     },
   }
+}
+
+/** The code of what a call throws: what is none of our errors is the reason of an abort. */
+export function codeOf(error: unknown): ErrorCode {
+  return ParlandoError.isInstance(error) ? error.code : 'ABORTED'
 }

@@ -44,11 +44,6 @@ export class ParlandoError extends Error {
   }
 }
 
-/** The code of what a call throws: what is none of our errors is the reason of an abort. */
-export function codeOf(error: unknown): ErrorCode {
-  return ParlandoError.isInstance(error) ? error.code : 'ABORTED'
-}
-
 /** The caller's request is not valid. Thrown before any I/O. */
 export class InputError extends ParlandoError {
   override name = 'InputError'
