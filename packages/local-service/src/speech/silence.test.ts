@@ -37,3 +37,11 @@ it('keeps sound that reaches the ends', () => {
 it('makes nothing of silence', () => {
   expect(trim(new Float32Array(1000)).trimmed.length).toBe(0)
 })
+
+it('looks at silence once, however long it goes on', () => {
+  const trimmer = createSilenceTrimmer(16_000)
+  trimmer.push(new Float32Array(100).fill(0.5))
+  const minutes = 3
+  for (let count = 0; count < minutes * 600; count++) trimmer.push(new Float32Array(1600))
+  expect(trimmer.push(new Float32Array(100).fill(0.5))).toHaveLength(minutes * 960_000 + 100)
+}, 10_000)

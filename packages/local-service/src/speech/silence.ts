@@ -1,3 +1,5 @@
+import { joinSamples } from '../voices/imprint/signal.ts'
+
 const audibleLevel = 0.003
 const keptBeforeSeconds = 0.03
 const keptAfterSeconds = 0.05
@@ -21,32 +23,29 @@ export function createSilenceTrimmer(sampleRateHertz: number): SilenceTrimmer {
   const isAudible = (sample: number) => Math.abs(sample) > audibleLevel
   let hasBegun = false
   let cut = 0
-  let waiting: Float32Array = new Float32Array()
+  // In pieces: joined with each that comes, long silence would be copied and looked at again and again.
+  let waiting: Float32Array[] = []
   return {
     push(samples) {
-      const all = waiting.length === 0 ? samples : join(waiting, samples)
-      const last = all.findLastIndex(isAudible)
+      const last = samples.findLastIndex(isAudible)
+      waiting.push(samples)
+      if (last === -1 && hasBegun) return new Float32Array()
+      const all = joinSamples(waiting)
       if (last === -1) {
-        waiting = hasBegun ? all : all.slice(-keptBefore)
-        if (!hasBegun) cut += all.length - waiting.length
+        const kept = all.slice(-keptBefore)
+        cut += all.length - kept.length
+        waiting = [kept]
         return new Float32Array()
       }
       const start = hasBegun ? 0 : Math.max(0, all.findIndex(isAudible) - keptBefore)
       cut += start
       hasBegun = true
-      waiting = all.slice(last + 1)
-      return all.subarray(start, last + 1)
+      waiting = [samples.slice(last + 1)]
+      return all.subarray(start, all.length - samples.length + last + 1)
     },
-    end: () => (hasBegun ? waiting.subarray(0, keptAfter) : new Float32Array()),
+    end: () => (hasBegun ? joinSamples(waiting).subarray(0, keptAfter) : new Float32Array()),
     get cutSeconds() {
       return cut / sampleRateHertz
     },
   }
-}
-
-function join(first: Float32Array, second: Float32Array): Float32Array {
-  const joined = new Float32Array(first.length + second.length)
-  joined.set(first)
-  joined.set(second, first.length)
-  return joined
 }
