@@ -5,6 +5,14 @@ export class NodeInputError extends Error {
   readonly code = 'INVALID_INPUT'
 }
 
+/** More than a node itself can hold. */
+export class NodeLimitError extends Error {
+  readonly code = 'OUT_OF_RANGE'
+}
+
+// By their codes: each node is a file of its own and has the classes once more.
+const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE']
+
 /** An error as it goes to Catch: one sentence in `msg.error.message`, a stable `code`, the rest in `cause`. */
 export interface Failure extends Error {
   code: string
@@ -35,8 +43,7 @@ export function reasonOf(error: unknown): string {
   return 'it failed without a reason'
 }
 
-function isKnown(error: unknown): error is ParlandoError | NodeInputError {
+function isKnown(error: unknown): error is ParlandoError | NodeInputError | NodeLimitError {
   if (!(error instanceof Error)) return false
-  // By its code: each node is a file of its own and has the class once more.
-  return ParlandoError.isInstance(error) || (error as NodeInputError).code === 'INVALID_INPUT'
+  return ParlandoError.isInstance(error) || ownCodes.includes((error as NodeInputError).code)
 }

@@ -129,6 +129,30 @@ describe('what goes wrong', () => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
+  it('tells of more than one message can hold, and what to choose then', async () => {
+    const mebibyte = audioLine(Buffer.alloc(1024 * 1024))
+    const server = await startLittleServer((response) => {
+      let left = 140
+      const more = () => {
+        while (left-- > 0 && response.write(mebibyte));
+        if (left < 0) response.end()
+        else response.once('drain', more)
+      }
+      more()
+    })
+    const settings = { encoding: 'PCM', output: 'whole' }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    expect(await failure(flow, { payload: text })).toMatchObject({
+      payload: text,
+      error: {
+        code: 'OUT_OF_RANGE',
+        message: expect.stringMatching(/too-large/),
+        cause: { retryable: false },
+      },
+    })
+    expect(flow.received('out')).toEqual([])
+  })
+
   it('tells of a service that dies in the middle, after the chunks that came', async () => {
     const server = await startLittleServer((response) => {
       response.write(audioLine(Buffer.alloc(480)), () => response.destroy())

@@ -41,6 +41,7 @@ function register(RED: NodeAPI): void {
           output: config.output,
           sequenceId,
           clone: (original) => RED.util.cloneMessage(original),
+          tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
         for await (const { message: next, audio } of steps) {
           if (next) send(next)

@@ -1,6 +1,7 @@
 import type { AudioConfig, SpeechRequest, SpeechStream, TimedText, Usage } from '@parlando/core'
 import { correctWavLength, createDurationMeter } from '@parlando/core/audio'
 import type { NodeMessageInFlow } from 'node-red'
+import { NodeLimitError } from '../../shared/failure.ts'
 import { innerParts } from '../../shared/inner-parts.ts'
 
 /** Facts about the sound, as they go out in `msg.audio`; `bytes` and `durationSeconds` count all that came so far. */
@@ -44,6 +45,8 @@ export interface SpeakOptions {
   /** Ties the chunks of this utterance together. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
+  /** What to say of audio that is larger than one message can hold. */
+  tooLarge(mebibytes: number): string
 }
 
 export interface SpokenStep {
@@ -101,7 +104,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
 }
 
 async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
-  const { stream, message } = options
+  const { stream, message, tooLarge } = options
   const account = createAccount(options)
   const chunks: Uint8Array[] = []
   const words: TimedText[] = []
@@ -109,9 +112,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, vo
     words.push(...(chunk.timestamps?.words ?? []))
     const audio = account.add(chunk.audio)
     if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
-      throw new Error(
-        `The audio is larger than ${maxWholeMebibytes} MiB, too much for one message: choose one message per chunk`,
-      )
+      throw new NodeLimitError(tooLarge(maxWholeMebibytes))
     }
     chunks.push(chunk.audio)
     yield { audio }
