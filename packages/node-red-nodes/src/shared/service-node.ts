@@ -19,4 +19,6 @@ export interface ServiceNode extends Node<{ apiKey?: string }> {
   connect(signal: AbortSignal): Promise<Client>
   /** The voice for those who choose none. */
   defaultVoiceId(signal: AbortSignal): Promise<string>
+  /** Has the list asked for again: the voice that was its first may be gone. */
+  forgetDefaultVoice(): void
 }

@@ -67,6 +67,10 @@ function register(RED: NodeAPI): void {
       return firstVoiceId
     }
 
+    this.forgetDefaultVoice = () => {
+      firstVoiceId = undefined
+    }
+
     // Started with the flow, since the first message would have to wait for it; but only where a node uses it.
     if (config.location !== 'hosted' && isUsed(RED, this.id)) {
       connect().catch((error: Error) => isClosed || this.error(error.message))

@@ -1,9 +1,9 @@
 import { readWavHeader } from '@parlando/core/audio'
 import { describe, expect, it } from 'vitest'
 import { keys } from '../../../../../test/support/keys.ts'
-import { startLittleServer } from '../../../../../test/support/little-server.ts'
+import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
 import type { Message } from '../../../../../test/support/node-red.ts'
-import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+import { failure, lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak } = useSpeak()
@@ -146,6 +146,25 @@ describe('settings', () => {
     const flow = await loadSpeak({ speak: { voice: '' } })
     const [first] = await speak(flow, { payload: 'Hello' })
     expect(first).toMatchObject({ audio: { voiceId: 'Clara' } })
+  })
+
+  it('take the voice that is the first now, once the one of before is gone', async () => {
+    let voiceId = 'Old'
+    const server = await startLittleServer((response, { method }) => {
+      if (method === 'GET') return void response.end(JSON.stringify({ voices: [{ voiceId }] }))
+      const { body } = server.requests.at(-1)!
+      if ((body as { voiceId: string }).voiceId === voiceId) {
+        return void response.end(audioLine(Buffer.alloc(480)))
+      }
+      response.statusCode = 404
+      response.end('{"code":5,"message":"no such voice"}')
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice: '' } })
+    await speak(flow, { payload: 'One' })
+    voiceId = 'New'
+    expect(await failure(flow, { payload: 'Two' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    const messages = await speak(flow, { payload: 'Three' })
+    expect(messages.at(-1)).toMatchObject({ audio: { voiceId: 'New' } })
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages } from '../../shared/work.ts'
@@ -43,9 +44,16 @@ function register(RED: NodeAPI): void {
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
-        for await (const { message: next, audio } of steps) {
-          if (next) send(next)
-          progress.spoke(audio)
+        try {
+          for await (const { message: next, audio } of steps) {
+            if (next) send(next)
+            progress.spoke(audio)
+          }
+        } catch (error) {
+          if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') {
+            service.forgetDefaultVoice()
+          }
+          throw error
         }
       },
     })
