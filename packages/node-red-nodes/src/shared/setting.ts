@@ -8,6 +8,11 @@ export interface Setting {
   type: string
 }
 
+/** A field for which forms offer `msg.payload` first; that is meant where a flow that was written by hand has none. */
+export function settingOrPayload(value: string | undefined, type = 'msg'): Setting {
+  return { value: value ?? (type === 'msg' ? 'payload' : ''), type }
+}
+
 /** How errors name a field, such as `msg.payload`; a flow that was written by hand may have anything in it. */
 export function sourceOf({ value, type }: Setting): string {
   return `${wordOf(type)}.${wordOf(value)}`

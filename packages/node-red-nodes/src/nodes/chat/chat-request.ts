@@ -4,6 +4,7 @@ import { NodeInputError } from '../../shared/failure.ts'
 import {
   isPlainObject,
   readSetting,
+  settingOrPayload,
   sourceOf,
   toNumber,
   withoutEmpty,
@@ -11,8 +12,8 @@ import {
 
 /** What the form sets; a number may come as text from the form, and empty means: as the service has it. */
 export interface ChatSettings {
-  prompt: string
-  promptType: string
+  prompt?: string
+  promptType?: string
   model: string
   system: string
   temperature: string | number
@@ -50,7 +51,7 @@ export async function readChatQuestion(
   turnsBefore: readonly ChatMessage[],
   signal: AbortSignal,
 ): Promise<ChatQuestion> {
-  const setting = { value: settings.prompt, type: settings.promptType }
+  const setting = settingOrPayload(settings.prompt, settings.promptType)
   const { value: prompt } = await readSetting(RED, node, setting, message, signal)
   const source = sourceOf(setting)
   if (prompt === undefined || prompt === null || prompt === '') {

@@ -38,6 +38,14 @@ describe('the answer', () => {
     expect(messages.map((message) => 'reasoning' in message)).not.toContain(true)
   })
 
+  it('is one message to msg.payload where a flow that was written by hand says nothing', async () => {
+    const server = await startChatServer('Good ', 'morning.')
+    const nothing = { prompt: undefined, promptType: undefined, output: undefined }
+    const flow = await loadChat(server.baseUrl, nothing)
+    const messages = await ask(flow, { payload: 'Hello' })
+    expect(messages).toMatchObject([{ payload: 'Good morning.' }])
+  })
+
   it('is a message for each bit, closed by an empty one, and a join makes the text of them', async () => {
     const server = await startChatServer('Good ', 'morning', '.')
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })

@@ -9,7 +9,8 @@ interface ChatDef extends NodeDef, ChatSettings {
   service: string
   /** Questions with their answers that are kept for each topic; 0: each question stands alone. */
   turns: string | number
-  output: 'whole' | 'deltas' | 'sentences'
+  /** Absent in a flow that was written by hand: whole. */
+  output?: 'whole' | 'deltas' | 'sentences'
   busy: BusyMode
 }
 
@@ -40,7 +41,7 @@ function register(RED: NodeAPI): void {
         const steps = answer({
           stream,
           message,
-          output: config.output,
+          output: config.output ?? 'whole',
           sequenceId: RED.util.generateId(),
           clone: (original) => RED.util.cloneMessage(original),
         })

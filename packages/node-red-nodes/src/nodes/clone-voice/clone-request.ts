@@ -1,14 +1,14 @@
 import type { VoiceCloneRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { readSetting, type Setting, sourceOf } from '../../shared/setting.ts'
+import { readSetting, type Setting, settingOrPayload, sourceOf } from '../../shared/setting.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
 
 /** What the form sets. */
 export interface CloneSettings {
   /** Where the recordings come from: the message, or files of this machine. */
   from: 'message' | 'files'
-  samples: string
-  samplesType: string
+  samples?: string
+  samplesType?: string
   /** Paths, one in a line. */
   files: string
   voiceName: string
@@ -41,7 +41,7 @@ export async function readCloneRequest(
 ): Promise<VoiceCloneRequest> {
   const read = (setting: Setting) => readSetting(RED, node, setting, message, signal)
   const { voiceName, voiceNameType } = settings
-  const samples = { value: settings.samples, type: settings.samplesType }
+  const samples = settingOrPayload(settings.samples, settings.samplesType)
   const displayName =
     message.displayName ?? (await read({ value: voiceName, type: voiceNameType })).value
   const removeBackgroundNoise = message.removeBackgroundNoise ?? settings.removeBackgroundNoise

@@ -64,6 +64,13 @@ describe('a clone', () => {
     expect(sentTo(server).map(({ voiceSamples }) => voiceSamples.length)).toEqual([2, 1])
   })
 
+  it('is made of msg.payload where a flow that was written by hand says nothing', async () => {
+    const server = await startCloner()
+    const flow = await loadNode(server, { samples: undefined, samplesType: undefined })
+    await tell(flow, 'node', { payload: recording(8) })
+    expect(sentTo(server)[0]?.voiceSamples.length).toBe(1)
+  })
+
   it('is made of files that the form names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parlando-'))
     onTestFinished(() => rm(folder, { recursive: true }))

@@ -49,6 +49,13 @@ describe('what goes wrong', () => {
     ['an address that is no text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
     ['a field that is no text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
     [
+      'a fixed text that is absent',
+      {},
+      { speak: { text: undefined, textType: 'str' } },
+      'INVALID_INPUT',
+      /no-text/,
+    ],
+    [
       'a variable that is no text',
       {},
       { speak: { text: {}, textType: 'env' } },

@@ -167,6 +167,12 @@ describe('settings', () => {
     expect(messages.at(-1)).toMatchObject({ audio: { voiceId: 'New' } })
   })
 
+  it('take the text from msg.payload where a flow that was written by hand says nothing', async () => {
+    const flow = await loadSpeak({ speak: { text: undefined, textType: undefined } })
+    const [first] = await speak(flow, { payload: 'Hello' })
+    expect(first).toMatchObject({ audio: { characters: 5 } })
+  })
+
   it.each([
     ['a fixed text', { text: 'Hello there', textType: 'str' }, { payload: 7 }],
     ['an expression', { text: '"Hello " & name', textType: 'jsonata' }, { name: 'you' }],

@@ -1,13 +1,13 @@
 import { speakableText } from '@parlando/core/audio'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { readSetting, sourceOf } from '../../shared/setting.ts'
+import { readSetting, settingOrPayload, sourceOf } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
 /** What the form says about the text. */
 export interface TextSettings {
-  text: string
-  textType: string
+  text?: string
+  textType?: string
   /** Takes signs of Markdown, addresses and emoji out of the text. Absent in flows of before. */
   clean?: boolean
 }
@@ -24,7 +24,7 @@ export async function readSpokenText(
   message: SpeakMessage,
   signal: AbortSignal,
 ): Promise<string> {
-  const setting = { value: settings.text, type: settings.textType }
+  const setting = settingOrPayload(settings.text, settings.textType)
   const { value: text } = await readSetting(RED, node, setting, message, signal)
   const source = sourceOf(setting)
   if (text === undefined || text === null) {

@@ -8,7 +8,7 @@ export type Operation = (typeof operations)[number]
 
 /** What the form sets. */
 export interface VoicesSettings {
-  operation: Operation
+  operation?: Operation
   /** The voice to get, update or delete; empty: `msg.voiceId`. */
   voice: string
   /** Language codes with commas between them; empty or absent: all. */
@@ -46,7 +46,7 @@ export function readVoicesOrder(
   settings: VoicesSettings,
   message: VoicesMessage,
 ): VoicesOrder {
-  const operation = (message.operation ?? settings.operation) as Operation
+  const operation = (message.operation ?? settings.operation ?? 'list') as Operation
   if (!operations.includes(operation)) {
     const known = operations.join(', ')
     const named = wordOf(operation)

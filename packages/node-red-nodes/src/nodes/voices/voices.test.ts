@@ -47,6 +47,12 @@ describe('a list', () => {
     expect(idsOf(fromForm[0]?.payload)).toEqual(ids)
   })
 
+  it('is what a flow that was written by hand and says nothing asks for', async () => {
+    const flow = await loadNode(service, { operation: undefined })
+    const [message] = await tell(flow, 'node', { payload: 'go' })
+    expect(idsOf(message?.payload)).toContain('Clara')
+  })
+
   it('is whole where the flow was saved without filters', async () => {
     const flow = await loadNode(service, { languages: undefined, search: undefined })
     const [message] = await tell(flow, 'node', {})
