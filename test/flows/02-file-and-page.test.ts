@@ -1,9 +1,39 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { nodeNamed, useExample } from '../support/example.ts'
+import { type FlowNode, nodeNamed, useExample } from '../support/example.ts'
 import { expectSpoken } from '../support/hearing.ts'
 
-const example = useExample('02 - Chunks to a file, and a page that speaks.json')
+const example = useExample('02 - Chunks to a file, and a page that speaks.json', (flow) => {
+  const speak = nodeNamed(flow, 'speak in one piece')
+  flow.push(...weatherPages({ ...speak, id: 'weather-speak', text: 'payload' }))
+})
+
+/** `/weather` is a text, and `/weather-aloud` gets it by an `http request` and speaks it. */
+function weatherPages(speak: FlowNode): FlowNode[] {
+  const { z } = speak
+  const page = { type: 'http in', method: 'get', z }
+  const url = 'http://{{{req.headers.host}}}/weather'
+  return [
+    { ...page, id: 'weather-in', url: '/weather', wires: [['weather']] },
+    {
+      ...{ id: 'weather', type: 'template', z, field: 'payload', fieldType: 'msg' },
+      ...{ syntax: 'plain', template: 'It is going to rain.', output: 'str' },
+      wires: [['weather-out']],
+    },
+    { id: 'weather-out', type: 'http response', z, headers: { 'content-type': 'text/plain' } },
+    { ...page, id: 'aloud-in', url: '/weather-aloud', wires: [['weather-ask']] },
+    {
+      id: 'weather-ask',
+      type: 'http request',
+      z,
+      method: 'GET',
+      ret: 'txt',
+      url,
+      wires: [[speak.id]],
+    },
+    speak,
+  ]
+}
 
 it('appends each chunk to a file that then holds the whole text', async () => {
   await example.press('write while it is spoken')
@@ -33,6 +63,12 @@ describe('the page', () => {
     expect(audio.status).toBe(200)
     expect(audio.headers.get('content-type')).toBe('audio/mpeg')
     await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The page can speak.')
+  })
+
+  it('says that it is sound though the text came with the headers of another page', async () => {
+    const audio = await example.fetch('/weather-aloud')
+    expect(audio.headers.get('content-type')).toBe('audio/mpeg')
+    await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'It is going to rain.')
   })
 
   it('speaks for several listeners at once, each with a text of its own', async () => {

@@ -198,10 +198,14 @@ function createAccount({ stream, request }: SpeakOptions) {
   }
 }
 
+// Of an answer that `http request` got: its headers are marked, and those of another body.
+const requestMark = 'x-node-red-request-node'
+
 /** For a message that an `http response` will answer. */
 function contentType(message: SpeakMessage, mediaType: string): object {
   if (!message.res) return {}
   const names = Object.keys(message.headers ?? {})
+  if (names.includes(requestMark)) return { headers: { 'content-type': mediaType } }
   if (names.some((name) => name.toLowerCase() === 'content-type')) return {}
   return { headers: { ...message.headers, 'content-type': mediaType } }
 }
