@@ -65,9 +65,8 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   let index = 0
 
   const pieceMessage = (payload: string): ChatOutput => {
-    const next = clone(rest)
+    const next = clone({ ...rest, parts: { ...parts, index: index++ } })
     next.payload = payload
-    next.parts = { ...parts, index: index++ }
     return next
   }
 

@@ -7,6 +7,9 @@ const { loadChat } = useChat()
 const messagesOf = (request: { body: unknown } | undefined) =>
   (request as { body: { messages: object[] } }).body.messages
 
+/** The parts of a message in a sequence that was made of a message in another one. */
+type Outer = { parts: { index: number } }
+
 describe('the answer', () => {
   it('is one message with the whole text, and facts beside it', async () => {
     const server = await startChatServer({ reasoning_content: 'Hm.' }, 'Good ', 'morning.')
@@ -44,6 +47,17 @@ describe('the answer', () => {
     const flow = await loadChat(server.baseUrl, nothing)
     const messages = await ask(flow, { payload: 'Hello' })
     expect(messages).toMatchObject([{ payload: 'Good morning.' }])
+  })
+
+  it('is messages that share nothing: a flow may change the parts of each', async () => {
+    const server = await startChatServer('Good ', 'morning.')
+    const flow = await loadChat(server.baseUrl, { output: 'deltas' })
+    const outerOf = (message: object) => (message as { parts: Outer }).parts.parts
+    flow.node('out').on('input', (message) => {
+      outerOf(message).index += 1
+    })
+    const messages = await ask(flow, { payload: 'Hello', parts: { id: 'outer', index: 0 } })
+    expect(messages.map((message) => outerOf(message).index)).toEqual([1, 1, 1])
   })
 
   it('is a message for each bit, closed by an empty one, and a join makes the text of them', async () => {

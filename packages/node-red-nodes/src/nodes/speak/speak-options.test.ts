@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import type { Message } from '../../../../../test/support/node-red.ts'
 import { failure, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const { loadSpeak } = useSpeak()
@@ -125,6 +126,8 @@ describe('further settings', () => {
 })
 
 describe('the times of the words', () => {
+  type Timed = Message & { timestamps?: { text: string }[] }
+
   const timestampInfo = (words: string[], starts: number[]) => ({
     timestampInfo: {
       wordAlignment: {
@@ -143,14 +146,27 @@ describe('the times of the words', () => {
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { timestamps: true } })
     const messages = await speak(flow, { payload: 'Good morning' })
-    const textsOf = (message: object) =>
-      (message as { timestamps?: { text: string }[] }).timestamps?.map(({ text }) => text)
+    const textsOf = (message: Timed) => message.timestamps?.map(({ text }) => text)
     expect(messages.map(textsOf)).toEqual([['Good'], undefined, ['Good', 'morning']])
     expect(messages.at(-1)).toMatchObject({
       timestamps: [{ startSeconds: 0, endSeconds: 0.2 }, { startSeconds: 0.5 }],
       audio: { bytes: 44 + 2 * audio.length },
     })
     expect(server.requests[0]?.body).toMatchObject({ timestampType: 'WORD' })
+  })
+
+  it('are those of one message each: a flow may change them', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(audio, timestampInfo(['Good'], [0])))
+      response.end(audioLine(audio, timestampInfo(['morning'], [0.5])))
+    })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { timestamps: true } })
+    flow.node('out').on('input', (message) => {
+      for (const word of (message as Timed).timestamps ?? []) word.text += '!'
+    })
+    const messages = await speak(flow, { payload: 'Good morning' })
+    const textsOf = (message: Timed) => message.timestamps?.map(({ text }) => text)
+    expect(messages.map(textsOf)).toEqual([['Good!'], ['morning!'], ['Good!', 'morning!']])
   })
 
   it.each(['chunks', 'whole'])('are not those of another sound before it: %s', async (output) => {

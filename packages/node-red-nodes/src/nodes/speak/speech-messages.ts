@@ -86,11 +86,13 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
     words.push(...(chunk.timestamps?.words ?? []))
     if (chunk.audio.length === 0) continue
     const audio = account.add(chunk.audio)
-    const next = clone(rest)
-    if (chunk.timestamps) next.timestamps = chunk.timestamps.words
+    const next = clone({
+      ...rest,
+      ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
+      audio,
+      parts: { ...parts, index: index++ },
+    })
     next.payload = toBuffer(chunk.audio)
-    next.audio = audio
-    next.parts = { ...parts, index: index++ }
     yield { audio, message: next }
   }
   const audio = account.total()

@@ -18,6 +18,9 @@ const { loadNode } = useVoicesNode('parlando-voices', {
   output: 'all',
 })
 
+/** The parts of a message in a sequence that was made of a message in another one. */
+type Outer = { parts: { index: number } }
+
 const idsOf = (payload: unknown) => (payload as { voiceId: string }[]).map(({ voiceId }) => voiceId)
 
 describe('a list', () => {
@@ -36,6 +39,16 @@ describe('a list', () => {
     expect(messages[0]).toMatchObject({ voiceId: 'Clara', payload: { displayName: 'Clara' } })
     const [joined] = await flow.waitFor('joined', 1)
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
+  })
+
+  it('is messages that share nothing: a flow may change the parts of each', async () => {
+    const flow = await loadNode(service, { output: 'each' })
+    const outerOf = (message: object) => (message as { parts: Outer }).parts.parts
+    flow.node('out').on('input', (message) => {
+      outerOf(message).index += 1
+    })
+    const messages = await tell(flow, 'node', { parts: { id: 'outer', index: 0 } })
+    expect(new Set(messages.map((message) => outerOf(message).index))).toEqual(new Set([1]))
   })
 
   it.each([

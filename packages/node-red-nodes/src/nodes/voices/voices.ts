@@ -31,11 +31,8 @@ function register(RED: NodeAPI): void {
         outerParts,
       )
       for (const [index, voice] of voices.entries()) {
-        const next = RED.util.cloneMessage(rest) as VoicesMessage
-        next.payload = voice
-        next.voiceId = voice.voiceId
-        next.parts = { ...parts, index }
-        send(next)
+        const own = { ...rest, voiceId: voice.voiceId, parts: { ...parts, index } }
+        send({ ...RED.util.cloneMessage(own), payload: voice })
       }
     }
 
