@@ -56,6 +56,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
     payload: _prompt,
     complete: _complete,
     reasoning: _thought,
+    chat: _facts,
     parts: outerParts,
     ...rest
   } = message

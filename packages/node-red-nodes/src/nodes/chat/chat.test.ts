@@ -41,6 +41,13 @@ describe('the answer', () => {
     expect(messages.map((message) => 'reasoning' in message)).not.toContain(true)
   })
 
+  it('has no facts of another one before it, until its own are known', async () => {
+    const server = await startChatServer('Good ', 'morning.')
+    const flow = await loadChat(server.baseUrl, { output: 'deltas' })
+    const messages = await ask(flow, { payload: 'Hello', chat: { model: 'another' } })
+    expect(messages.map((message) => 'chat' in message)).toEqual([false, false, true])
+  })
+
   it('is one message to msg.payload where a flow that was written by hand says nothing', async () => {
     const server = await startChatServer('Good ', 'morning.')
     const nothing = { prompt: undefined, promptType: undefined, output: undefined }
