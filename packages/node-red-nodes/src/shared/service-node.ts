@@ -17,6 +17,8 @@ export interface ServiceNode extends Node<{ apiKey?: string }> {
    * @param signal ends the wait for it, and not the start.
    */
   connect(signal: AbortSignal): Promise<Client>
+  /** Starts the service of this device with the flow, since the first message would have to wait for it. */
+  startAhead(): void
   /** The voice for those who choose none. */
   defaultVoiceId(signal: AbortSignal): Promise<string>
   /** Has the list asked for again: the voice that was its first may be gone. */

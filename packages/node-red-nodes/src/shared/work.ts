@@ -39,13 +39,18 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 ): void {
   const runner = createRunner(work.busy)
   const status = createStatus(RED, node, runner)
+  const findService = (): ServiceNode | undefined => {
+    const named = RED.nodes.getNode(work.service) as ServiceNode | null
+    // A flow that was written by hand may name any node.
+    return typeof named?.connect === 'function' ? named : undefined
+  }
+  // Asked for by those that run, since each use of a subflow may choose another service.
+  findService()?.startAhead()
 
   const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
     status.started()
-    const service = RED.nodes.getNode(work.service) as ServiceNode | null
-    // A flow that was written by hand may name any node.
-    if (typeof service?.connect !== 'function')
-      throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    const service = findService()
+    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
     const client = await service.connect(signal)
     signal.throwIfAborted()
     await work.run(message, { service, client, signal, status, send })

@@ -77,6 +77,28 @@ it.each([
   },
 )
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
+const ofTheSubflow = '${SERVICE}'
+
+/** A subflow whose speak node has the service that each use of the subflow names. */
+const subflow = [
+  { id: 'sub', type: 'subflow', name: 'say', in: [], out: [] },
+  { id: 'speak', type: 'parlando-speak', z: 'sub', service: ofTheSubflow, wires: [] },
+]
+
+it('starts with the flow for a subflow that is told to use it', async () => {
+  const env = [{ name: 'SERVICE', type: 'conf-type', value: 'service' }]
+  await load([device, ...subflow, { id: 'use', type: 'subflow:sub', z: 'tab', env }])
+  await vi.waitFor(() => expect(children()).toHaveLength(1))
+})
+
+it('starts nothing for a subflow that nobody uses', async () => {
+  const [definition, speak] = subflow
+  await load([device, definition!, { ...speak, service: 'service' }])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(children()).toEqual([])
+})
+
 it('starts nothing for nodes that are disabled, or on a tab that is', async () => {
   const speak = { type: 'parlando-speak', service: 'service', wires: [] }
   await load([

@@ -71,8 +71,8 @@ function register(RED: NodeAPI): void {
       firstVoiceId = undefined
     }
 
-    // Started with the flow, since the first message would have to wait for it; but only where a node uses it.
-    if (config.location !== 'hosted' && isUsed(RED, this.id)) {
+    this.startAhead = () => {
+      if (config.location === 'hosted' || connection) return
       connect().catch((error: Error) => isClosed || this.error(error.message))
     }
 
@@ -90,23 +90,6 @@ function register(RED: NodeAPI): void {
     },
   )
   addAdminRoutes(RED, device)
-}
-
-/** By a node that runs: what is disabled, or on a tab that is, stands in the flows as well. */
-function isUsed(RED: NodeAPI, serviceId: string): boolean {
-  const disabledTabs = new Set<string>()
-  const users: Definition[] = []
-  RED.nodes.eachNode((definition: Definition) => {
-    if (definition.type === 'tab' && definition.disabled === true) disabledTabs.add(definition.id)
-    if (definition.service === serviceId && definition.d !== true) users.push(definition)
-  })
-  return users.some(({ z }) => !disabledTabs.has(z ?? ''))
-}
-
-interface Definition extends NodeDef {
-  service?: string
-  d?: boolean
-  disabled?: boolean
 }
 
 export = register
