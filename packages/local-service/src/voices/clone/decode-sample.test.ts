@@ -55,6 +55,12 @@ describe('a recording', () => {
     expect((await decodeSample(wavOf(facts))).samples).toHaveLength(samples)
   })
 
+  it('tells that there was more of it, in small pieces too', async () => {
+    const { samples, sampleRateHertz, isTrimmed } = await decodeSample(await mp3Of(24_000, 16))
+    expect([samples.length / sampleRateHertz, isTrimmed]).toEqual([15, true])
+    expect((await decodeSample(await mp3Of(24_000, 15))).isTrimmed).toBe(false)
+  })
+
   it.each<[string, WavFacts, RegExp]>([
     [
       'of tens of thousands of channels',

@@ -12,6 +12,9 @@ export interface DecodedSample {
   isTrimmed: boolean
 }
 
+const { maxSeconds } = voiceSampleLimits
+// Encoders pad the end by a few hundredths of a second: so much more is not yet more sound.
+const paddingSeconds = 0.1
 // So small that little is decoded past the limit. In a WEBM of 255 channels it can still be a gigabyte.
 const pieceBytes = 8192
 // The smallest frame: a decoder states one rate for all frames of a piece, so a piece must not end two of them.
@@ -41,12 +44,11 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
     const part = toMono(channelData)
     parts.push(part)
     length += part.length
-    if (length > voiceSampleLimits.maxSeconds * sampleRateHertz) break
+    if (length > (maxSeconds + paddingSeconds) * sampleRateHertz) break
   }
-  const wanted = Math.round(voiceSampleLimits.maxSeconds * sampleRateHertz)
+  const wanted = Math.round(maxSeconds * sampleRateHertz)
   const samples = joinSamples(parts)
-  // Encoders pad the end by a few hundredths of a second.
-  const isTrimmed = samples.length > wanted + sampleRateHertz / 10
+  const isTrimmed = samples.length > (maxSeconds + paddingSeconds) * sampleRateHertz
   return { samples: samples.subarray(0, wanted), sampleRateHertz, isTrimmed }
 }
 
