@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { keys } from '../../../test/support/keys.ts'
 import { startLocalServiceProcess } from './child-process.ts'
@@ -33,6 +34,14 @@ describe('startLocalServiceProcess', () => {
     expect(await status(`Basic ${keys.wrong}`)).toBe(401)
     await service.close()
     expect(await isUp(service.baseUrl)).toBe(false)
+  })
+
+  it('holds on to no signal of its caller once it has ended', async () => {
+    const { signal } = new AbortController()
+    const service = await startLocalServiceProcess({ apiKey: keys.service, signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await service.close()
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]))
   })
 
   it('ends with the process that started it, even when that is killed', async () => {

@@ -64,6 +64,7 @@ export async function startLocalServiceProcess(
   }
   options.signal?.addEventListener('abort', close, { once: true })
   if (options.signal?.aborted) void close()
+  void exited.then(() => options.signal?.removeEventListener('abort', close))
 
   try {
     const baseUrl = await addressOf(child, () => lastWords.trim())
