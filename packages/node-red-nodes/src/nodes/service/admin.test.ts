@@ -240,6 +240,20 @@ describe('address and key from the environment', () => {
     expect(answer.status).toBe(200)
   })
 
+  it.each([
+    ['address', { baseUrl: variable('UNSET'), apiKey: 'any' }],
+    ['key', { apiKey: variable('UNSET') }],
+  ])('are named where Node-RED does not have them: %s', async (_which, { apiKey, ...given }) => {
+    const address = { baseUrl: service.baseUrl, ...given }
+    const flow = await load([{ ...stored, ...address }], { stored: { apiKey } })
+    const message = 'service.error.no-variable'
+    const running = flow.node('stored') as unknown as ServiceNode
+    const connecting = running.connect(new AbortController().signal)
+    await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
+    const answer = await askAdmin('/parlando/voices', hosted({ ...address, apiKey }))
+    expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
+  })
+
   it('may be variables of the tab that a service stands on', async () => {
     const env = [{ name: 'PARLANDO_TEST_ADDRESS', type: 'str', value: service.baseUrl }]
     const tab = { id: 'own', type: 'tab', env }

@@ -47,7 +47,8 @@ export function connectDevice(
 
 /**
  * Connects with a service elsewhere.
- * @throws {NodeInputError} where there is no address, or one that would tell key and text to everybody on the way.
+ * @throws {NodeInputError} where there is no address, one that would tell key and text to everybody on the way, or a
+ * variable that Node-RED does not have.
  * @throws {InputError} for anything else about the address, or a limit, that is not valid.
  */
 export function connectHosted(
@@ -56,12 +57,19 @@ export function connectHosted(
   limits: LimitSettings,
 ): Connection {
   const [baseUrl, apiKey] = [trimmed(address.baseUrl), trimmed(address.apiKey)]
+  for (const value of [baseUrl, apiKey]) refuseVariable(RED, value)
   if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
   if (addressFault(String(baseUrl)) === 'in-the-clear') {
     throw new NodeInputError(RED._('service.error.in-the-clear'))
   }
   const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
   return { client: Promise.resolve(client), close: () => client.close() }
+}
+
+/** Node-RED leaves a variable in its place that it does not have; the service would get its name for a key. */
+function refuseVariable(RED: NodeAPI, value: string): void {
+  const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
+  if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
 }
 
 /** What is no text is left to the client, which says so. */

@@ -66,7 +66,8 @@ function fromEnvironment(RED: NodeAPI, serviceId: string, value: string): string
   // Its tab may have variables; those of all flows are known to any node.
   const global = definitionOf(RED, ({ type }) => type === 'global-config')
   const node = RED.nodes.getNode(serviceId) ?? RED.nodes.getNode(global?.id ?? '')
-  return String(RED.util.evaluateNodeProperty(name, 'env', node ?? ({} as never), {}) ?? '')
+  const set = RED.util.evaluateNodeProperty(name, 'env', node ?? ({} as never), {})
+  return String(set || value).trim()
 }
 
 function definitionOf(
