@@ -157,6 +157,7 @@ describe('what goes wrong', () => {
         cause: { retryable: false },
       },
     })
+    expect(lastStatus(flow)?.text).toMatch(/cause\.OUT_OF_RANGE/)
     expect(flow.received('out')).toEqual([])
   })
 
