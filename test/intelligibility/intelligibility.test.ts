@@ -75,7 +75,8 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
     })
     console.table(rows.map(({ voice, errors }) => ({ voice, misheard: percent(errors) })))
     for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(0.25)
-  }, 280_000)
+    // Ends what hangs alone: on a machine with three times the work that it can do, this took 280 s.
+  }, 600_000)
 })
 
 describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
