@@ -89,7 +89,9 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
       model = chunk.model || model
       const choice = chunk.choices?.find(({ index }) => !index)
       finishReason = choice?.finish_reason || finishReason
-      const delta = choice?.delta && add(readDelta(choice.delta, assembly.size))
+      // Some repeat at the end as a message what they have said bit by bit.
+      const turn = choice?.delta ?? (characters === 0 ? choice?.message : undefined)
+      const delta = turn && add(readDelta(turn, assembly.size))
       if (characters <= maxCharacters) return delta ?? undefined
       throw new ProtocolError(
         `Chat failed: the answer is longer than the limit of ${maxCharacters} characters`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   collect,
+  data,
   deltas,
   done,
   event,
@@ -36,6 +37,21 @@ describe('chatStream', () => {
         body: { ...request, stream: true, stream_options: { include_usage: true } },
       },
     ])
+  })
+
+  const message = { role: 'assistant', content: 'Ja, es gießt 🌧.' }
+  const answered = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+
+  it('gives all at once what a server does not stream', async () => {
+    const { stream } = await streamerOf(JSON.stringify(answered))
+    const answer = stream()
+    expect(await collect(answer)).toEqual([{ content: message.content }])
+    expect(answer).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
+  })
+
+  it('gives nothing twice that is repeated as a whole at the end', async () => {
+    const { stream } = await streamerOf(whole.replace(done, data(answered) + done))
+    expect(await collect(stream())).toEqual(deltas)
   })
 
   it('makes no request until the loop begins, and only one', async () => {
