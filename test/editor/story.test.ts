@@ -54,7 +54,7 @@ describeInBrowser('the editor', () => {
 
     await page.getByRole('button', { name: 'Listen' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
-    await expect.poll(() => opened.heardSeconds(), { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(() => opened.heardSeconds(), { timeout: 60_000 }).toHaveLength(1)
     expect((await opened.heardSeconds())[0]).toBeGreaterThan(0.3)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Listen' }).waitFor()

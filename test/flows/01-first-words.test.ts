@@ -13,7 +13,7 @@ it('speaks its text into a WAV file, and says how long that is', async () => {
     const last = JSON.parse((await example.shown('each chunk')).at(-1)!)
     expect(written.length).toBe(last.bytes)
     return { file: written, facts: last }
-  }, 15_000)
+  }, 60_000)
   expect(readSound(file).sampleRateHertz).toBe(24_000)
   const { seconds } = await expectSpoken(file, payload)
   expect(facts).toMatchObject({ encoding: 'WAV', voiceId: 'Clara', channels: 1 })

@@ -14,7 +14,7 @@ async function pressed(button: string) {
     const [, listed] = news?.match(/^(\d+) voices$/) ?? []
     expect(Number(listed)).toBeGreaterThan(0)
     return Number(listed)
-  }, 10_000)
+  }, 60_000)
   const names = (await example.shown('written', before + count)).slice(before)
   const voices = (await example.shown('each voice', before + count)).slice(before)
   return { names, voices: voices.map((voice) => JSON.parse(voice)) }

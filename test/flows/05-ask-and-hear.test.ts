@@ -21,7 +21,7 @@ it('stops in the middle of an answer, and writes none of it', async () => {
   await example.shown('its audio')
   await example.press('stop')
   const idle = ''
-  await vi.waitFor(() => expect(example.statuses('speak each sentence').at(-1)).toBe(idle), 10_000)
+  await vi.waitFor(() => expect(example.statuses('speak each sentence').at(-1)).toBe(idle), 60_000)
   expect((await example.shown('its audio')).length).toBeLessThan(60)
   await expect(access(answerFile())).rejects.toThrow('ENOENT')
 })

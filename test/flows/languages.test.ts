@@ -15,7 +15,7 @@ afterAll(() => nodeRed?.close())
 
 it('the nodes speak the language of the settings of Node-RED', async () => {
   await nodeRed.inject('go')
-  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入有误'), 10_000)
+  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入有误'), 60_000)
 })
 
 it.each([

@@ -29,7 +29,7 @@ async function startService() {
     child.kill()
     await exited
   })
-  await vi.waitFor(() => expect(said).toContain('started'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(said).toContain('started'), { timeout: 60_000 })
   return { baseUrl: `http://127.0.0.1:${port}`, said: () => said }
 }
 
@@ -93,9 +93,9 @@ it('leaves no key in a log, a flow, a file or an answer, and no text in the log 
   onTestFinished(() => nodeRed.close())
   await nodeRed.deploy(flowOf(service.baseUrl))
   await nodeRed.inject('right-inject')
-  await vi.waitFor(() => expect(nodeRed.log()).toContain('durationSeconds'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(nodeRed.log()).toContain('durationSeconds'), { timeout: 60_000 })
   await nodeRed.inject('wrong-inject')
-  await vi.waitFor(() => expect(nodeRed.log()).toContain('UNAUTHENTICATED'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(nodeRed.log()).toContain('UNAUTHENTICATED'), { timeout: 60_000 })
 
   const answered = async (address: string) => (await fetch(address)).text()
   const files = (await readdir(nodeRed.folder, { recursive: true, withFileTypes: true })).filter(

@@ -94,7 +94,7 @@ const told = (type: string, count: number) =>
     const messages = nodeRed.debugged(`${type}-told`)
     expect(messages.length).toBe(count)
     return messages.at(-1)
-  }, 10_000)
+  }, 60_000)
 
 describe.each(cases)('$type in a real Node-RED', ({ type }) => {
   it('says what is wrong in words, and not in keys of its catalogue', async () => {
@@ -115,5 +115,5 @@ const buttons = cases.filter(({ good }) => good)
 
 it.each(buttons)('$type in a real Node-RED shows what it has done', async ({ type, shown }) => {
   await nodeRed.inject(`${type}-good`)
-  await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 10_000)
+  await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 60_000)
 })

@@ -36,7 +36,7 @@ async function openEditor(
 ): Promise<EditorPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('response', async (response) => {
@@ -228,7 +228,7 @@ export async function importExample(page: Page, name: string, count: number): Pr
       await dialog.getByText(name, { exact: true }).click()
       await chosen.waitFor({ timeout: 1000 })
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   )
   await chosen.click()
   await dialog.waitFor({ state: 'hidden' })
@@ -237,7 +237,7 @@ export async function importExample(page: Page, name: string, count: number): Pr
     (await page.evaluate(allNodes))
       .filter(({ id }) => !idsBefore.includes(id))
       .map(({ type }) => type)
-  await expect.poll(newTypes, { timeout: 15_000 }).toHaveLength(count)
+  await expect.poll(newTypes, { timeout: 60_000 }).toHaveLength(count)
   return newTypes()
 }
 

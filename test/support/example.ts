@@ -75,14 +75,14 @@ export function useExample(
           expect(messages.length).toBeGreaterThanOrEqual(count)
           return messages
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       )
     },
     statuses: (name: string) => example.nodeRed.statuses(idOf(name)),
     read: (path: string) => readFile(join(example.nodeRed.folder, path)),
     expectSpoken: (path: string, text: string) =>
       vi.waitFor(async () => void (await expectSpoken(await example.read(path), text)), {
-        timeout: 15_000,
+        timeout: 60_000,
         interval: 200,
       }),
   })

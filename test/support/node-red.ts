@@ -79,7 +79,7 @@ export function useNodeRed(): {
             () => {
               if (of(id).length < count) throw new Error(`${id} got ${of(id).length} of ${count}`)
             },
-            { timeout: 15_000, interval: 5 },
+            { timeout: 60_000, interval: 5 },
           )
           return of(id)
         },

@@ -55,6 +55,6 @@ describe('startLocalServiceProcess', () => {
     )
     expect(await isUp(baseUrl)).toBe(true)
     starter.kill('SIGKILL')
-    await vi.waitFor(async () => expect(await isUp(baseUrl)).toBe(false), 5000)
+    await vi.waitFor(async () => expect(await isUp(baseUrl)).toBe(false), 60_000)
   })
 })

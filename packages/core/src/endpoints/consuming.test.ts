@@ -149,6 +149,6 @@ describe('an abort', () => {
     const client = createClient({ baseUrl: server.baseUrl })
     const all = Array.from({ length: 200 }, (_, index) => abortAfter(client, (index * 37) % 200))
     await Promise.all(all)
-    await vi.waitFor(() => expect(server.openSockets()).toBe(0), 5000)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0), 60_000)
   })
 })

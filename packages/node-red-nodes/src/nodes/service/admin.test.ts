@@ -7,7 +7,7 @@ import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 // Registered first, it runs last: when the flow has ended.
-afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 15_000))
+afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 60_000))
 const { load, unload, askAdmin } = useNodeRed()
 
 const apiKey = keys.service
@@ -206,7 +206,7 @@ describe('the service on this device that is started for a form', () => {
     } finally {
       vi.useRealTimers()
     }
-    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+    await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
   })
 
   it('ends when Node-RED stops its flows', async () => {
@@ -214,16 +214,16 @@ describe('the service on this device that is started for a form', () => {
     await askAdmin('/parlando/voices', device)
     expect(children()).toHaveLength(1)
     await unload()
-    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+    await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
   })
 
   it('ends when Node-RED stops while it is still starting', async () => {
     await load([])
     const asking = askAdmin('/parlando/voices', device)
-    await vi.waitFor(() => expect(children()).toHaveLength(1), 15_000)
+    await vi.waitFor(() => expect(children()).toHaveLength(1), 60_000)
     await unload()
     expect((await asking).status).toBe(422)
-    await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+    await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
   })
 
   it('is that of the flows where they have one', async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const loan of loans) loan.giveBack()
-  await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
   await rm(dataFolder, { recursive: true })
 })
 
@@ -47,7 +47,7 @@ it('ends the process when nobody comes for a while, and starts another for the n
   const loan = borrow()
   const address = await loan.address
   loan.giveBack()
-  await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
   expect(await borrow().address).not.toEqual(address)
 })
 
@@ -64,6 +64,6 @@ it('tells all when the process ended by itself, and starts another for the next'
   const [first] = [borrow(told), borrow(told)]
   const address = await first.address
   children()[0]!.kill('SIGKILL')
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2), 15_000)
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2), 60_000)
   expect(await borrow().address).not.toEqual(address)
 })

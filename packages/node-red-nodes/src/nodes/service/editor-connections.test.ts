@@ -18,11 +18,11 @@ it('ends what was started while the one before was still ending', async () => {
   const RED = { events } as unknown as NodeAPI
   const { use } = createEditorConnections(RED, createDeviceService(dataFolder))
   const first = use({ location: 'device' }, listVoices).catch((error: Error) => error.message)
-  await vi.waitFor(() => expect(children()).toHaveLength(1), 15_000)
+  await vi.waitFor(() => expect(children()).toHaveLength(1), 60_000)
   events.emit('flows:stopping')
   const second = use({ location: 'device' }, listVoices)
   expect(await first).toContain('did not start')
   expect((await second).voices).not.toEqual([])
   events.emit('flows:stopping')
-  await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
 })

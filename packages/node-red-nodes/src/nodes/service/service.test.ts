@@ -4,7 +4,7 @@ import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 // Registered first, it runs last: when the flow has ended.
-afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 15_000))
+afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 60_000))
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -19,7 +19,7 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
   expect(children().length).toBe(1)
   await unload()
-  await vi.waitFor(() => expect(children()).toEqual([]), 15_000)
+  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
 })
 
 it('starts the service again when it ended by itself', async () => {
@@ -27,7 +27,7 @@ it('starts the service again when it ended by itself', async () => {
   const service = flow.node('service') as unknown as ServiceNode
   const first = await service.connect(signal)
   children()[0]!.kill('SIGKILL')
-  await vi.waitFor(async () => expect(await service.connect(signal)).not.toBe(first), 15_000)
+  await vi.waitFor(async () => expect(await service.connect(signal)).not.toBe(first), 60_000)
   const { voices } = await (await service.connect(signal)).listVoices()
   expect(voices.length).toBeGreaterThan(0)
   expect(children().length).toBe(1)
