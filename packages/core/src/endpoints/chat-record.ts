@@ -1,6 +1,6 @@
 import { ProtocolError } from '../errors.ts'
 import type { Answer } from '../transport.ts'
-import { type ChatTurn, chatChunkSchema } from '../wire/chat.ts'
+import { type ChatTurn, chatChunkSchema, chatTurnSchema } from '../wire/chat.ts'
 import { statedProblem } from '../wire/stated-problem.ts'
 import {
   type ChatAudio,
@@ -90,7 +90,7 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
       const choice = chunk.choices?.find(({ index }) => !index)
       finishReason = choice?.finish_reason || finishReason
       // Some repeat at the end as a message what they have said bit by bit.
-      const turn = choice?.delta ?? (characters === 0 ? choice?.message : undefined)
+      const turn = choice?.delta ?? (characters === 0 ? readWhole(choice?.['message']) : undefined)
       const delta = turn && add(readDelta(turn, assembly.size))
       if (characters <= maxCharacters) return delta ?? undefined
       throw new ProtocolError(
@@ -99,6 +99,11 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
       )
     },
   }
+}
+
+/** What a server says all at once that does not stream. */
+function readWhole(message: unknown): ChatTurn | undefined {
+  return chatTurnSchema.safeParse(message).data
 }
 
 function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {

@@ -200,8 +200,6 @@ export const chatChunkSchema = z.looseObject({
       z.looseObject({
         index: z.number().nullish(),
         delta: chatTurnSchema.nullish(),
-        /** In its place, all at once: where a server does not stream. */
-        message: chatTurnSchema.nullish(),
         finish_reason: textSchema,
       }),
     )
