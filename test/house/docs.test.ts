@@ -116,7 +116,7 @@ function run(file: string): Promise<{ exitCode: number | null; complaints: strin
     const child = spawn(process.execPath, [file], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 15_000,
+      timeout: 60_000,
     })
     let complaints = ''
     child.stderr.on('data', (data) => {
