@@ -13,8 +13,8 @@ const nodeRedVersions = [
 // They only end what hangs: on a busy machine, voices and browsers take ten times as long to start.
 const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
 
-/** What the tests print is kept, for the project `secrets`. */
-const setupFiles = ['test/support/keep-output.ts']
+/** What the tests print is kept, for the project `secrets`; patterns in expectations match. */
+const setupFiles = ['test/support/keep-output.ts', 'test/support/match-patterns.ts']
 
 /** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
 function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
