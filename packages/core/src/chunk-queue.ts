@@ -2,7 +2,10 @@
 export interface ChunkQueue<Item> extends AsyncIterator<Item, undefined> {
   push(item: Item): void
   end(): void
+  /** The reader hears of it after what waits. */
   fail(error: unknown): void
+  /** Drops what waits. */
+  clear(): void
 }
 
 export interface ChunkQueueOptions {
@@ -34,14 +37,17 @@ export function createChunkQueue<Item>(options: ChunkQueueOptions): ChunkQueue<I
   let outcome: { error?: unknown } | undefined
   const readers: Reader<Item>[] = []
 
+  /** Tells how it ended, which is told once; from then on it is done. */
+  const tellOutcome = ({ resolve, reject }: Reader<Item>) => {
+    const told = outcome
+    outcome = {}
+    if (told && 'error' in told) reject(told.error)
+    else resolve(done)
+  }
+
   const settle = (next: { error?: unknown }) => {
     outcome ??= next
-    const [reader, ...others] = readers.splice(0)
-    if (!reader) return
-    if ('error' in outcome) reader.reject(outcome.error)
-    else reader.resolve(done)
-    outcome = {}
-    for (const other of others) other.resolve(done)
+    for (const reader of readers.splice(0)) tellOutcome(reader)
   }
 
   return {
@@ -64,11 +70,14 @@ export function createChunkQueue<Item>(options: ChunkQueueOptions): ChunkQueue<I
         }
         return Promise.resolve({ done: false, value: item })
       }
-      if (!outcome) return new Promise((resolve, reject) => readers.push({ resolve, reject }))
-      const { error } = outcome
-      const isFailure = 'error' in outcome
-      outcome = {}
-      return isFailure ? Promise.reject(error) : Promise.resolve(done)
+      return new Promise((resolve, reject) => {
+        const reader = { resolve, reject }
+        if (outcome) tellOutcome(reader)
+        else readers.push(reader)
+      })
+    },
+    clear() {
+      items.length = 0
     },
     return() {
       items.length = 0

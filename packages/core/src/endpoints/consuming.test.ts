@@ -144,6 +144,20 @@ describe('an abort', () => {
     clearTimeout(timer)
   }
 
+  it('is the end: nothing is handed out any more, not even what has come', async () => {
+    const { server } = await endlessServer()
+    const controller = new AbortController()
+    const { signal } = controller
+    const client = createClient({ baseUrl: server.baseUrl })
+    const chunks = client.synthesizeStream(request, { signal })[Symbol.asyncIterator]()
+    await chunks.next()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    controller.abort(new Error('enough'))
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    await expect(chunks.next()).rejects.toBe(signal.reason)
+    expect(await chunks.next()).toEqual({ done: true, value: undefined })
+  })
+
   it('leaves no connection open after 200 streams that are aborted at random', async () => {
     const { server } = await endlessServer()
     const client = createClient({ baseUrl: server.baseUrl })

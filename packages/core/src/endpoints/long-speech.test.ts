@@ -68,6 +68,16 @@ describe('a text longer than the service takes', () => {
     })
   })
 
+  it('is none when only the white space around it is too much, and that is not sent', async () => {
+    const { server } = await spellingService()
+    const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
+    const client = createClient(options)
+    const spaced = { ...request, text: ` ${'a'.repeat(120)}\n` }
+    await client.synthesizeStream(spaced).consume(() => {})
+    await client.synthesize(spaced).catch(() => {})
+    expect(textsOf(server)).toEqual(['a'.repeat(120), 'a'.repeat(120)])
+  })
+
   it('is refused where that is wanted, before anything is sent', async () => {
     const { server } = await spellingService()
     const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
@@ -111,6 +121,24 @@ describe('a text longer than the service takes', () => {
       for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
     }
     await expect(listen()).rejects.toBe(reason)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('is not heard any more after an abort, though much of it has come', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(16_000)).repeat(5))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    const controller = new AbortController()
+    const { signal } = controller
+    const chunks = client.synthesizeStream(request, { signal })[Symbol.asyncIterator]()
+    await chunks.next()
+    // Pieces are read ahead: what the second request answers has come, so has all of the first.
+    await vi.waitFor(() => expect(server.requests.length).toBe(2))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    controller.abort(new Error('enough'))
+    await expect(chunks.next()).rejects.toBe(signal.reason)
+    expect(await chunks.next()).toEqual({ done: true, value: undefined })
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 })

@@ -51,6 +51,11 @@ export function streamLongSpeech(
         for (;;) {
           const { done, value } = await chunks.next()
           if (done) return { done, value: undefined }
+          if (call.signal?.aborted) {
+            await chunks.return()
+            // Who ends a call wants to hear nothing more, nor what has come already.
+            throw call.signal.reason
+          }
           const chunk = toWhole(value)
           if (chunk) return { done: false, value: chunk }
         }

@@ -25,9 +25,10 @@ export function requestedFormat(request: SpeechRequest): AudioFormat {
 
 /** @returns the request, or several that the service takes. @throws {InputError} where that is not wanted. */
 export function cutRequest(request: SpeechRequest, options: ResolvedOptions): SpeechRequest[] {
-  const { text } = request
   const { maxTextCharacters, longText } = options
-  if (text.length <= maxTextCharacters) return [request]
+  if (request.text.length <= maxTextCharacters) return [request]
+  const text = request.text.trim()
+  if (text.length <= maxTextCharacters) return [{ ...request, text }]
   if (longText === 'reject') {
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service takes`
     throw new InputError(`Speech request not valid: ${message}`)

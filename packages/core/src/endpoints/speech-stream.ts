@@ -32,7 +32,10 @@ export interface SpeechStream extends AsyncIterable<SpeechChunk>, AudioFormat {
   readonly firstAudioMs: number | undefined
   /** What was sent as `X-Request-Id`; `undefined` until the answer has begun. */
   readonly requestId: string | undefined
-  /** Leaving the loop early closes the connection. What waits for the loop is limited to 16 chunks. */
+  /**
+   * Leaving the loop early closes the connection. The connection is paused while 16 chunks wait for the loop; those of
+   * what was read last come on top.
+   */
   [Symbol.asyncIterator](): AsyncIterator<SpeechChunk, undefined>
   /** Calls back with each chunk, which is the cheapest way; resolves at the end. What `onChunk` throws ends it. */
   consume(onChunk: (chunk: SpeechChunk) => void): Promise<void>
@@ -97,7 +100,12 @@ export function streamSpeech(
       onRoom: () => flow.resume(),
       onLeave: () => flow.close(),
     })
-    const flow = start({ onChunk: queue.push, onEnd: queue.end, onError: queue.fail })
+    const onError = (error: unknown) => {
+      // Who ends a call wants to hear nothing more, nor what has come already.
+      if (call?.signal?.aborted) queue.clear()
+      queue.fail(error)
+    }
+    const flow = start({ onChunk: queue.push, onEnd: queue.end, onError })
     return queue
   }
 

@@ -18,6 +18,6 @@ export function synthesizeStream(
   const { encoding, sampleRateHertz } = requestedFormat(body)
   const seam = createSeam(encoding, sampleRateHertz)
   const pieces = cutRequest(body, options)
-  if (pieces.length === 1) return streamSpeech(transport, options, body, seam, call)
+  if (pieces.length === 1) return streamSpeech(transport, options, pieces[0]!, seam, call)
   return streamLongSpeech(transport, options, pieces, seam, call)
 }

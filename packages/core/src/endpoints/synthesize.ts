@@ -33,8 +33,9 @@ export async function synthesize(
   request: SpeechRequest,
   call?: CallOptions,
 ): Promise<Speech> {
-  const body = parseSpeechRequest(request)
-  if (cutRequest(body, options).length > 1) return collectSpeech(transport, options, body, call)
+  const pieces = cutRequest(parseSpeechRequest(request), options)
+  if (pieces.length > 1) return collectSpeech(transport, options, request, call)
+  const body = pieces[0]!
   const answer = await transport.sendForJson({
     what: 'Speech',
     method: 'POST',
@@ -63,10 +64,10 @@ export async function synthesize(
 async function collectSpeech(
   transport: Transport,
   options: ResolvedOptions,
-  body: SpeechRequest,
+  request: SpeechRequest,
   call: CallOptions | undefined,
 ): Promise<Speech> {
-  const stream = synthesizeStream(transport, options, body, call)
+  const stream = synthesizeStream(transport, options, request, call)
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0
