@@ -77,7 +77,8 @@ export interface ClientOptions {
   /**
    * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx; where the answer states a
    * code, the status of that counts. Never with `ALREADY_EXISTS` or `UNIMPLEMENTED`, nor after audio or a delta has been
-   * handed out, and a clone only when the connection was refused. Default 2.
+   * handed out (of a text spoken in pieces: after the first audio of the piece), and a clone only when there was no
+   * connection. Default 2.
    */
   retries?: number
   /**
@@ -87,7 +88,10 @@ export interface ClientOptions {
   maxRetryDelayMs?: number
   /** Told of each failure after which the call is made again. What it throws becomes a warning of the process. */
   onRetry?(info: RetryInfo): void
-  /** Calls that run at a time; the others wait their turn. Default: no limit. */
+  /**
+   * Calls that run at a time; the others wait their turn. A stream counts until it is read to its end, so what is called
+   * inside its loop needs a turn of its own: 2 at least. Default: no limit.
+   */
   maxConcurrent?: number
   /** Allows `http:` also to addresses outside this machine and network. Default false. */
   allowInsecure?: boolean

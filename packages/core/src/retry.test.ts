@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLittleServer } from '../../../test/support/little-server.ts'
 import { type Client, createClient } from './client.ts'
 import { resolveOptions } from './options.ts'
@@ -131,7 +132,7 @@ describe('a call that fails', () => {
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
     await expect(listing).rejects.toSatisfy((error) => error === signal.reason)
-  })
+  }, 5000)
 })
 
 describe('a call that must not be made twice', () => {
@@ -157,6 +158,22 @@ describe('a call that must not be made twice', () => {
     const onRetry = (info: RetryInfo) => void retries.push(info)
     const options = resolveOptions({ baseUrl: server.baseUrl, retries: 1, onRetry })
     await expect(createTransport(options).sendForJson(call)).rejects.toThrow('ECONNREFUSED')
+    expect(retries.length).toBe(1)
+  })
+
+  it('is made again when no connection came about in time', async () => {
+    // Whoever listens here never says a word, so that TLS does not come about.
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const retries: RetryInfo[] = []
+    const onRetry = (info: RetryInfo) => void retries.push(info)
+    const baseUrl = `https://127.0.0.1:${port}`
+    const options = resolveOptions({ baseUrl, connectTimeoutMs: 50, retries: 1, onRetry })
+    await expect(createTransport(options).sendForJson(call)).rejects.toMatchObject({
+      phase: 'connect',
+    })
     expect(retries.length).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { anySignal } from './any-signal.ts'
 import type { BegunCall } from './call-options.ts'
-import { ApiError, ConnectionError, ParlandoError } from './errors.ts'
+import { ApiError, ParlandoError } from './errors.ts'
 import type { ResolvedOptions } from './options.ts'
 import { tell } from './tell.ts'
 
@@ -71,9 +71,13 @@ export function createAttempts(
 
 function mayTryAgain(error: unknown, rule: RetryRule): error is ParlandoError {
   if (!ParlandoError.isInstance(error) || !error.retryable) return false
-  if (rule === 'safe') return true
-  const { code } = (error.cause ?? {}) as { code?: string }
-  return error instanceof ConnectionError && code !== undefined && neverReceived.has(code)
+  return rule === 'safe' || wasNeverReceived(error)
+}
+
+/** Whether there was no connection over which the service could have got the call. */
+export function wasNeverReceived({ cause }: ParlandoError): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  return typeof code === 'string' && neverReceived.has(code)
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import { expect, it } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
 import { startLittleServer } from '../../../../test/support/little-server.ts'
 import { resolveOptions } from '../options.ts'
 import { createTransport } from '../transport.ts'
@@ -64,6 +64,18 @@ it.each([
   if (outcome === 'a success') await expect(removal).resolves.toBeUndefined()
   else await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(told).toEqual([1])
+})
+
+it('says that there is no such voice also after an attempt that came to nobody', async () => {
+  const server = await startLittleServer(() => {})
+  await server.close()
+  const { port } = new URL(server.baseUrl)
+  const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
+  onTestFinished(() => void back.close())
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const onRetry = () => void back.listen(Number(port), '127.0.0.1')
+  const removal = deleteVoice(transport, 'Typo', { onRetry })
+  await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 it('refuses an id that would name the whole list', async () => {

@@ -1,7 +1,7 @@
 import { readStart } from '../answer-body.ts'
 import type { CallOptions } from '../call-options.ts'
 import { ApiError } from '../errors.ts'
-import type { RetryInfo } from '../retry.ts'
+import { type RetryInfo, wasNeverReceived } from '../retry.ts'
 import type { Transport } from '../transport.ts'
 import { voicePath } from './get-voice.ts'
 
@@ -17,7 +17,8 @@ export async function deleteVoice(
   // An attempt whose answer was lost may have removed the voice; the next one then finds none.
   let mayBeRemoved = false
   const onRetry = (info: RetryInfo) => {
-    mayBeRemoved ||= !(info.error instanceof ApiError && info.error.status < 500)
+    const isRefused = info.error instanceof ApiError && info.error.status < 500
+    mayBeRemoved ||= !isRefused && !wasNeverReceived(info.error)
     call.onRetry?.(info)
   }
   try {
