@@ -41,6 +41,7 @@ describe('the end of a chat stream', () => {
     ['gRPC name', { code: 'RESOURCE_EXHAUSTED', message: 'Slower' }, 429, true],
     ['HTTP status', { code: 429, message: 'Slower' }, 429, true],
     ['HTTP status that has no name', { code: 502, message: 'Slower' }, 500, true],
+    ['HTTP status of a long wait', { code: 408, message: 'Slower' }, 504, true],
     ['HTTP status of a conflict', { code: 409, message: 'Slower' }, 409, true],
     ['bad request', { code: 'invalid_api_key', message: 'Slower' }, 401, false],
     ['text', 'Slower', 500, true],

@@ -101,6 +101,12 @@ describe('chat', () => {
     expect(await chat(transport, request)).toMatchObject(expected)
   })
 
+  it('gives the answer though what stands beside it is odd', async () => {
+    const odd = { id: 7, model: 7, metadata: [], usage: { total_tokens: '7' } }
+    const { transport } = await transportOf({ ...answerOf({ content: 'Yes.' }), ...odd })
+    expect(await chat(transport, request)).toMatchObject({ content: 'Yes.' })
+  })
+
   it.each([
     ['no choices', {}],
     ['an empty list of choices', { choices: [] }],

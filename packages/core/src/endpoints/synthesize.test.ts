@@ -73,6 +73,14 @@ describe('synthesize', () => {
   })
 
   it.each([
+    { usage: { processedCharactersCount: '5' } },
+    { timestampInfo: { wordAlignment: { words: ['Hello'], wordStartTimeSeconds: [null] } } },
+  ])('gives the audio though what stands beside it is odd: %j', async (odd) => {
+    const { client } = await clientOf({ audioContent: audio.toString('base64'), ...odd })
+    expect((await client.synthesize(request)).audio).toEqual(audio)
+  })
+
+  it.each([
     ['NO_AUDIO', 'an answer without audio', {}],
     ['NO_AUDIO', 'an answer with empty audio', { audioContent: '' }],
     ['BAD_ANSWER', 'an answer that is not JSON', '<html>'],

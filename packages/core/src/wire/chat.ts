@@ -24,6 +24,8 @@ export const chatMessageSchema = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content: contentSchema.nullish(),
     name: z.string().optional(),
+    /** As the API answers it, so that a turn can be handed in again. */
+    refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).optional(),
   }),
   z.strictObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
@@ -63,8 +65,8 @@ const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', '
 const waitSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'a wait such as 800ms is needed')
 
 /**
- * The body of `POST /v1/chat/completions`. Its names are the OpenAI API's own, with underscores, so that what is written
- * for that API can be handed in as it is.
+ * The body of `POST /v1/chat/completions`. Its names are the OpenAI API's own, with underscores; what is not listed here is
+ * refused.
  */
 export const chatRequestSchema = z
   .strictObject({
@@ -177,10 +179,11 @@ export const chatUsageSchema = z.looseObject({
 })
 
 const answerFields = {
-  id: textSchema,
-  model: textSchema,
-  usage: chatUsageSchema.nullish(),
-  metadata: z.looseObject({}).nullish(),
+  // Odd facts about an answer are no reason to lose it.
+  id: textSchema.catch(undefined),
+  model: textSchema.catch(undefined),
+  usage: chatUsageSchema.nullish().catch(undefined),
+  metadata: z.looseObject({}).nullish().catch(undefined),
 }
 
 /** The whole answer, of which the first choice is read. */

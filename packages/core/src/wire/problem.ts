@@ -41,6 +41,7 @@ export type StatusCode = keyof typeof statusCodes
 // What is meant where several codes have the status, or none has: a conflict that nobody names may pass.
 const codesByStatus: ReadonlyMap<number, StatusCode> = new Map([
   [402, 'RESOURCE_EXHAUSTED'],
+  [408, 'DEADLINE_EXCEEDED'],
   [409, 'ABORTED'],
   [500, 'INTERNAL'],
 ])

@@ -67,8 +67,9 @@ export const timestampInfoSchema = z.looseObject({
 export const speechResultSchema = z.looseObject({
   /** Base64. */
   audioContent: z.string().nullish(),
-  usage: usageSchema.nullish(),
-  timestampInfo: timestampInfoSchema.nullish(),
+  // Odd facts about a sound are no reason to lose it.
+  usage: usageSchema.nullish().catch(undefined),
+  timestampInfo: timestampInfoSchema.nullish().catch(undefined),
 })
 
 /** What comes of it, with the audio in base64. */
