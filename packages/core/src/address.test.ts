@@ -52,6 +52,8 @@ describe('an address', () => {
     'https://me@speech.example',
     'https://speech.example?key=secret',
     'https://speech.example#part',
+    'http://127.0.0.1:1880/#',
+    'http://127.0.0.1:1880?',
   ])('holds no more than a path: %s', (address) => {
     expect(addressFault(address)).toBe('more-than-a-path')
   })

@@ -8,8 +8,8 @@ export type AddressFault = 'not-an-address' | 'more-than-a-path' | 'in-the-clear
  */
 export function addressFault(address: string): AddressFault | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return 'not-an-address'
-  const { protocol, hostname, username, password, search, hash } = new URL(address)
-  if (username || password || search || hash) return 'more-than-a-path'
+  const { protocol, hostname, username, password } = new URL(address)
+  if (username || password || /[?#]/.test(address)) return 'more-than-a-path'
   return protocol === 'http:' && !isLocalHost(hostname) ? 'in-the-clear' : undefined
 }
 

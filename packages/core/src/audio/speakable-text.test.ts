@@ -9,6 +9,7 @@ describe('speakableText', () => {
       'This is very nice, really so and not all',
     ],
     ['a heading', '# The weather #\nIt rains.', 'The weather.\nIt rains.'],
+    ['a heading that ends in the sign', '## Learn C#', 'Learn C#.'],
     ['a heading that asks', '## Ready?', 'Ready?'],
     ['a list', '- milk\n* bread\n1. eggs\n2) tea\n- [x] salt', 'milk\nbread\neggs\ntea\nsalt'],
     ['a quote', '> So it is.', 'So it is.'],
