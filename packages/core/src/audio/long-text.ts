@@ -58,11 +58,12 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
     const segments = graphemes.segment(probe)
     const graphemeStart = (end: number) => segments.containing(end)?.index ?? end
 
-    const findLast = (from: number, to: number): number | undefined => {
+    const spaces = readSpaces(probe)
+
+    const lastCut = (from: number, to: number): number | undefined => {
       if (from > to) return undefined
       const nearTo = (spanAround(start + to)?.start ?? start + to) - start
       const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
-      const spaces = readSpaces(probe)
       const levels = [
         () => spaces.paragraphs,
         () => sentenceEnds(plainProbe),
@@ -84,10 +85,10 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
 
     // Where nothing can be said for a whole piece's length, or markup fills it, the cut cannot choose any more.
     const end =
-      findLast(nextSayable(start) + 1 - start, Math.min(maxCharacters, lastSayable - start)) ??
-      findLast(1, maxCharacters) ??
-      graphemeStart(maxCharacters)
-    return start + (end || wholeCodePoints(probe, maxCharacters))
+      lastCut(nextSayable(start) + 1 - start, Math.min(maxCharacters, lastSayable - start)) ??
+      lastCut(1, maxCharacters) ??
+      (graphemeStart(maxCharacters) || wholeCodePoints(probe, maxCharacters))
+    return start + end
   }
 }
 

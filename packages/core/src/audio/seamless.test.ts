@@ -41,6 +41,12 @@ describe('createSeam', () => {
     }
   })
 
+  it('cuts off a header also where half a sample waits before it', () => {
+    const [start, end] = [samples.subarray(0, 7), samples.subarray(7)]
+    const { bytes } = join('LINEAR16', [withHeader(start), withHeader(end)])
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
   it('hands out whole samples only', () => {
     const seam = createSeam('PCM', 16000)
     expect(seam.push(samples.subarray(0, 7)).length).toBe(6)

@@ -14,7 +14,7 @@ export interface Seam {
  * Makes the chunks of one utterance concatenate to one valid file.
  *
  * The service repeats a header in every LINEAR16 chunk, sends one in the first WAV chunk and none with PCM, and older
- * services differ. So each 16-bit chunk is looked at: a header is cut off wherever it stands, WAV and LINEAR16 get one
+ * services differ. So each 16-bit chunk is looked at: a header is cut off at the start of any, WAV and LINEAR16 get one
  * of unknown length at the start, and a sample cut in two waits for its other half. Other encodings pass unchanged.
  */
 export function createSeam(encoding: AudioEncoding, requestedRateHertz: number): Seam {
@@ -25,7 +25,7 @@ export function createSeam(encoding: AudioEncoding, requestedRateHertz: number):
   const push = (chunk: Uint8Array): Uint8Array => {
     if (!isPcm16(encoding)) return chunk
     let samples = chunk
-    // Trap: half a sample before "RIFF" belongs to the audio, so a header is only looked for at a sample's start.
+    // Before the waiting half is put in front, which would hide it.
     if (startsWithRiff(chunk)) {
       const header = readWavHeader(chunk)
       if (header) {

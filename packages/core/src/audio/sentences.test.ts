@@ -163,7 +163,16 @@ describe('createSentenceCutter', () => {
     expect(cut(text.split(''), 50)).toEqual(pieces)
     expect(pieces.some((piece) => piece.includes(direction))).toBe(true)
     expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
-    expect(pieces.join('')).not.toMatch(/\p{Surrogate}/u)
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+    const charactersOf = (part: string) =>
+      [...segmenter.segment(part)].map(({ segment }) => segment)
+    const whole = new Set(charactersOf(text))
+    for (const piece of pieces) {
+      expect(
+        charactersOf(piece).filter((character) => !whole.has(character)),
+        piece,
+      ).toEqual([])
+    }
   })
 
   it('holds back no more than the limit, whatever never ends', () => {

@@ -114,14 +114,13 @@ function firstCut(text: string, lineHead: string, isWhole: boolean): number | un
   let lineStart = 0
   let index = 0
   while (index < text.length) {
-    const character = text[index] ?? ''
     const markup = markupEnd(text, index, isWhole)
     if (markup === undefined) return undefined
     if (markup > index) {
       index = markup
       continue
     }
-    let end: number | 'none' = 'none'
+    const character = text.charAt(index)
     if (character === '\n') {
       const rest = text.slice(index + 1)
       const isEnd = isLineEnd(line + text.slice(lineStart, index), rest, isWhole)
@@ -130,13 +129,13 @@ function firstCut(text: string, lineHead: string, isWhole: boolean): number | un
       line = ''
       lineStart = index + 1
     } else if (isTerminal(character)) {
-      const found = sentenceEnd(text, index, isWhole)
-      if (found === 'unknown') return undefined
-      end = found
-      if (end !== 'none' && isSpeakable(text.slice(0, end))) return end
-      while (isTerminal(text[index + 1] ?? '')) index++
+      const end = sentenceEnd(text, index, isWhole)
+      if (end === 'unknown') return undefined
+      if (end === 'none') while (isTerminal(text.charAt(index + 1))) index++
+      else if (isSpeakable(text.slice(0, end))) return end
+      else index = end - 1
     }
-    index = end === 'none' ? index + 1 : Math.max(end, index + 1)
+    index++
   }
   return undefined
 }

@@ -57,6 +57,8 @@ describe('chatStream', () => {
   it('makes no request until the loop begins, and only one', async () => {
     const { server, stream } = await streamerOf(whole)
     const answer = stream()
+    // A request that was made would have come by then.
+    await new Promise((resolve) => setTimeout(resolve, 50))
     expect(server.requests).toHaveLength(0)
     await collect(answer)
     expect(() => answer[Symbol.asyncIterator]()).toThrow(

@@ -42,10 +42,10 @@ export function startSpeech(
   let isOver = false
   let hasBegun = false
 
-  const end = (tell: () => void) => {
+  const settle = (report: () => void) => {
     if (isOver) return
     isOver = true
-    tell()
+    report()
   }
 
   const onLine = (line: SpeechLine) => {
@@ -76,8 +76,8 @@ export function startSpeech(
   }
 
   run().then(
-    () => end(sink.onEnd),
-    (error) => end(() => sink.onError(error)),
+    () => settle(sink.onEnd),
+    (error) => settle(() => sink.onError(error)),
   )
 
   return {
@@ -107,17 +107,15 @@ function pushLines(
   maxLineBytes: number,
   sink: { onLine(line: SpeechLine): void; onEnd(): void; onError(error: unknown): void },
 ): Flow {
-  let isOver = false
   const reader = createLineReader({
     maxLineBytes,
     onLine(bytes, start, end) {
-      const line = isOver ? undefined : readSpeechLine(bytes, start, end)
+      const line = readSpeechLine(bytes, start, end)
       if (line?.problem) throw answer.errorOf(line.problem)
       if (line) sink.onLine(line)
     },
   })
   const fail = (error: unknown) => {
-    isOver = true
     flow.close()
     answer.close(error)
     sink.onError(withRequestId(error, answer.requestId))
