@@ -1,6 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../app.ts'
+import type { RunningEngine } from '../engines/registry.ts'
 import { makeClone, post, useTestApp } from '../testing.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 import type { CloneOptions, VoiceClone } from '../voices/clone/clone-voice.ts'
@@ -39,10 +40,10 @@ function createGate() {
   return { asked, atOnce, measure, open }
 }
 
-function createCloning(maxVoices?: number) {
+function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
   const gate = createGate()
   const catalogue = createCatalogue(createClones({ maxVoices }))
-  const engines = new Map([['flite', used.flite]])
+  const engines = new Map(Object.entries({ flite: used.flite, ...others }))
   const onFailure = (error: unknown) => {
     throw error
   }
@@ -182,8 +183,11 @@ describe('a request for a clone', () => {
     expect(problem.message.length).toBeLessThan(300)
   })
 
-  it('is refused for a language that no voice speaks', async () => {
-    const response = await used.post(path, { ...request, langCode: 'DE_DE' })
+  it('is refused for a language that no voice speaks on which one can be made', async () => {
+    const voices = [{ name: 'de', langCode: 'DE_DE' }]
+    const other = { ...used.flite, engine: { ...used.flite.engine, name: 'other', voices } }
+    const { clone } = createCloning(undefined, { other })
+    const response = await clone({ ...request, langCode: 'DE_DE' })
     expect(response.status).toBe(501)
     expect(await response.json()).toMatchObject({ code: 12, message: /DE_DE.*EN_US/ })
   })

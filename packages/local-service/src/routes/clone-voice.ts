@@ -6,6 +6,7 @@ import { parseRequest } from '../parse-request.ts'
 import { BusyRefusal, Refusal } from '../refusal.ts'
 import { createScheduler } from '../speech/scheduler.ts'
 import type { SpeechMenu } from '../speech/speech-order.ts'
+import { baseVoices } from '../voices/base-voices.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { cloneVoice, type VoiceClone } from '../voices/clone/clone-voice.ts'
 import { isLanguage, languageOf } from '../voices/languages.ts'
@@ -73,12 +74,16 @@ function refuseWhatIsTooMuch(body: VoiceCloneBody): void {
 }
 
 function refuseUnspokenLanguage(langCode: string, engines: RunningEngines): void {
+  // A clone speaks as the voice it is made on does, whatever other engines can.
+  const cloneable = [...engines.values()].filter(({ engine }) =>
+    baseVoices.some((base) => base.engine === engine.name),
+  )
   const spoken = new Set(
-    [...engines.values()].flatMap(({ engine }) => engine.voices.map((voice) => voice.langCode)),
+    cloneable.flatMap(({ engine }) => engine.voices.map((voice) => voice.langCode)),
   )
   const language = languageOf(langCode)
   if (langCode === 'AUTO' || [...spoken].some((code) => isLanguage(code, language))) return
-  const message = `langCode: no voice of this service speaks ${langCode}; a clone can speak ${[...spoken].join(', ')}`
+  const message = `langCode: no voice that can be cloned on speaks ${langCode}; a clone can speak ${[...spoken].join(', ')}`
   throw new Refusal('UNIMPLEMENTED', message)
 }
 

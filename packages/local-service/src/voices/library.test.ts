@@ -37,6 +37,14 @@ function loudness(voiceId: string): number {
 const names = library.map(({ voice }) => voice.voiceId)
 
 describe('the voices of the library', () => {
+  it('speak the language of the voice that they are made on', () => {
+    const { voices } = used.flite.engine
+    for (const { voice, engineVoice } of library) {
+      const { langCode } = voices.find(({ name }) => name === engineVoice)!
+      expect(voice.langCode, voice.voiceId).toBe(langCode)
+    }
+  })
+
   it('are at least eight, each with all that a list shows of it', () => {
     expect(new Set(names).size).toBeGreaterThanOrEqual(8)
     for (const { voice } of library) {

@@ -38,7 +38,7 @@ export async function createFliteEngine(): Promise<Engine> {
   return {
     name: 'flite',
     sampleRateHertz: 16_000,
-    voices: voices.map((name) => ({ name, langCode: 'EN_US' })),
+    voices: voices.map((name) => ({ name, langCode: name === 'awb' ? 'EN_GB' : 'EN_US' })),
     slots,
     timesWords: true,
     refusalOf,
