@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 /**
  * Looks for a package that is no dependency but that the user may have installed: where this package is, as in
@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 export function findPackage(name: string, dataFolder: string | undefined): string | undefined {
   const folders = [process.cwd(), ...(dataFolder ? [dataFolder] : [])]
-  const places = [import.meta.url, ...folders.map((folder) => join(folder, 'package.json'))]
+  const places = [import.meta.url, ...folders.map((folder) => resolve(folder, 'package.json'))]
   for (const place of places) {
     try {
       return createRequire(place).resolve(name)

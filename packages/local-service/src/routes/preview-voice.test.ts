@@ -10,7 +10,7 @@ async function preview(query: string) {
 }
 
 describe('a preview', () => {
-  it.each(['voice_id=Clara&model_id=svc-tts-2', 'voice_id=Kit'])(
+  it.each(['voice_id=Clara&model_id=svc-tts-2', 'voice_id=Kit', 'voiceId=Kit'])(
     'is a spoken MP3: %s',
     async (query) => {
       const { status, body } = await preview(query)
@@ -56,6 +56,7 @@ describe('a preview', () => {
     ['', 400, /voiceId: no voice is chosen/],
     ['voice_id=Nobody', 404, /Unknown voice: Nobody/],
     ['voice_id=Clara&model_id=none', 400, /none.*svc-tts-2/],
+    ['voice_id=Clara&model=svc-tts-2', 400, /model/],
   ])('is refused for %s', async (query, status, message) => {
     expect(await preview(query)).toMatchObject({ status, body: { message } })
   })

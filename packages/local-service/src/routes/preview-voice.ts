@@ -1,4 +1,4 @@
-import { voicePreviewRequestSchema } from '@parlando/core/wire'
+import { camelCaseKeys, voicePreviewRequestSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { parseRequest } from '../parse-request.ts'
 import { speakOrder } from '../speech/speak-order.ts'
@@ -8,15 +8,17 @@ import { noteSpeech } from './observe.ts'
 import { findVoice } from './one-voice.ts'
 
 const maxTextCharacters = 200
+// Without a voice the schema says that there is none.
+const defaults = { voiceId: '', modelId: 'svc-tts-2' }
 // There is no way to write them so that they are text, and a name is spoken as well without.
 const markupCharacters = /[<>[\]/]/g
 
 /** `GET /tts/v1/voice:preview`: the voice says who it is, as MP3. */
 export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
   app.get('/tts/v1/voice:preview', async (context) => {
-    const { voice_id: voiceId = '', model_id: modelId = 'svc-tts-2' } = context.req.query()
-    const request = parseRequest(voicePreviewRequestSchema, { voiceId, modelId })
-    const text = introduction(findVoice(menu.catalogue, voiceId), menu)
+    const given = camelCaseKeys(context.req.query()) as object
+    const request = parseRequest(voicePreviewRequestSchema, { ...defaults, ...given })
+    const text = introduction(findVoice(menu.catalogue, request.voiceId), menu)
     const order = readSpeechOrder({ ...request, text }, menu, maxTextCharacters)
     const chunks: Uint8Array[] = []
     const spoken = noteSpeech(context, order, speakOrder(order, context.req.raw.signal))

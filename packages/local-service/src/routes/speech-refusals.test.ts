@@ -124,8 +124,13 @@ describe('a request that cannot be served', () => {
     })
     const crowded = createTestApp({ engine, scheduler }, (error) => expect.fail(String(error)))
     await Promise.resolve()
-    for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
-      const response = await post(crowded, path, speech)
+    const begunSilent = { ...speech, text: '<break time="1ms"/>Hello.' }
+    for (const [path, request] of [
+      ['/tts/v1/voice', speech],
+      ['/tts/v1/voice', begunSilent],
+      ['/tts/v1/voice:stream', speech],
+    ] as const) {
+      const response = await post(crowded, path, request)
       expect(response.status).toBe(429)
       expect(response.headers.get('retry-after')).toBe('1')
       const message = expect.stringMatching(/ask again/)

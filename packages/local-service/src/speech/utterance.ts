@@ -43,19 +43,23 @@ async function* speakPhrases(
   const signal = AbortSignal.any([options.signal, left.signal])
   const phrases = cutScript(options.script, options.limits, options.prosody.speakingRate)
   const listening = createListening()
-  const begin = (isFirst: boolean): AsyncIterable<Sound> | undefined => {
+  // Silence that comes before needs no turn, so it is not what the first turn is for.
+  let isFirst = true
+  const begin = (): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
     if (phrase.done) return undefined
     if (phrase.value.text !== '') {
-      return speakPhrase(phrase.value, { ...options, isFirst, listening, signal })
+      const sound = speakPhrase(phrase.value, { ...options, isFirst, listening, signal })
+      isFirst = false
+      return sound
     }
     listening.made(phrase.value.pauseSeconds)
     return silence(phrase.value, options.running)
   }
   try {
-    let current = begin(true)
+    let current = begin()
     while (current) {
-      const next = begin(false)
+      const next = begin()
       yield current
       current = next
     }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
@@ -47,6 +47,11 @@ interface ListedVoices {
 
 const list = async (query: string) =>
   (await (await app.request(`/voices/v1/voices?${query}`)).json()) as ListedVoices
+
+it('a package is found in a folder however that is named', () => {
+  const fromHere = relative(process.cwd(), optionalEngines)
+  expect(findPackage(packageName, fromHere)).toBe(findPackage(packageName, optionalEngines))
+})
 
 describe('espeak-ng', () => {
   it('hands out sound long before the phrase is at its end, and the words with it', async () => {

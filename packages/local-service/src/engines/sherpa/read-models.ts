@@ -46,9 +46,10 @@ export async function readModels(
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
   const models: Model[] = []
-  for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxModels)) {
+  for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, name)
     try {
+      if (models.length === maxModels) throw new Error(`there are ${maxModels} before it`)
       models.push(await readModel(path))
     } catch (error) {
       warn(`The model ${path} is left out: ${(error as Error).message}`)

@@ -42,15 +42,17 @@ async function hertzOf(engine: Engine, voice: string): Promise<number> {
 describe('sherpa-onnx', () => {
   it('speaks with every model in the folder, whatever its rate', async () => {
     const folder = await makeFolder()
-    await writeTinyModel(join(folder, 'vits-piper-de_DE-anna'), words)
+    await writeTinyModel(join(folder, 'vits-piper-de_DE-anna'), ['guten', 'tag'])
     await writeTinyModel(join(folder, 'other'), words)
     const { engine, warnings } = await start(folder)
     expect(engine.voices).toMatchObject([
       { langCode: 'EN_US', voice: { voiceId: 'sherpa-other', displayName: 'other (sherpa)' } },
       { langCode: 'DE_DE', voice: { voiceId: 'sherpa-vits-piper-de_de-anna' } },
     ])
-    const bytes = await speakWhole(engine, 'sherpa-other', 'the door')
-    expect(bytes.length / 4 / engine.sampleRateHertz).toBeCloseTo(0.8, 1)
+    const secondsOf = async (voice: string, text: string) =>
+      (await speakWhole(engine, voice, text)).length / 4 / engine.sampleRateHertz
+    expect(await secondsOf('sherpa-other', 'the door')).toBeCloseTo(0.8, 1)
+    expect(await secondsOf('sherpa-vits-piper-de_de-anna', 'guten tag')).toBeCloseTo(0.9, 1)
     expect(warnings).toEqual([])
   })
 
@@ -152,6 +154,18 @@ describe('sherpa-onnx', () => {
     expect(withoutFolder.engine).toBeUndefined()
     expect(withoutFolder.warnings).toEqual([expect.stringMatching(/cannot be read: .*nowhere/)])
   })
+})
+
+it('takes twenty models, and names those that are too many, and no folders for models', async () => {
+  const folder = await makeFolder()
+  for (let count = 0; count < 25; count++) await mkdir(join(folder, `0-empty-${count}`))
+  for (let count = 10; count < 31; count++)
+    await writeTinyModel(join(folder, `tiny-${count}`), words)
+  const warnings: string[] = []
+  const models = await readModels(folder, (message) => warnings.push(message))
+  expect(models.map(({ name }) => name).slice(-2)).toEqual(['tiny-28', 'tiny-29'])
+  expect(warnings).toHaveLength(26)
+  expect(warnings.at(-1)).toMatch(/tiny-30 is left out: there are 20 before it/)
 })
 
 describe('the service with sherpa-onnx', () => {

@@ -1,6 +1,6 @@
 import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
 import type { StatusCode } from '@parlando/core/wire'
-import { Refusal } from '../../refusal.ts'
+import { BusyRefusal, Refusal } from '../../refusal.ts'
 
 /**
  * What a caller gets when the server behind this one fails: what that server says where the request is to blame, and
@@ -10,13 +10,15 @@ export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
   const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
   if (error instanceof InputError) return new Refusal('INVALID_ARGUMENT', message)
   if (error instanceof ApiError) {
-    const { code, status } = error
+    const { code, status, retryAfterMs } = error
     if (status < 400 || status > 599) {
       const odd = `The server behind this one, ${baseUrl}, answers with status ${status}. Check --upstream; redirects are not followed`
       return new Refusal('INTERNAL', odd, 502)
     }
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
-      return new Refusal(code as StatusCode, message, status)
+      return status === 429 && retryAfterMs !== undefined
+        ? new BusyRefusal(message, Math.ceil(retryAfterMs / 1000))
+        : new Refusal(code as StatusCode, message, status)
     }
     const refused = `The server behind this one, ${baseUrl}, refused the key of this service (${status}). Check --upstream-key`
     return new Refusal('INTERNAL', refused, 502)

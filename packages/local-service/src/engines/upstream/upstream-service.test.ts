@@ -17,10 +17,11 @@ describe('a service before another one', () => {
     voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }],
     answer = audioLine(tone),
     status = 200,
+    headers: Record<string, string> = {},
   ) => {
     const server = await startLittleServer((response, { method }) => {
       if (method !== 'POST') return void response.end(JSON.stringify({ voices }))
-      response.writeHead(status).end(answer)
+      response.writeHead(status, headers).end(answer)
     })
     const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
     onTestFinished(() => engine.close())
@@ -78,6 +79,13 @@ describe('a service before another one', () => {
     const message = expect.stringContaining(`answers with status ${status}. Check --upstream`)
     expect(await response.json()).toMatchObject({ code: 13, message })
     expect(failures).toEqual([])
+  })
+
+  it('tells when that one wants to be asked again', async () => {
+    const { app } = await serve([nova], '', 429, { 'retry-after': '31' })
+    const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2' }
+    const response = await post(app, '/tts/v1/voice', body)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31'])
   })
 
   it('tells times in order and within the sound, whatever is told there', async () => {
