@@ -48,7 +48,10 @@ describe('cutPhrases', () => {
   })
 
   it('never cuts a letter outside the basic plane in two', () => {
-    expect(texts('𝒶'.repeat(100)).join('')).toBe('𝒶'.repeat(100))
+    // One half more, so that a cut after an even number of halves falls into a letter.
+    const text = `a${'𝒶'.repeat(100)}`
+    expect(texts(text).join('')).toBe(text)
+    expect(texts(text).filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
   })
 
   it('loses no word of a long text and keeps every phrase near its limit', () => {
@@ -66,6 +69,7 @@ describe('cutPhrases', () => {
     onTestFinished(() => joiningWordCheck.mockRestore())
     const phrases = cutPhrases('word '.repeat(20_000), limits)
     phrases.next()
+    expect(joiningWordCheck.mock.calls.length).toBeGreaterThan(0)
     expect(joiningWordCheck.mock.calls.length).toBeLessThan(10)
     const later = [...phrases].length
     expect(later).toBeGreaterThan(2000)
@@ -79,6 +83,13 @@ describe('cutPhrases', () => {
     expect(longest('\u200b'.repeat(100_000))).toBeLessThanOrEqual(60)
     expect(texts(`${'\n'.repeat(100_000)}a`)).toEqual(['a'])
     expect(texts(' \u200b '.repeat(10_000)).length).toBeLessThan(2000)
+  })
+
+  it('ends a phrase after the sentences and clauses of a script without spaces', () => {
+    const sentences = ['今天天气很好，我们去公园散步吧。', '「你好！」', '他说，明天会下雨吗？']
+    const phrases = texts(sentences.join('').repeat(8))
+    expect(phrases.length).toBeGreaterThan(8)
+    for (const phrase of phrases) expect(phrase).toMatch(/[。！？，]」?$/)
   })
 
   it('makes nothing of nothing', () => {

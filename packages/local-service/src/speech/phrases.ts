@@ -29,7 +29,9 @@ interface Word {
 }
 
 const charactersOfDigit = 4
-const longestWordCharacters = 60
+const longestEndCharacters = 60
+// What has no spaces is cut after the signs of scripts that write none, and where there are none, as it comes.
+const wordPieces = /.{1,56}?[。！？、，；：][」』）”’]{0,3}|.{1,60}/gsu
 // A sentence that is only this much over the limit stays whole: a lone last word sounds torn off.
 const tolerance = 1.3
 const leastShareOfLimit = 0.4
@@ -142,13 +144,13 @@ function* readWords(text: string): Generator<Word, void> {
     const next = matches.next()
     const following = next.done ? undefined : next.value[1]
     const breakAfter = breakBetween(word, space, following)
-    const pieces = word.match(new RegExp(`.{1,${longestWordCharacters}}`, 'gsu')) ?? []
+    const pieces = word.match(wordPieces) ?? []
     for (const [index, piece] of pieces.entries()) {
-      const isLast = index === pieces.length - 1
+      const nextPiece = pieces[index + 1]
       yield {
         text: piece,
         characters: spokenCharacters(piece),
-        breakAfter: isLast ? breakAfter : breakStrength.none,
+        breakAfter: nextPiece ? breakBetween(piece, '', nextPiece) : breakAfter,
       }
     }
     current = next
@@ -158,11 +160,11 @@ function* readWords(text: string): Generator<Word, void> {
 function breakBetween(word: string, space: string, following: string | undefined): BreakStrength {
   if (following === undefined || /\n\s*\n/.test(space)) return breakStrength.paragraph
   // The end alone: on a long row of quotation marks the pattern would begin anew at each of them.
-  const bare = word.slice(-longestWordCharacters).replace(/["'”’)\]]+$/, '')
-  if (/[!?…]$/.test(bare)) return breakStrength.sentence
+  const bare = word.slice(-longestEndCharacters).replace(/["'”’)\]」』）]+$/, '')
+  if (/[!?…。！？]$/.test(bare)) return breakStrength.sentence
   if (bare.endsWith('.') && !isAbbreviation(bare)) return breakStrength.sentence
   if (space.includes('\n')) return breakStrength.sentence
-  if (/[,;:–—]$/.test(bare)) return breakStrength.clause
+  if (/[,;:–—、，；：]$/.test(bare)) return breakStrength.clause
   const isJoined = joiningWords.has(following.toLowerCase())
   return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
 }

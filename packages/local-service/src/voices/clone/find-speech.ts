@@ -1,5 +1,6 @@
 // @ts-expect-error: the package brings no types; those that are used stand below.
 import createFvad from '@echogarden/fvad-wasm'
+import { toInt16 } from '../../speech/pcm.ts'
 import { measuringRateHertz } from '../imprint/measure-voice.ts'
 
 /** The parts of the compiled voice activity detector that are used; addresses are in its own memory. */
@@ -51,10 +52,7 @@ async function hearFrames(samples: Float32Array): Promise<boolean[]> {
   const address = module._malloc(frameSamples * 2)
   return Array.from({ length: Math.floor(samples.length / frameSamples) }, (_, frame) => {
     const start = frame * frameSamples
-    const numbers = Int16Array.from(samples.subarray(start, start + frameSamples), (sample) => {
-      return Math.round(sample * 32_767)
-    })
-    module.HEAP16.set(numbers, address / 2)
+    module.HEAP16.set(toInt16(samples.subarray(start, start + frameSamples)), address / 2)
     return module._fvad_process(detector, address, frameSamples) === 1
   })
 }

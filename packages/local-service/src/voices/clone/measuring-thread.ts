@@ -29,6 +29,8 @@ export async function measureInThread(
   const quiet = { stdout: true, stderr: true }
   const options = { workerData: request, resourceLimits, execArgv: [], ...quiet }
   const worker = new Worker(workerPath, options)
+  // Whoever waits below hears of it, until nobody waits any more; without a listener it would end the process.
+  worker.on('error', () => {})
   const timeLimit = AbortSignal.timeout(timeLimitMs)
   const memory = watchMemory()
   try {
