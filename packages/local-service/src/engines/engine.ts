@@ -23,8 +23,8 @@ export interface Engine {
   refusalOf(text: string, voice: string): string | undefined
   /**
    * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
-   * @throws {EngineFailure} when the engine fails; it is ready for the next phrase all the same. The signal's reason when
-   * it was aborted.
+   * @throws {EngineFailure} when the engine fails, or a Refusal that says more; it is ready for the next phrase all the
+   * same. The signal's reason when it was aborted.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
   /** Ends what runs and frees threads and memory. */

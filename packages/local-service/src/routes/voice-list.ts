@@ -24,21 +24,19 @@ export function addOlderVoiceListRoute(app: Hono, { catalogue }: SpeechMenu): vo
 }
 
 function readQuery(context: Context): VoiceListRequest {
-  // What is empty was not chosen.
-  const given = Object.entries(context.req.queries()).flatMap(([name, texts]) => {
+  const queries = camelCaseKeys(context.req.queries()) as Record<string, string[]>
+  const given = Object.entries(queries).flatMap(([name, texts]) => {
+    // What is empty was not chosen.
     const values = texts.filter((text) => text !== '')
-    return values.length > 0 ? [[name, values] as const] : []
+    return values.length > 0 ? [[name, parameterOf(name, values)]] : []
   })
-  const { languages, pageSize, ...rest } = camelCaseKeys(Object.fromEntries(given)) as Record<
-    string,
-    string[]
-  >
-  const texts = Object.entries(rest).map(([name, [text]]) => [name, text])
-  return parseRequest(voiceListRequestSchema, {
-    ...Object.fromEntries(texts),
-    languages,
-    pageSize: pageSize && Number(pageSize[0]),
-  })
+  return parseRequest(voiceListRequestSchema, Object.fromEntries(given))
+}
+
+/** A parameter may come again and again; of all but the languages the first counts. */
+function parameterOf(name: string, values: readonly string[]): unknown {
+  if (name === 'languages') return values
+  return name === 'pageSize' ? Number(values[0]) : values[0]
 }
 
 function toOlderVoice({ voiceId, displayName, description, tags, langCode, source }: Voice) {

@@ -29,6 +29,27 @@ const longestNameBytes = 200
  */
 export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number): SpokenToken[] {
   const bytes = Buffer.from(memory.buffer)
+  const heap = readHeap(bytes)
+  const { word, text, list, named, feature, inRelation, daughters, endSeconds } = heap
+  const relations = findRelations(bytes, heap, heapStart)
+  const firstToken = word(word(named(relations, 'Token')) + relation.head)
+  return [...list(firstToken, item.next)].flatMap((token) => {
+    const segments = daughters(token)
+      .flatMap((spoken) => daughters(inRelation(spoken, 'SylStructure')))
+      .flatMap(daughters)
+      .map((segment) => inRelation(segment, 'Segment'))
+    const [first, last] = [segments[0], segments.at(-1)]
+    if (!first || !last) return []
+    return {
+      text: text(word(feature(token, 'name'))),
+      startSeconds: endSeconds(word(first + item.previous)),
+      endSeconds: endSeconds(last),
+    }
+  })
+}
+
+/** Reads structures at their addresses; 0 is the address of nothing, and so is what is read there. */
+function readHeap(bytes: Buffer) {
   const word = (address: number): number =>
     address > 0 && address + 4 <= bytes.length ? bytes.readUInt32LE(address) : 0
   const text = (address: number): string => {
@@ -44,7 +65,7 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
     }
   }
 
-  /** Where the content of the value of that name begins; 0 where there is none. */
+  /** Where the content of the value of that name begins. */
   const named = (features: number, name: string): number => {
     for (const at of list(word(features), pair.next)) {
       if (text(word(at + pair.name)) === name) return word(at + pair.value) + valueContent
@@ -61,43 +82,29 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
     const address = segment === 0 ? 0 : feature(segment, 'end')
     return address === 0 ? 0 : bytes.readFloatLE(address)
   }
+  return { word, text, list, named, feature, inRelation, daughters, endSeconds }
+}
 
+/** The relations of the utterance that is being made, found by the name of one that every utterance has; 0 for none. */
+function findRelations(
+  bytes: Buffer,
+  { word, named }: ReturnType<typeof readHeap>,
+  heapStart: number,
+): number {
   function* find(pattern: string | Buffer): Generator<number, void> {
     for (let at = bytes.indexOf(pattern, heapStart); at > 0; at = bytes.indexOf(pattern, at + 1)) {
       yield at
     }
   }
 
-  /** The relations of the utterance that is being made, found by the name of one that every utterance has. */
-  const findRelations = (): number => {
-    const name = 'SylStructure'
-    const pointer = Buffer.alloc(4)
-    for (const nameAt of find(`${name}\0`)) {
-      pointer.writeUInt32LE(nameAt)
-      for (const at of find(pointer)) {
-        const relations = word(word(at + relation.utterance) + utterance.relations)
-        if (relations > 0 && word(named(relations, name)) === at) return relations
-      }
+  const name = 'SylStructure'
+  const pointer = Buffer.alloc(4)
+  for (const nameAt of find(`${name}\0`)) {
+    pointer.writeUInt32LE(nameAt)
+    for (const at of find(pointer)) {
+      const relations = word(word(at + relation.utterance) + utterance.relations)
+      if (relations > 0 && word(named(relations, name)) === at) return relations
     }
-    return 0
   }
-
-  const tokens: SpokenToken[] = []
-  const relations = findRelations()
-  if (relations === 0) return tokens
-  const firstToken = word(word(named(relations, 'Token')) + relation.head)
-  for (const token of list(firstToken, item.next)) {
-    const segments = daughters(token)
-      .flatMap((spoken) => daughters(inRelation(spoken, 'SylStructure')))
-      .flatMap(daughters)
-      .map((segment) => inRelation(segment, 'Segment'))
-    const [first, last] = [segments[0], segments.at(-1)]
-    if (!first || !last) continue
-    tokens.push({
-      text: text(word(feature(token, 'name'))),
-      startSeconds: endSeconds(word(first + item.previous)),
-      endSeconds: endSeconds(last),
-    })
-  }
-  return tokens
+  return 0
 }

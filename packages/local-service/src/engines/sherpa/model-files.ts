@@ -22,8 +22,6 @@ export function recogniseModel(
   const find = (pattern: RegExp) =>
     names.filter((name) => pattern.test(name)).sort(shortestFirst)[0]
   const model = (pattern: RegExp) => find(new RegExp(`${pattern.source}.*\\.onnx$`, pattern.flags))
-  const only = (files: Record<string, string | undefined>) =>
-    Object.fromEntries(Object.entries(files).filter(([, name]) => name)) as Record<string, string>
 
   const reading = {
     tokens: find(/^tokens\.txt$/),
@@ -36,21 +34,19 @@ export function recogniseModel(
   const voices = find(/^voices\.bin$/)
   const speaking = model(/^(?!.*(vocos|vocoder|hifigan|encoder|decoder))/)
   const ruleFsts = names.filter((name) => name.endsWith('.fst')).join(',') || undefined
-  const as = (
-    family: ModelFiles['family'],
-    files: Record<string, string | undefined>,
-  ): ModelFiles => ({
-    family,
-    files: only(files),
-    ruleFsts,
-  })
+  const as = (family: ModelFiles['family'], files: Record<string, string | undefined>) => {
+    const found = Object.entries(files).filter(([, name]) => name)
+    return { family, files: Object.fromEntries(found) as Record<string, string>, ruleFsts }
+  }
 
   const lmMain = model(/^lm_main/)
   if (lmMain && encoder && decoder) {
     return as('pocket', {
       lmMain,
       lmFlow: model(/^lm_flow/),
-      ...{ encoder, decoder, textConditioner: model(/^text_conditioner/) },
+      encoder,
+      decoder,
+      textConditioner: model(/^text_conditioner/),
       vocabJson: find(/^vocab\.json$/),
       tokenScoresJson: find(/^token_scores\.json$/),
     })
@@ -61,10 +57,9 @@ export function recogniseModel(
   if (!speaking) return undefined
   if (vocoder) return as('matcha', { acousticModel: speaking, vocoder, ...reading })
   if (voices) {
-    const { lexicon, ...readingKitten } = reading
     const isKitten = /kitten/i.test(folderName)
     return isKitten
-      ? as('kitten', { model: speaking, voices, ...readingKitten })
+      ? as('kitten', { model: speaking, voices, ...reading, lexicon: undefined })
       : as('kokoro', { model: speaking, voices, ...reading })
   }
   return as('vits', { model: speaking, ...reading })
