@@ -32,6 +32,13 @@ export interface ChildService {
   close(): Promise<void>
 }
 
+const surroundings = {
+  // It would be lost, but for the failure it may end with.
+  PARLANDO_LOCAL_LOG_LEVEL: 'error',
+  // The allocator of Linux keeps what was freed for each of many arenas: with threads that come and go, some 50 MB more.
+  MALLOC_ARENA_MAX: '2',
+}
+
 /**
  * Starts the service in a process of its own, on a free port of this machine, so that nothing it does can hold up or
  * end the caller. It ends with the caller, however that ends.
@@ -40,8 +47,8 @@ export async function startLocalServiceProcess(
   options: ChildServiceOptions,
 ): Promise<ChildService> {
   const child = fork(cliPath, ['--host', '127.0.0.1', '--port', '0'], {
-    // Its log would be lost, but for the failure it may end with. The keys go by the environment, since arguments can be read by every user of the machine.
-    env: { PARLANDO_LOCAL_LOG_LEVEL: 'error', ...process.env, ...toEnvironment(options) },
+    // The keys go by the environment, since arguments can be read by every user of the machine.
+    env: { ...surroundings, ...process.env, ...toEnvironment(options) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

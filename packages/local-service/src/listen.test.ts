@@ -11,7 +11,7 @@ async function start(options: LocalServiceOptions = {}): Promise<LocalService> {
 }
 
 async function openStream({ baseUrl }: LocalService, text: string) {
-  const body = JSON.stringify({ ...speech, text })
+  const body = JSON.stringify({ ...speech, text, timestampType: 'WORD' })
   const response = await fetch(`${baseUrl}/tts/v1/voice:stream`, { method: 'POST', body })
   const reader = response.body!.getReader()
   const first = await reader.read()
@@ -51,15 +51,16 @@ describe('a service that is closed while it speaks', () => {
 
   it('speaks to the end, and refuses what is new', async () => {
     const service = await start({ stopLimitMs: 60_000 })
-    const { reader } = await openStream(service, longText)
+    const { reader, first } = await openStream(service, longText)
     const closed = service.close()
     const refused = await fetch(`${service.baseUrl}/voices/v1/voices`)
     expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
     expect(await refused.json()).toMatchObject({ code: 14, message: /is stopping/ })
     const health = await fetch(`${service.baseUrl}/healthz`)
     expect([health.status, await health.json()]).toMatchObject([503, { status: 'stopping' }])
-    const lines = (await readToEnd(reader)).trimEnd().split('\n')
-    expect(JSON.parse(lines.at(-1) ?? '')).toHaveProperty('result.audioContent')
+    const lines = (Buffer.from(first.value!) + (await readToEnd(reader))).trimEnd().split('\n')
+    const words = lines.flatMap((line) => JSON.parse(line).result.timestampInfo.wordAlignment.words)
+    expect(words).toHaveLength(longText.trim().split(' ').length)
     await closed
   })
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalService, startLocalService } from '../listen.ts'
 import { speech } from '../testing.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 let service: LocalService
 
@@ -26,6 +28,24 @@ async function ask(version: string, path: string, body: object) {
   const [head = '', ...rest] = Buffer.concat(pieces).toString('latin1').split('\r\n\r\n')
   return { head: head.toLowerCase(), body: rest.join('\r\n\r\n') }
 }
+
+it('a streamed answer ends the work when its reader leaves', async () => {
+  let hasEnded = false
+  async function* makePieces() {
+    try {
+      for (;;) yield Buffer.from('on and on')
+    } finally {
+      hasEnded = true
+    }
+  }
+  const app = new Hono()
+  const answer = { contentType: 'text/plain', makePieces, lastWords: () => undefined }
+  app.get('/', (context) => streamAnswer(context, answer))
+  const reader = (await app.request('/')).body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  expect(hasEnded).toBe(true)
+})
 
 const messages = [{ role: 'user', content: 'Hello' }]
 

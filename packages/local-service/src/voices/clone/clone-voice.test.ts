@@ -76,6 +76,13 @@ describe('a clone', () => {
     expect(made.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
     expect(made.samples[1]!.errors).toEqual(['holds no speech'])
     expect(made.samples[0]!.warnings).toEqual(['is 4.0 s long; 5 to 15 s make a better voice'])
+    // 2.5 s each: too little alone, enough together.
+    const [head, bytes] = [wav.subarray(0, 44), 80_000]
+    const [one, other] = [44, 44 + bytes].map((start) => {
+      return Buffer.concat([head, wav.subarray(start, start + bytes)])
+    }) as [Buffer, Buffer]
+    await expect(clone([one])).rejects.toThrow('3 s are needed')
+    expect((await clone([one, other])).samples).toHaveLength(2)
   })
 
   it('is made of the first 15 s of a longer sample', async () => {
