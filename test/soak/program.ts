@@ -19,6 +19,7 @@ export interface ProgramOptions {
   folder: string
   /** What it has printed, in any order, when it is ready. */
   readyTexts: readonly string[]
+  environment?: Readonly<Record<string, string>>
 }
 
 const badLine = /"level":"(error|fatal)"|\[error\]|Error|Warning/
@@ -31,6 +32,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const child = spawn(process.execPath, command, {
     env: {
       ...process.env,
+      ...options.environment,
       NODE_OPTIONS: `--import=${witness.href}`,
       PARLANDO_SOAK_FOLDER: folder,
       PARLANDO_SOAK_ROLE: role,

@@ -10,7 +10,9 @@ const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli
 /** Starts a `parlando-local` that keeps its voices in a folder of its own. */
 export function startService(role: string, folder: string, port: number): Promise<Program> {
   const command = [path, '--port', `${port}`, '--data-folder', join(folder, role)]
-  return startProgram({ role, folder, command, readyTexts: ['Speaking at'] })
+  // As in the unit for systemd and in the Dockerfile.
+  const environment = { MALLOC_ARENA_MAX: '2' }
+  return startProgram({ role, folder, command, environment, readyTexts: ['Speaking at'] })
 }
 
 /** @returns the path of a recording to clone a voice from. */
