@@ -1,10 +1,8 @@
-import type { Client } from '@parlando/core'
+import type { CallOptions, Client } from '@parlando/core'
 import type { Node } from 'node-red'
 
 /** What nodes use that leave a field of theirs empty. */
 export interface ServiceDefaults {
-  /** Empty: the first voice that the service lists. */
-  voiceId: string
   modelId: string
   audioEncoding: string
 }
@@ -19,8 +17,8 @@ export interface ServiceNode extends Node<{ apiKey?: string }> {
   connect(signal: AbortSignal): Promise<Client>
   /** Starts the service of this device with the flow, since the first message would have to wait for it. */
   startAhead(): void
-  /** The voice for those who choose none. */
-  defaultVoiceId(signal: AbortSignal): Promise<string>
+  /** The voice for those who choose none: the service's, else the first that it lists. */
+  defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
   /** Has the list asked for again: the voice that was its first may be gone. */
   forgetDefaultVoice(): void
 }

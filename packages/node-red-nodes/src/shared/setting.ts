@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, reasonOf } from './failure.ts'
 import { sharedText } from './texts.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** A field of a form that is a fixed value, a property of the message, an expression and the like. */
 export interface Setting {
@@ -31,14 +32,11 @@ export function wordOf(value: unknown): string {
 export function readSetting(
   RED: NodeAPI,
   node: Node,
-  setting: Setting,
+  { value: field, type }: Setting,
   message: NodeMessageInFlow,
   signal: AbortSignal,
 ): Promise<{ value: unknown }> {
-  return new Promise((resolve, reject) => {
-    // An expression waits for promises of the message.
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    const { value: field, type } = setting
+  const read = new Promise<{ value: unknown }>((resolve, reject) => {
     const refuse = (error: unknown) => {
       // Of a message without `a`, Node-RED cannot read `a.b`; nor anything where a flow has no text for a name.
       const isNowhere = type === 'msg' && error instanceof TypeError
@@ -57,11 +55,18 @@ export function readSetting(
       refuse(error)
     }
   })
+  // An expression waits for promises of the message.
+  return unlessAborted(read, signal)
+}
+
+/** Pasted ids, keys and addresses come with blanks. What is no text is left to the client, which says so. */
+export function trimmed<Value>(field: Value): Value {
+  return (typeof field === 'string' ? field.trim() : field) as Value
 }
 
 /** A number as a form has it, often as text; empty: none. */
 export function toNumber(value: string | number | null | undefined): number | undefined {
-  return value === undefined || value === null || value === '' ? undefined : Number(value)
+  return isEmpty(value) ? undefined : Number(value)
 }
 
 /** Not an array, a Buffer or the like. What a function node made counts, although its `Object` is another one. */
@@ -69,10 +74,13 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
-/** Without the properties that hold nothing, for which a form has a value of its own. */
+/** Whether the form's value holds in its place. */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === ''
+}
+
+/** Without the properties that hold nothing. */
 export function withoutEmpty<Options extends object>(options: Options): Partial<Options> {
-  const entries = Object.entries(options).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  )
+  const entries = Object.entries(options).filter(([, value]) => !isEmpty(value))
   return Object.fromEntries(entries) as Partial<Options>
 }

@@ -7,6 +7,7 @@ import {
   settingOrPayload,
   sourceOf,
   toNumber,
+  trimmed,
   withoutEmpty,
 } from '../../shared/setting.ts'
 
@@ -65,7 +66,7 @@ export async function readChatQuestion(
   const question: ChatMessage | undefined =
     typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
   const turns = question ? [...turnsBefore, question] : (prompt as ChatMessage[])
-  const system = message.system ?? settings.system
+  const system = message.system || settings.system
   // What is in the array is checked by the client; until then anything may be in it.
   const hasSystem = turns.some((turn) => ['system', 'developer'].includes(turn?.role))
   const messages: ChatMessage[] =
@@ -73,11 +74,11 @@ export async function readChatQuestion(
   return {
     question,
     request: {
-      model: (message.chatModel || settings.model || builtInModel) as string,
+      model: (message.chatModel || trimmed(settings.model) || builtInModel) as string,
       messages,
       temperature: toNumber(settings.temperature),
       max_tokens: toNumber(settings.maxTokens),
-      tools: message.tools as ChatRequest['tools'],
+      tools: (message.tools || undefined) as ChatRequest['tools'],
       ...(withoutEmpty(chatOptions) as Partial<ChatRequest>),
     },
   }

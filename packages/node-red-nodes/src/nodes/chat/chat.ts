@@ -47,9 +47,10 @@ function register(RED: NodeAPI): void {
         })
         for await (const { message: next, characters } of steps) {
           // Before the last message is out, because the flow may answer it at once with the next question.
-          // A call of a tool is no answer yet, and without the tool's no service takes it.
-          const isAnswer = next === message && stream.toolCalls.length === 0
-          if (isAnswer && question) conversation.add(question, stream.message)
+          // A call of a tool is no answer yet, and without the tool's no service takes it. One without words, as of a
+          // model that thought until its limit, many services do not take either.
+          const isAnswer = stream.content !== '' && stream.toolCalls.length === 0
+          if (next === message && isAnswer && question) conversation.add(question, stream.message)
           if (next) send(next)
           status.working(RED._('chat.status.writing', { characters }))
         }

@@ -1,6 +1,12 @@
 import type { VoiceCloneRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { readSetting, type Setting, settingOrPayload, sourceOf } from '../../shared/setting.ts'
+import {
+  isEmpty,
+  readSetting,
+  type Setting,
+  settingOrPayload,
+  sourceOf,
+} from '../../shared/setting.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
 
 /** What the form sets. */
@@ -43,8 +49,10 @@ export async function readCloneRequest(
   const { voiceName, voiceNameType } = settings
   const samples = settingOrPayload(settings.samples, settings.samplesType)
   const displayName =
-    message.displayName ?? (await read({ value: voiceName, type: voiceNameType })).value
-  const removeBackgroundNoise = message.removeBackgroundNoise ?? settings.removeBackgroundNoise
+    message.displayName || (await read({ value: voiceName, type: voiceNameType })).value
+  // An empty one says nothing, but `false` does.
+  const asked = message.removeBackgroundNoise
+  const removeBackgroundNoise = isEmpty(asked) ? settings.removeBackgroundNoise : asked
   return {
     displayName: displayName as string,
     langCode: (message.langCode || settings.langCode) as string,

@@ -71,6 +71,20 @@ describe('a clone', () => {
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(1)
   })
 
+  it('is named and made as the form says where the message has nothing', async () => {
+    const server = await startCloner()
+    const flow = await loadNode(server, { removeBackgroundNoise: true })
+    const nothing = { displayName: '', langCode: '', removeBackgroundNoise: '' }
+    await tell(flow, 'node', { payload: recording(8), ...nothing })
+    expect(sentTo(server)).toMatchObject([
+      {
+        displayName: 'Grandma',
+        langCode: 'EN_US',
+        audioProcessingConfig: { removeBackgroundNoise: true },
+      },
+    ])
+  })
+
   it('is made of files that the form names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parlando-'))
     onTestFinished(() => rm(folder, { recursive: true }))

@@ -2,7 +2,7 @@ import { type Client, type ClientOptions, createClient } from '@parlando/core'
 import { addressFault } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { toNumber } from '../../shared/setting.ts'
+import { toNumber, trimmed } from '../../shared/setting.ts'
 import type { DeviceService } from './device-service.ts'
 
 /** A client, as soon as there is a service to talk to. */
@@ -36,6 +36,8 @@ export function connectDevice(
     opened = createClient({ ...address, ...toOptions(limits) })
     return opened
   })
+  // With a limit that is not valid there is no client, and nobody who would give the service back.
+  client.catch(() => loan.giveBack())
   return {
     client,
     async close() {
@@ -70,11 +72,6 @@ export function connectHosted(
 function refuseVariable(RED: NodeAPI, value: string): void {
   const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
   if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
-}
-
-/** What is no text is left to the client, which says so. */
-function trimmed(value: string): string {
-  return typeof value === 'string' ? value.trim() : value
 }
 
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {

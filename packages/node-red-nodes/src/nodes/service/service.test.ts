@@ -14,7 +14,7 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const client = await service.connect(signal)
-  expect(await service.defaultVoiceId(signal)).toBe('Clara')
+  expect(await service.defaultVoiceId({ signal })).toBe('Clara')
   const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
   expect(children().length).toBe(1)
@@ -57,6 +57,21 @@ it('does not hold up a node that is closed while it starts, nor another service'
   await flow.node('other').close(false)
   expect(hasStarted).toBe(false)
   await starting
+})
+
+it('ends the service with the flow, though a limit is wrong and there is no client', async () => {
+  const flow = await load([{ ...device, concurrent: '0' }])
+  const service = flow.node('service') as unknown as ServiceNode
+  await expect(service.connect(signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await unload()
+  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+})
+
+it('has no blanks around the voice and the model, as pasted ids do', async () => {
+  const flow = await load([{ ...device, voice: ' Ralph ', model: ' svc-tts-2 ' }])
+  const service = flow.node('service') as unknown as ServiceNode
+  expect(await service.defaultVoiceId({ signal })).toBe('Ralph')
+  expect(service.defaults.modelId).toBe('svc-tts-2')
 })
 
 it('gives every node the same client', async () => {

@@ -4,6 +4,7 @@ import type { NodeAPI, NodeDef } from 'node-red'
 import { builtInEncoding, builtInModel } from '../../shared/built-in.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
+import { trimmed } from '../../shared/setting.ts'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { addAdminRoutes } from './admin.ts'
 import { type Connection, connectDevice, connectHosted, type LimitSettings } from './connection.ts'
@@ -45,8 +46,7 @@ function register(RED: NodeAPI): void {
     }
 
     this.defaults = {
-      voiceId: config.voice ?? '',
-      modelId: config.model || builtInModel,
+      modelId: trimmed(config.model) || builtInModel,
       audioEncoding: config.encoding || builtInEncoding,
     }
 
@@ -57,11 +57,11 @@ function register(RED: NodeAPI): void {
 
     this.connect = async (signal) => unlessAborted(connect(), signal)
 
-    this.defaultVoiceId = async (signal) => {
-      if (config.voice) return config.voice
-      if (firstVoiceId) return firstVoiceId
-      const client = await this.connect(signal)
-      const { voices } = await client.listVoices({}, { signal })
+    this.defaultVoiceId = async (call) => {
+      const voiceId = trimmed(config.voice) || firstVoiceId
+      if (voiceId) return voiceId
+      const client = await this.connect(call.signal)
+      const { voices } = await client.listVoices({}, call)
       firstVoiceId = voices[0]?.voiceId
       if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
       return firstVoiceId

@@ -93,13 +93,18 @@ describe('what goes wrong', () => {
     expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
   })
 
-  it('tells that nobody answers at the address, and works as soon as somebody does', async () => {
+  it.each([
+    ['speaks', 'Clara'],
+    ['looks for the voice of the service', ''],
+  ])('tells that nobody answers, and that it tries again, while it %s', async (_what, voice) => {
     const server = await startLittleServer(() => {})
     await server.close()
-    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
     expect(await failure(flow, { payload: text })).toMatchObject({
       error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
     })
+    const looks = flow.statuses('speak').map(({ fill, shape }) => `${fill} ${shape}`)
+    expect(looks).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
   })
 
   const wrongAnswers: [string, string, string][] = [

@@ -28,15 +28,13 @@ function register(RED: NodeAPI): void {
           send(silentPart({ message, output: config.output, sequenceId }))
           return
         }
-        const defaults = {
-          ...service.defaults,
-          voiceId: () => service.defaultVoiceId(signal),
-        }
+        const call = { signal, onRetry: () => status.retrying() }
+        const defaults = { ...service.defaults, voiceId: () => service.defaultVoiceId(call) }
         const { request } = await readSpeechRequest(RED, text, config, message, defaults)
         signal.throwIfAborted()
         const progress = createProgress(RED, status)
         const steps = speak({
-          stream: client.synthesizeStream(request, { signal, onRetry: () => status.retrying() }),
+          stream: client.synthesizeStream(request, call),
           request,
           message,
           output: config.output,

@@ -3,7 +3,8 @@ import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { audioEncodings } from '@parlando/core/wire'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, withoutEmpty } from '../../shared/setting.ts'
+import type { ServiceDefaults } from '../../shared/service-node.ts'
+import { isPlainObject, trimmed, withoutEmpty } from '../../shared/setting.ts'
 import type { SpeakMessage } from './speech-messages.ts'
 
 /** What the form sets about the sound; a number may come as text from the form. */
@@ -20,11 +21,14 @@ export interface SpeechSettings {
   language?: string
 }
 
+const examples = {
+  audioConfig: '{ "audioEncoding": "WAV" }',
+  speechOptions: '{ "language": "en-US" }',
+}
+
 /** What holds where neither message nor form say anything. */
-export interface SpeechDefaults {
+export interface SpeechDefaults extends ServiceDefaults {
   voiceId(): Promise<string>
-  modelId: string
-  audioEncoding: string
 }
 
 /**
@@ -42,7 +46,8 @@ export async function readSpeechRequest(
   const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
     const options = message[property] ?? {}
     if (isPlainObject(options)) return withoutEmpty(options)
-    throw new NodeInputError(RED._('speak.error.not-object', { property }))
+    const example = examples[property]
+    throw new NodeInputError(RED._('speak.error.not-object', { property, example }))
   }
   const speechOptions: Partial<SpeechRequest> = readOptions('speechOptions')
   const audioConfig: Partial<AudioConfig> = readOptions('audioConfig')
@@ -63,11 +68,6 @@ export async function readSpeechRequest(
     ),
   }
   return { request }
-}
-
-/** Pasted ids come with blanks. */
-function trimmed(field: unknown): unknown {
-  return typeof field === 'string' ? field.trim() : field
 }
 
 /** The form's rate holds where the message names none, and only as far as the encoding can carry it. */

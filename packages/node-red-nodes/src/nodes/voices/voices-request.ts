@@ -1,7 +1,7 @@
 import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { wordOf } from '../../shared/setting.ts'
+import { trimmed, wordOf } from '../../shared/setting.ts'
 
 export const operations = ['list', 'get', 'update', 'delete'] as const
 export type Operation = (typeof operations)[number]
@@ -46,7 +46,7 @@ export function readVoicesOrder(
   settings: VoicesSettings,
   message: VoicesMessage,
 ): VoicesOrder {
-  const operation = (message.operation ?? settings.operation ?? 'list') as Operation
+  const operation = (message.operation || settings.operation || 'list') as Operation
   if (!operations.includes(operation)) {
     const known = operations.join(', ')
     const named = wordOf(operation)
@@ -54,16 +54,16 @@ export function readVoicesOrder(
       RED._('voices.error.operation', { operation: named.slice(0, mostNameCharacters), known }),
     )
   }
-  const voiceId = message.voiceId || settings.voice
+  const voiceId = message.voiceId || trimmed(settings.voice)
   if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))
-  const languages = message.languages ?? settings.languages ?? ''
+  const languages = message.languages || settings.languages || ''
   return {
     operation,
     voiceId: String(voiceId ?? ''),
     languages: (Array.isArray(languages) ? languages : String(languages).split(',')).flatMap(
       (language) => String(language).trim() || [],
     ),
-    search: String(message.search ?? settings.search ?? ''),
+    search: String(message.search || settings.search || ''),
   }
 }
 

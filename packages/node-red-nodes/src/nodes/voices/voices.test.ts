@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const { loadNode } = useVoicesNode('parlando-voices', {
+const { loadNode, unload } = useVoicesNode('parlando-voices', {
   operation: 'list',
   voice: '',
   languages: '',
@@ -41,6 +41,13 @@ describe('a list', () => {
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
   })
 
+  it('is joined to one array, though the message that asked had ended another sequence', async () => {
+    const flow = await loadNode(service, { output: 'each' })
+    const messages = await tell(flow, 'node', { payload: 'go', complete: true })
+    const [joined] = await flow.waitFor('joined', 1)
+    expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
+  })
+
   it('is messages that share nothing: a flow may change the parts of each', async () => {
     const flow = await loadNode(service, { output: 'each' })
     const outerOf = (message: object) => (message as { parts: Outer }).parts.parts
@@ -56,8 +63,11 @@ describe('a list', () => {
     ['words, all of which must fit', { search: 'scottish LIVELY' }, ['Angus']],
     ['words that fit nothing', { search: 'scottish robot' }, []],
   ])('is narrowed by %s, from the form or the message', async (_what, narrowed, ids) => {
-    const fromForm = await tell(await loadNode(service, narrowed), 'node', {})
-    expect(idsOf(fromForm[0]?.payload)).toEqual(ids)
+    const empty = { operation: '', languages: '', search: '' }
+    const [fromForm] = await tell(await loadNode(service, narrowed), 'node', empty)
+    await unload()
+    const [fromMessage] = await tell(await loadNode(service), 'node', narrowed)
+    expect([fromForm, fromMessage].map((message) => idsOf(message?.payload))).toEqual([ids, ids])
   })
 
   it('is what a flow that was written by hand and says nothing asks for', async () => {

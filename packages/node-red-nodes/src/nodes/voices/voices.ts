@@ -25,7 +25,7 @@ function register(RED: NodeAPI): void {
       voices: Voice[],
       send: (message: VoicesMessage) => void,
     ) => {
-      const { payload: _payload, parts: outerParts, ...rest } = message
+      const { payload: _payload, complete: _complete, parts: outerParts, ...rest } = message
       const parts = innerParts(
         { id: RED.util.generateId(), type: 'array', count: voices.length, len: 1 },
         outerParts,
