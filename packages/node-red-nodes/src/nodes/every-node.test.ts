@@ -13,6 +13,8 @@ interface NodeCase {
   message: Message
   /** The beginning of what a service answers, and the rest. */
   answer: [begin: string, end: string]
+  /** Messages that the beginning alone gives. */
+  begun: 0 | 1
 }
 
 /** Too short for a clone, but a recording; nothing here listens to it. */
@@ -35,6 +37,7 @@ const cases: Record<string, NodeCase> = {
     },
     message: { payload: 'Hello' },
     answer: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
+    begun: 1,
   },
   'parlando-chat': {
     settings: {
@@ -50,11 +53,13 @@ const cases: Record<string, NodeCase> = {
     },
     message: { payload: 'Hello' },
     answer: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
+    begun: 1,
   },
   'parlando-voices': {
     settings: { operation: 'list', voice: '', languages: '', search: '', output: 'all' },
     message: { payload: 'go' },
     answer: ['{"voices":', '[{"voiceId":"Clara"}]}'],
+    begun: 0,
   },
   'parlando-clone-voice': {
     settings: {
@@ -69,6 +74,7 @@ const cases: Record<string, NodeCase> = {
     },
     message: { payload: recording },
     answer: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'],
+    begun: 0,
   },
 }
 
@@ -81,7 +87,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.each(Object.entries(cases))('%s', (type, { settings, message, answer }) => {
+describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, begun }) => {
   function loadNode(baseUrl: string, apiKey = key) {
     const place = { z: 'tab' }
     const flow = [
@@ -109,12 +115,10 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer })
     await unload()
     answerRest()
     await gone
-    const sent = flow.received('out').length
     expect(shown.at(-1)).toEqual({})
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
     expect(server.requests.length).toBe(1)
-    expect(flow.received('out').length).toBe(sent)
-    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
+    expect(flow.received('out').length).toBeLessThanOrEqual(begun)
     expect(flow.received('caught')).toEqual([])
   })
 

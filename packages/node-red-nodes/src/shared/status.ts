@@ -11,7 +11,7 @@ export interface WorkStatus {
   waits(): void
   /** A yellow ring, until there is something else to show. */
   retrying(): void
-  /** What a finished message leaves behind beside a green dot. Default: no text. */
+  /** What finished messages leave behind beside a green dot, until one says something else. Default: no text. */
   conclude(text: string): void
   finished(wasStopped: boolean): void
   /** A red ring with a short cause. */
@@ -59,7 +59,6 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
 
   return {
     started() {
-      conclusion = ''
       showWork('')
     },
     working(done) {
@@ -84,6 +83,7 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
     },
     failed(code) {
       shownWork = undefined
+      conclusion = ''
       const cause = shortCauses.has(code) ? code : 'other'
       node.status({ fill: 'red', shape: 'ring', text: text(`cause.${cause}`) })
     },

@@ -78,7 +78,8 @@ describe('a message per chunk', () => {
     const flow = await loadSpeak()
     await speak(flow, { payload: text })
     expect(flow.statuses('speak')[0]).toMatchObject({ fill: 'blue', shape: 'dot' })
-    expect(lastStatus(flow)).toMatchObject({ fill: 'green', shape: 'dot' })
+    const green = { fill: 'green', shape: 'dot', text: 'speak.status.spoke' }
+    expect(lastStatus(flow)).toMatchObject(green)
     expect(JSON.stringify(flow.statuses('speak'))).not.toContain('laundry')
   })
 })

@@ -93,7 +93,8 @@ it('stops and closes while an expression waits for a promise of the message', as
   await flow.waitFor('completed', 2)
   flow.node('speak').receive({ payload: new Promise(() => {}) })
   await unload()
-})
+  // Node-RED itself gives up on a node that does not close after 15 s.
+}, 10_000)
 
 it('speaks a frozen message', async () => {
   const flow = await loadSpeak({ speak: { output: 'whole' } })

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import { speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
+import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const { loadSpeak } = useSpeak()
 const audio = Buffer.alloc(480)
@@ -70,6 +70,25 @@ describe('parts of a sequence of texts', () => {
     )
     expect(server.requests.length).toBe(2)
     expect(flow.received('caught')).toEqual([])
+  })
+
+  it('leave the duration of what was spoken in the status, though the end has none', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    await speak(flow, part('One.', 0))
+    await speak(flow, { ...part('', 1, { count: 2 }), complete: true })
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green', text: 'speak.status.spoke' })
+  })
+
+  it('stay parts of a list, of which a join makes a list of Buffers', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole' } })
+    const list = (payload: string, index: number) => ({
+      payload,
+      parts: { id: 'list', type: 'array', len: 1, index, count: 2 },
+    })
+    await speak(flow, list('One.', 0))
+    await speak(flow, list('Two.', 1))
+    const [joined] = await flow.waitFor('joined', 1)
+    expect(joined?.payload).toEqual([expect.any(Buffer), expect.any(Buffer)])
   })
 
   it('that have nothing to say carry no facts of another sound before them', async () => {

@@ -158,10 +158,18 @@ export function silentPart(options: Pick<SpeakOptions, 'message' | 'output' | 's
   return message
 }
 
-/** A part of a sequence of texts that has become sound is a part of a sequence of Buffers. */
-function bufferParts(textParts: Parts): Parts {
-  if (!textParts) return undefined
-  const { ch: _ch, len: _len, ...parts }: NonNullable<Parts> & TextParts = textParts
+/**
+ * A part of a text that has become sound is a part of a Buffer, or *join* would make text of it again. A list or an object
+ * stays one, with sound in the place of each text.
+ */
+function bufferParts(outerParts: Parts): Parts {
+  const {
+    type,
+    ch: _ch,
+    len: _len,
+    ...parts
+  }: Partial<NonNullable<Parts>> & TextParts = outerParts ?? {}
+  if (type !== 'string') return outerParts
   return { ...parts, type: 'buffer' } as Parts
 }
 
@@ -169,6 +177,7 @@ type Parts = SpeakMessage['parts']
 
 /** What a sequence of texts has beside. */
 interface TextParts {
+  type?: unknown
   ch?: unknown
   len?: unknown
 }
