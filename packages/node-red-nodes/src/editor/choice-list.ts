@@ -92,6 +92,11 @@ export function createChoiceList(options: ChoiceListOptions): ChoiceList {
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setActive(Math.min(active + 1, shown.length - 1)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
+    Enter() {
+      const choice = shown[active]
+      if (choice) onChoose(choice.value)
+      else close()
+    },
     Escape: close,
   }
 
@@ -119,13 +124,10 @@ export function createChoiceList(options: ChoiceListOptions): ChoiceList {
       groups.val(names.includes(String(chosen)) ? String(chosen) : '').toggle(names.length > 1)
     },
     onKey(event) {
-      const choice = shown[active]
-      const isTab = event.key === 'Tab'
-      if (event.key === 'Enter' && !choice) close()
-      else if (event.key === 'Enter' && choice) onChoose(choice.value)
-      else if (isTab && !event.shiftKey && groups.is(':visible')) groups.trigger('focus')
-      else if (keys[event.key]) keys[event.key]!()
-      else return
+      const goesToGroups = event.key === 'Tab' && !event.shiftKey && groups.is(':visible')
+      const act = goesToGroups ? () => groups.trigger('focus') : keys[event.key]
+      if (!act) return
+      act()
       event.preventDefault()
       event.stopPropagation()
     },

@@ -1,7 +1,6 @@
 import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { builtInEncoding } from '../shared/built-in.ts'
-import { settingOf } from './checks.ts'
-import { chosenService, serviceOf } from './service-settings.ts'
+import { chosenService } from './service-settings.ts'
 import { text } from './texts.ts'
 
 const table: Readonly<Record<string, EncodingFacts>> = encodings
@@ -13,8 +12,6 @@ export function encodingField(selector: string, value: string): void {
 }
 
 interface SpeechSettings {
-  id: string
-  service: string
   encoding: string
   sampleRate: string | number
 }
@@ -40,18 +37,6 @@ export function speechEncodingFields(node: SpeechSettings): void {
   encoding.on('change', show)
   $('#node-input-service').on('change', show)
   show()
-}
-
-/** The encoding that a node speaks in: its own, or its service's. */
-export function encodingOf(node: SpeechSettings): string {
-  const own = String(settingOf(node, 'encoding') || '')
-  return own || serviceOf(String(settingOf(node, 'service')))?.encoding || builtInEncoding
-}
-
-/** @returns whether the encoding can carry this rate, or words that say which it can. */
-export function checkSampleRate(encoding: string, rate: string | number): true | string {
-  const rates = ratesOf(encoding)
-  return rates.includes(Number(rate)) || text('sample-rate', { encoding, rates: rates.join(', ') })
 }
 
 function ratesOf(encoding: string): readonly number[] {

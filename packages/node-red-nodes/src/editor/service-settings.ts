@@ -24,11 +24,7 @@ const storedPassword = '__PWRD__'
 
 /** The service that is chosen in the open form of a node, with changes of it that are not deployed. */
 export function chosenService(): ServiceSettings | undefined {
-  return serviceOf(String($('#node-input-service').val()))
-}
-
-/** The service of this id, with changes that are not deployed. */
-export function serviceOf(id: string): ServiceSettings | undefined {
+  const id = String($('#node-input-service').val())
   const config = RED.nodes.node(id) as unknown as ServiceConfig | null
   if (!config) return undefined
   const { apiKey, has_apiKey: hasKey } = config.credentials ?? {}

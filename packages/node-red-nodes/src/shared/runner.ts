@@ -46,9 +46,9 @@ export function createRunner(mode: BusyMode): Runner {
 
   const startNext = () => {
     while (running.size < slots) {
-      const next = waiting.findIndex((job) => !isAtWork(job))
-      const [job] = next < 0 ? [] : waiting.splice(next, 1)
+      const job = waiting.find((job) => !isAtWork(job))
       if (!job) return
+      waiting.splice(waiting.indexOf(job), 1)
       const controller = new AbortController()
       const entry: RunningJob = { part: job.part, controller, ended: Promise.resolve() }
       running.add(entry)
