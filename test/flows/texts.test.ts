@@ -116,4 +116,5 @@ const buttons = cases.filter(({ good }) => good)
 it.each(buttons)('$type in a real Node-RED shows what it has done', async ({ type, shown }) => {
   await nodeRed.inject(`${type}-good`)
   await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 60_000)
+  expect(nodeRed.statuses(type).join('\n')).not.toContain('Hello')
 })

@@ -112,7 +112,8 @@ function expectNothingOfTheInside({ body }: Answer): void {
     folder,
     'node_modules',
     'file:///',
-    '\n    at ',
+    // As it stands in JSON.
+    String.raw`\n    at `,
   ]) {
     expect(body).not.toContain(secret)
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Client, createClient } from '@parlando/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -59,6 +60,17 @@ describe('the service', () => {
       expect([400, 'EPIPE', 'ECONNRESET']).toContain(status)
     },
   )
+
+  it('refuses 10 MB when it hears of them, before they are sent', async () => {
+    const { hostname, port } = new URL(service.baseUrl)
+    const sender = connect(Number(port), hostname)
+    sender.write(
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 10000000\r\n\r\n{"text":"`,
+    )
+    const [answer] = await once(sender, 'data')
+    sender.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+  }, 10_000)
 
   it('goes on beside a sender that never ends, and lets go of one that leaves', async () => {
     const { hostname, port } = new URL(service.baseUrl)
