@@ -14,10 +14,19 @@ export function synthesizeStream(
   request: SpeechRequest,
   call?: CallOptions,
 ): SpeechStream {
-  const body = parseSpeechRequest(request)
-  const { encoding, sampleRateHertz } = requestedFormat(body)
+  const pieces = cutRequest(parseSpeechRequest(request), options)
+  return streamPieces(transport, options, pieces, call)
+}
+
+/** One utterance of requests that the service takes. */
+export function streamPieces(
+  transport: Transport,
+  options: ResolvedOptions,
+  pieces: readonly SpeechRequest[],
+  call?: CallOptions,
+): SpeechStream {
+  const { encoding, sampleRateHertz } = requestedFormat(pieces[0]!)
   const seam = createSeam(encoding, sampleRateHertz)
-  const pieces = cutRequest(body, options)
   if (pieces.length === 1) return streamSpeech(transport, options, pieces[0]!, seam, call)
   return streamLongSpeech(transport, options, pieces, seam, call)
 }

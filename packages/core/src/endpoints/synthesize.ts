@@ -12,7 +12,8 @@ import {
   parseSpeechRequest,
   requestedFormat,
 } from './speech-request.ts'
-import { synthesizeStream } from './synthesize-stream.ts'
+import type { SpeechStream } from './speech-stream.ts'
+import { streamPieces } from './synthesize-stream.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type Usage } from './usage.ts'
 
@@ -34,7 +35,9 @@ export async function synthesize(
   call?: CallOptions,
 ): Promise<Speech> {
   const pieces = cutRequest(parseSpeechRequest(request), options)
-  if (pieces.length > 1) return collectSpeech(transport, options, request, call)
+  if (pieces.length > 1) {
+    return collectSpeech(streamPieces(transport, options, pieces, call), options.maxAnswerBytes)
+  }
   const body = pieces[0]!
   const answer = await transport.sendForJson({
     what: 'Speech',
@@ -61,20 +64,14 @@ export async function synthesize(
 }
 
 /** A text that is longer than the service takes is streamed in pieces and put together here. */
-async function collectSpeech(
-  transport: Transport,
-  options: ResolvedOptions,
-  request: SpeechRequest,
-  call: CallOptions | undefined,
-): Promise<Speech> {
-  const stream = synthesizeStream(transport, options, request, call)
+async function collectSpeech(stream: SpeechStream, maxAnswerBytes: number): Promise<Speech> {
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0
   for await (const chunk of stream) {
     sizeBytes += chunk.audio.length
-    if (sizeBytes > options.maxAnswerBytes) {
-      const message = `Speech failed: the audio is larger than the limit of ${options.maxAnswerBytes} bytes`
+    if (sizeBytes > maxAnswerBytes) {
+      const message = `Speech failed: the audio is larger than the limit of ${maxAnswerBytes} bytes`
       throw new ProtocolError(message, { code: 'ANSWER_TOO_LARGE', requestId: stream.requestId })
     }
     chunks.push(chunk.audio)
