@@ -112,6 +112,7 @@ function expectNothingOfTheInside({ body }: Answer): void {
     folder,
     'node_modules',
     'file:///',
+    '\n    at ',
     // As it stands in JSON.
     String.raw`\n    at `,
   ]) {

@@ -119,6 +119,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
     expect(server.requests.length).toBe(1)
     expect(flow.received('out').length).toBeLessThanOrEqual(begun)
+    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
     expect(flow.received('caught')).toEqual([])
   })
 

@@ -32,6 +32,7 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
   const heap = readHeap(bytes)
   const { word, text, list, named, feature, inRelation, daughters, endSeconds } = heap
   const relations = findRelations(bytes, heap, heapStart)
+  if (relations === 0) return []
   const firstToken = word(word(named(relations, 'Token')) + relation.head)
   return [...list(firstToken, item.next)].flatMap((token) => {
     const segments = daughters(token)
@@ -48,7 +49,7 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
   })
 }
 
-/** Reads structures at their addresses; 0 is the address of nothing, and so is what is read there. */
+/** Reads structures at their addresses; 0 is the address of nothing. */
 function readHeap(bytes: Buffer) {
   const word = (address: number): number =>
     address > 0 && address + 4 <= bytes.length ? bytes.readUInt32LE(address) : 0
@@ -65,7 +66,7 @@ function readHeap(bytes: Buffer) {
     }
   }
 
-  /** Where the content of the value of that name begins. */
+  /** Where the content of the value of that name begins; 0 where there is none. */
   const named = (features: number, name: string): number => {
     for (const at of list(word(features), pair.next)) {
       if (text(word(at + pair.name)) === name) return word(at + pair.value) + valueContent
