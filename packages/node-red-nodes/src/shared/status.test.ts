@@ -1,9 +1,7 @@
-import type { Node, NodeAPI } from 'node-red'
+import type { Node } from 'node-red'
 import { expect, it } from 'vitest'
+import { RED } from '../../../../test/support/looked-up-texts.ts'
 import { createStatus } from './status.ts'
-
-/** Texts as Node-RED would look them up. */
-const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(values)}` } as NodeAPI
 
 it('says how many wait', () => {
   const shown: { text?: string }[] = []

@@ -1,9 +1,6 @@
-import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
+import { RED } from '../../../../../test/support/looked-up-texts.ts'
 import { readSamples } from './samples.ts'
-
-/** Texts as Node-RED would look them up. */
-const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(values)}` } as NodeAPI
 
 it.each([
   ['what inherits from a Buffer', Object.create(Buffer.alloc(4)), 1],

@@ -163,20 +163,15 @@ export function silentPart(options: Pick<SpeakOptions, 'message' | 'output' | 's
  * stays one, with sound in the place of each text.
  */
 function bufferParts(outerParts: Parts): Parts {
-  const {
-    type,
-    ch: _ch,
-    len: _len,
-    ...parts
-  }: Partial<NonNullable<Parts>> & TextParts = outerParts ?? {}
+  const { type, ch: _ch, len: _len, ...parts }: SequenceParts = outerParts ?? {}
   if (type !== 'string') return outerParts
   return { ...parts, type: 'buffer' } as Parts
 }
 
 type Parts = SpeakMessage['parts']
 
-/** What a sequence of texts has beside. */
-interface TextParts {
+/** With what core nodes know beside; `ch` and `len` are those of a text. */
+interface SequenceParts extends Partial<NonNullable<Parts>> {
   type?: unknown
   ch?: unknown
   len?: unknown

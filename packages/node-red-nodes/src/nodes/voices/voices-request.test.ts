@@ -1,9 +1,7 @@
-import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
+import { RED } from '../../../../../test/support/looked-up-texts.ts'
 import { readVoicesOrder } from './voices-request.ts'
 
-/** Texts as Node-RED would look them up. */
-const RED = { _: (key: string, values: object) => `${key} ${JSON.stringify(values)}` } as NodeAPI
 const settings = { operation: 'list', voice: '' } as const
 
 it.each([
