@@ -4,6 +4,8 @@ import { cases } from './test/fuzz/cases.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const canRunNodeRed5 = major > 22 || (major === 22 && minor >= 9)
+// Threads and child processes of the local service load sources without a build where Node itself reads TypeScript.
+const canRunSources = major > 22 || (major === 22 && minor >= 18)
 
 const nodeRedVersions = [
   { name: 'nr4', nodeRed: 'node-red-4' },
@@ -13,8 +15,29 @@ const nodeRedVersions = [
 // They only end what hangs: on a busy machine, voices and browsers take ten times as long to start.
 const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
 
-/** What the tests print is kept, for the project `secrets`; patterns in expectations match. */
-const setupFiles = ['test/support/keep-output.ts', 'test/support/match-patterns.ts']
+const support = 'packages/test-support/src'
+
+/** Records what the tests print, for the project `secrets`; patterns in expectations match. */
+const setupFiles = [`${support}/record-output.ts`, `${support}/match-patterns.ts`]
+
+/** Resolves `@parlando/*` to the sources, in the tests and in the threads and processes that they start. */
+const fromSources = canRunSources
+  ? {
+      resolve: { conditions: ['@parlando/source', 'module', 'node', 'development|production'] },
+      ssr: {
+        resolve: {
+          conditions: ['@parlando/source', 'module', 'node', 'development|production'],
+          externalConditions: ['@parlando/source', 'node', 'module-sync'],
+        },
+      },
+    }
+  : {}
+const sourceOptions = canRunSources
+  ? {
+      execArgv: ['--conditions=@parlando/source'],
+      env: { NODE_OPTIONS: '--conditions=@parlando/source --disable-warning=ExperimentalWarning' },
+    }
+  : {}
 
 /** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
 function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
@@ -31,7 +54,10 @@ function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] 
 }
 
 function onNode(name: string, include: string[], globalSetup: string[] = []) {
-  return { test: { name, include, globalSetup, setupFiles, ...limits } }
+  return {
+    ...fromSources,
+    test: { name, include, globalSetup, setupFiles, ...limits, ...sourceOptions },
+  }
 }
 
 /** Begins with what takes minutes: at the end it would run alone, with the other cores idle. */
@@ -49,13 +75,13 @@ export default defineConfig({
     // Without it one core of two stands idle.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/keep-the-run.ts'],
+    globalSetup: [`${support}/record-run.ts`],
     projects: [
       onNode('core', ['packages/core/src/**/*.test.ts']),
       onNode(
         'local-service',
         ['packages/local-service/src/**/*.test.ts'],
-        ['test/support/install-optional-engines.js'],
+        [`${support}/install-optional-engines.js`],
       ),
       onNode('contract', ['test/contract/**/*.test.ts']),
       // A whole minute: once is enough, on the Node that the install brings.

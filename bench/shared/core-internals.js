@@ -3,9 +3,9 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { createChunkQueue } from './chunk-queue.ts'
-  export { createLineReader } from './line-reader.ts'
-  export { readSpeechLine } from './speech-line.ts'
+  export { createChunkQueue } from './streams/queue.ts'
+  export { createLineReader } from './streams/line-reader.ts'
+  export { readSpeechLine } from './streams/speech-line.ts'
 `
 const maxLineBytes = 16 * 1024 * 1024
 

@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     wire: 'src/wire/index.ts',
     audio: 'src/audio/index.ts',
+    text: 'src/text/index.ts',
     address: 'src/address.ts',
   },
   format: ['esm', 'cjs'],

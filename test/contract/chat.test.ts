@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@parlando/core'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { keys } from '@parlando/test-support/keys'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keys } from '../support/keys.ts'
 
 const apiKey = keys.service
 const upstreamKey = keys.upstream

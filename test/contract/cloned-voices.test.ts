@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { record } from '@parlando/test-support/recording'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { record } from '../support/recording.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
 const maxVoices = 3

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
+import { keptVoice, makeDataFolder } from '@parlando/test-support/stored-voice'
 import { expect, it, onTestFinished } from 'vitest'
-import { keptVoice, makeDataFolder } from '../support/kept-voice.ts'
 
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 

@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
+import { keptVoice, makeDataFolder } from '@parlando/test-support/stored-voice'
 import { expect, it } from 'vitest'
-import { keptVoice, makeDataFolder } from '../support/kept-voice.ts'
 
 const { voiceId } = keptVoice
 // The service starts twice in a test.

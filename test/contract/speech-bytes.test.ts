@@ -1,10 +1,10 @@
 import { type Client, createClient, type SpeechBytesRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { keys } from '@parlando/test-support/keys'
+import { readSound } from '@parlando/test-support/wav-audio'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keys } from '../support/keys.ts'
-import { readSound } from '../support/sound.ts'
 
 const apiKey = keys.service
 const speech = {

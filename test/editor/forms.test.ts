@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contrasts } from '../support/contrast.ts'
+import { contrasts } from '@parlando/test-support/contrast'
 import {
   addNode,
   closeForm,
@@ -15,10 +13,12 @@ import {
   openNewService,
   openService,
   useEditor,
-} from '../support/editor.ts'
-import { keys } from '../support/keys.ts'
-import { startLittleServer } from '../support/little-server.ts'
-import { nodeRedPackage } from '../support/node-red.ts'
+} from '@parlando/test-support/editor'
+import { keys } from '@parlando/test-support/keys'
+import { nodeRedPackage } from '@parlando/test-support/node-red'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** As the first version saved them. */
 const savedBefore = [

@@ -1,5 +1,4 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   addNode,
   closeForm,
@@ -16,10 +15,11 @@ import {
   openService,
   useEditor,
   wire,
-} from '../support/editor.ts'
-import { exampleFiles, readExample } from '../support/example.ts'
-import { keys } from '../support/keys.ts'
-import { overlaps } from '../support/overlaps.ts'
+} from '@parlando/test-support/editor'
+import { exampleFiles, readExample } from '@parlando/test-support/example'
+import { keys } from '@parlando/test-support/keys'
+import { overlaps } from '@parlando/test-support/overlaps'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const apiKey = keys.service
 

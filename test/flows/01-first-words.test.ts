@@ -1,7 +1,7 @@
+import { nodeNamed, useExample } from '@parlando/test-support/example'
+import { expectSpoken } from '@parlando/test-support/heard-audio'
+import { readSound } from '@parlando/test-support/wav-audio'
 import { expect, it, vi } from 'vitest'
-import { nodeNamed, useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
-import { readSound } from '../support/sound.ts'
 
 const example = useExample('01 - First words.json')
 

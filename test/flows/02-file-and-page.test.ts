@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
+import { type FlowNode, nodeNamed, useExample } from '@parlando/test-support/example'
+import { expectSpoken } from '@parlando/test-support/heard-audio'
 import { describe, expect, it, vi } from 'vitest'
-import { type FlowNode, nodeNamed, useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
 
 const example = useExample('02 - Chunks to a file, and a page that speaks.json', (flow) => {
   const speak = nodeNamed(flow, 'speak in one piece')

@@ -1,6 +1,6 @@
+import { useExample } from '@parlando/test-support/example'
+import { expectSpoken, type HeardSound } from '@parlando/test-support/heard-audio'
 import { expect, it, vi } from 'vitest'
-import { useExample } from '../support/example.ts'
-import { expectSpoken, type HeardSound } from '../support/hearing.ts'
 
 const example = useExample('03 - Choose a voice.json')
 

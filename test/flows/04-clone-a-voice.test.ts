@@ -1,8 +1,8 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { useExample } from '@parlando/test-support/example'
+import { expectSpoken } from '@parlando/test-support/heard-audio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useExample } from '../support/example.ts'
-import { expectSpoken } from '../support/hearing.ts'
 
 const example = useExample('04 - Clone a voice.json')
 

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nodeNamed, useExample } from '@parlando/test-support/example'
 import { expect, it, vi } from 'vitest'
-import { nodeNamed, useExample } from '../support/example.ts'
 
 const example = useExample('05 - Ask and hear the answer.json', (flow) => {
   // Long enough that "stop" comes in the middle.

@@ -1,7 +1,7 @@
+import { useExample } from '@parlando/test-support/example'
+import { freePort } from '@parlando/test-support/free-port'
+import { expectSpoken } from '@parlando/test-support/heard-audio'
 import { expect, it } from 'vitest'
-import { useExample } from '../support/example.ts'
-import { freePort } from '../support/free-port.ts'
-import { expectSpoken } from '../support/hearing.ts'
 
 const port = await freePort()
 const example = useExample(

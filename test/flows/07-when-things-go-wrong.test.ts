@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { startLocalService } from '@parlando/local-service'
+import { nodeNamed, useExample } from '@parlando/test-support/example'
+import { freePort } from '@parlando/test-support/free-port'
 import { expect, it, onTestFinished } from 'vitest'
-import { nodeNamed, useExample } from '../support/example.ts'
-import { freePort } from '../support/free-port.ts'
 
 const example = useExample('07 - When things go wrong.json', async (flow) => {
   nodeNamed(flow, 'Out of reach')['baseUrl'] = `http://127.0.0.1:${port}`

@@ -1,6 +1,6 @@
+import { useExample } from '@parlando/test-support/example'
+import { startMosquitto } from '@parlando/test-support/mosquitto'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { useExample } from '../support/example.ts'
-import { startMosquitto } from '../support/mosquitto.ts'
 
 const broker = await startMosquitto()
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
 import { describe, expect, it } from 'vitest'
-import { exampleFiles, type FlowNode, readExample } from '../support/example.ts'
 
 const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 

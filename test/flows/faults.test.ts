@@ -1,8 +1,8 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { readSound } from '@parlando/test-support/wav-audio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { audioLine, startLittleServer } from '../support/little-server.ts'
-import { type NodeRedProcess, startNodeRed } from '../support/node-red-process.ts'
-import { readSound } from '../support/sound.ts'
 
 const place = { z: 'tab', x: 100, y: 100 }
 

@@ -1,8 +1,8 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { findProgram } from '@parlando/test-support/find-program'
+import { expectSpoken } from '@parlando/test-support/heard-audio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSpoken } from '../support/hearing.ts'
-import { findProgram } from '../support/programs.ts'
 
 const text = 'The laundry is done, and the dishes are clean.'
 let service: LocalService

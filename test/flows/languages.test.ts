@@ -1,5 +1,5 @@
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type NodeRedProcess, startNodeRed } from '../support/node-red-process.ts'
 
 let nodeRed: NodeRedProcess
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type NodeRedProcess, startNodeRed } from '../support/node-red-process.ts'
 
 /** Each node, what it cannot do anything with, and what it shows when all goes well. */
 const cases = [

@@ -1,5 +1,5 @@
+import { keys } from '@parlando/test-support/keys'
 import fc from 'fast-check'
-import { keys } from '../support/keys.ts'
 
 /** Bytes, each as the character of its number: a failure then prints what can be read. */
 export type Bytes = string

@@ -1,7 +1,7 @@
 import { type ClientOptions, type ErrorCode, ParlandoError } from '@parlando/core'
 import { statusCodes } from '@parlando/core/wire'
+import { keys } from '@parlando/test-support/keys'
 import { expect } from 'vitest'
-import { keys } from '../support/keys.ts'
 
 /** A client with small limits, so that what is beyond them is soon reached. */
 export function clientOptions(baseUrl: string): ClientOptions {

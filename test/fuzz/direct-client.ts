@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Client } from '@parlando/core'
-import { listen, readBytes } from '../../packages/core/src/answer-body.ts'
-import { streamError } from '../../packages/core/src/answer-errors.ts'
-import { chatStream } from '../../packages/core/src/endpoints/chat-stream.ts'
-import { synthesizeStream } from '../../packages/core/src/endpoints/synthesize-stream.ts'
+import { chatStream } from '../../packages/core/src/endpoints/chat/chat-stream.ts'
+import { synthesizeStream } from '../../packages/core/src/endpoints/speech/synthesize-stream.ts'
+import { listen, readBytes } from '../../packages/core/src/http/response-body.ts'
+import { streamError } from '../../packages/core/src/http/response-errors.ts'
+import type { Transport } from '../../packages/core/src/http/transport.ts'
 import { type ClientOptions, resolveOptions } from '../../packages/core/src/options.ts'
-import type { Transport } from '../../packages/core/src/transport.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 

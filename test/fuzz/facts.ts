@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { keys } from '../support/keys.ts'
+import { keys } from '@parlando/test-support/keys'
 import type { Done, Status } from './live-node-red.ts'
 
 /** Stands in no error, status or log. */

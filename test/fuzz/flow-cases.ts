@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
 import fc, { type JsonValue } from 'fast-check'
-import { exampleFiles, type FlowNode, readExample } from '../support/example.ts'
 
 const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Client } from '@parlando/core'
+import { keys } from '@parlando/test-support/keys'
 import fc from 'fast-check'
-import { keys } from '../support/keys.ts'
 import type { GivenAnswer } from './answering-server.ts'
 import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
 import { bent } from './json.ts'

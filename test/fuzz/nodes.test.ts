@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
+import { type LittleServer, startLittleServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type LittleServer, startLittleServer } from '../support/little-server.ts'
 import { fuzz } from './cases.ts'
 import { isQuiet, key, problemsOfError, turn, until } from './facts.ts'
 import { useLiveNodeRed } from './live-node-red.ts'

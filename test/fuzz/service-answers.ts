@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
+import { audioLine } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
-import { chatEnd, chatEvent } from '../support/chat-flow.ts'
-import { audioLine } from '../support/little-server.ts'
 
 /** How a service answers one request. */
 export interface Answer {

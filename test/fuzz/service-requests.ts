@@ -1,6 +1,6 @@
+import { keys } from '@parlando/test-support/keys'
+import { keptVoice } from '@parlando/test-support/stored-voice'
 import fc from 'fast-check'
-import { keptVoice } from '../support/kept-voice.ts'
-import { keys } from '../support/keys.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { anyJson, bent } from './json.ts'
 import { wav } from './speech-lines.ts'

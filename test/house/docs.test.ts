@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@parlando/core'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { startLittleServer } from '@parlando/test-support/test-server'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startLittleServer } from '../support/little-server.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const documentedUrl = 'http://127.0.0.1:8080'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installedWith, locked, packages } from '@parlando/test-support/published-packages'
 import { describe, expect, it } from 'vitest'
-import { installedWith, locked, packages } from '../support/installed.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

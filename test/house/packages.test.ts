@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { keep } from '@parlando/test-support/run-records'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keep } from '../support/kept.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

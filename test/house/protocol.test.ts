@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { keys } from '../support/keys.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/protocol.md'), 'utf8')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installedWith, packages } from '@parlando/test-support/published-packages'
 import { expect, it } from 'vitest'
-import { installedWith, packages } from '../support/installed.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/performance.md'), 'utf8')

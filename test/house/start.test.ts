@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { exampleFiles, readExample } from '@parlando/test-support/example'
+import { freePort } from '@parlando/test-support/free-port'
+import { readSound } from '@parlando/test-support/wav-audio'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import { exampleFiles, readExample } from '../support/example.ts'
-import { freePort } from '../support/free-port.ts'
-import { readSound } from '../support/sound.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const folder = '.parlando-test'

@@ -3,6 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@parlando/core'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import {
+  humanVoices,
+  lengthen,
+  record,
+  whyNoHumanVoices,
+} from '@parlando/test-support/human-voices'
+import { keys } from '@parlando/test-support/keys'
+import { hasRecogniser, recognise } from '@parlando/test-support/recogniser'
+import { wordErrorRate } from '@parlando/test-support/words'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneVoice } from '../../packages/local-service/src/voices/clone/clone-voice.ts'
 import {
@@ -11,10 +20,6 @@ import {
 } from '../../packages/local-service/src/voices/imprint/measure-voice.ts'
 import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
-import { humanVoices, lengthen, record, whyNoHumanVoices } from '../support/human-voices.ts'
-import { keys } from '../support/keys.ts'
-import { hasRecogniser, recognise } from '../support/recogniser.ts'
-import { wordErrorRate } from '../support/words.ts'
 import { sentences } from './sentences.ts'
 
 if (!hasRecogniser || whyNoHumanVoices) {

@@ -1,6 +1,6 @@
 // The real service in a process of its own. It tells what it holds when it is asked, and kills its threads when it is
 // told to: nothing in the service itself could, so the threads are noted here as they are started.
-import { noteThreads } from '../support/note-threads.js'
+import { noteThreads } from '@parlando/test-support/track-threads'
 
 const started = noteThreads()
 const { startLocalService } = await import('@parlando/local-service')

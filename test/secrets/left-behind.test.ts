@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findKeys } from '@parlando/test-support/find-keys'
+import { keys } from '@parlando/test-support/keys'
+import { sources } from '@parlando/test-support/run-records'
 import { describe, expect, inject, it } from 'vitest'
-import { sources } from '../support/kept.ts'
-import { keys } from '../support/keys.ts'
-import { findKeys } from '../support/search-keys.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const kept = process.env['PARLANDO_KEPT']!

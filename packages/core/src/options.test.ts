@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
+import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
-import { keys } from '../../../test/support/keys.ts'
 import { createClient } from './client.ts'
 import { InputError } from './errors.ts'
 import { resolveOptions } from './options.ts'

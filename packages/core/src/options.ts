@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type AddressFault, addressFault } from './address.ts'
-import type { DebugEvent } from './debug.ts'
+import type { RetryInfo } from './http/retry.ts'
+import type { DebugEvent } from './http/trace.ts'
 import { parseInput } from './parse-input.ts'
-import type { RetryInfo } from './retry.ts'
 
 /** Bytes or calls. */
 const limitSchema = z.int().min(1)

@@ -1,14 +1,14 @@
 // npm run measure-voices: lets every voice of every engine read a few sentences and writes down what it sounds like.
 import { writeFile } from 'node:fs/promises'
+import { speechLevel } from '../src/dsp/loudness.ts'
+import { joinSamples } from '../src/dsp/signal.ts'
 import type { Engine } from '../src/engines/engine.ts'
 import { registry } from '../src/engines/registry.ts'
 import { type BaseVoice, measuredPitchFactors } from '../src/voices/base-voices.ts'
 import { createImprint } from '../src/voices/imprint/imprint.ts'
-import { speechLevel } from '../src/voices/imprint/loudness.ts'
 import { measureVoice, measuringRateHertz } from '../src/voices/imprint/measure-voice.ts'
 import { powerSpectrum } from '../src/voices/imprint/power-spectrum.ts'
 import { plainSettings } from '../src/voices/imprint/settings.ts'
-import { joinSamples } from '../src/voices/imprint/signal.ts'
 
 const diphoneVoices = ['kal16']
 

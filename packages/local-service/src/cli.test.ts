@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { keys } from '@parlando/test-support/keys'
+import { speech } from '@parlando/test-support/local-service'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { keys } from '../../../test/support/keys.ts'
-import { audioLine, startLittleServer } from '../../../test/support/little-server.ts'
-import { speech } from './testing.ts'
 
 const run = promisify(execFile)
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')

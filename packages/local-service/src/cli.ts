@@ -1,7 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { firstSteps, helpText } from './help.ts'
-import { startLocalService } from './listen.ts'
-import { readCommand } from './settings.ts'
+import { firstSteps, helpText } from './config/help.ts'
+import { readCommand } from './config/settings.ts'
+import { startLocalService } from './service.ts'
 
 try {
   await main()

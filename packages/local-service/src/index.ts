@@ -1,8 +1,8 @@
-export { type AppOptions, createApp } from './app.ts'
+export { type AppOptions, createApp } from './api/app.ts'
+export type { LocalServiceOptions, LogLevel } from './config/options.ts'
 export {
   type ChildService,
   type ChildServiceOptions,
   startLocalServiceProcess,
-} from './child-process.ts'
-export { type LocalService, startLocalService } from './listen.ts'
-export type { LocalServiceOptions, LogLevel } from './options.ts'
+} from './process.ts'
+export { type LocalService, startLocalService } from './service.ts'

@@ -1,8 +1,8 @@
 import type { AudioEncoding } from '../wire/audio-config.ts'
 import { encodings } from './encodings.ts'
-import { createFlacMeter } from './flac-frames.ts'
-import { createMp3Meter } from './mp3-frames.ts'
-import { createOggOpusMeter } from './ogg-pages.ts'
+import { createFlacMeter } from './flac.ts'
+import { createMp3Meter } from './mp3.ts'
+import { createOggOpusMeter } from './ogg.ts'
 import { readWavHeader } from './wav.ts'
 
 /** Tells how long audio is, while it arrives. */

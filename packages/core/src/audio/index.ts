@@ -1,9 +1,25 @@
-/** Pure functions on audio bytes. */
-export * from './duration.ts'
-export * from './encodings.ts'
-export { cutLongText } from './long-text.ts'
-export * from './seamless.ts'
-export * from './sentences.ts'
-export * from './speakable-text.ts'
-export * from './voice-sample.ts'
-export * from './wav.ts'
+/** Pure functions on bytes of audio. */
+export { type AudioJoiner, createAudioJoiner } from './audio-joiner.ts'
+export { createDurationMeter, type DurationMeter } from './duration.ts'
+export {
+  chooseFormat,
+  type EncodingFacts,
+  encodings,
+  fitSampleRateHertz,
+  isPcm16,
+} from './encodings.ts'
+export {
+  checkVoiceSample,
+  readSampleFormat,
+  type SampleCheck,
+  type SampleFacts,
+  type SampleFormat,
+} from './voice-sample.ts'
+export {
+  correctWavLength,
+  readWavHeader,
+  startsWithRiff,
+  unknownDataBytes,
+  type WavHeader,
+  writeWavHeader,
+} from './wav.ts'

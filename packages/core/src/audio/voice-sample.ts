@@ -1,5 +1,5 @@
 import { voiceSampleLimits } from '../wire/voices.ts'
-import { createMp3Meter } from './mp3-frames.ts'
+import { createMp3Meter } from './mp3.ts'
 import { readWavHeader, startsWithRiff } from './wav.ts'
 
 /** The kinds of file that a voice can be cloned from. */

@@ -1,5 +1,5 @@
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { event, request } from '@parlando/test-support/chat-events'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { expect, it, vi } from 'vitest'
-import { event, request } from '../../../../test/support/chat-events.ts'
-import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
 import { type Client, createClient } from '../client.ts'
-import type { SpeechStream } from './speech-stream.ts'
+import type { SpeechStream } from './speech/stream.ts'
 
 const done = { done: true, value: undefined }
 

@@ -1,10 +1,71 @@
-/** Everything that travels between client and service: the one definition of the protocol. */
-export * from './audio-config.ts'
-export * from './audio-speech.ts'
-export * from './camel-case.ts'
-export * from './chat.ts'
-export * from './models.ts'
-export * from './problem.ts'
-export * from './speech.ts'
-export * from './stated-problem.ts'
-export * from './voices.ts'
+/** Everything that travels between client and service: the only definition of the protocol. */
+export {
+  type AudioConfig,
+  type AudioEncoding,
+  audioConfigSchema,
+  audioEncodings,
+  defaultAudioConfig,
+  sampleRatesHertz,
+} from './audio-config.ts'
+export {
+  type SpeechBytesRequest,
+  type SpeechFormat,
+  speechBytesRequestSchema,
+  speechFormats,
+} from './audio-speech.ts'
+export {
+  type ChatMessage,
+  type ChatRequest,
+  type ChatTurn,
+  chatAnswerSchema,
+  chatChunkSchema,
+  chatMessageSchema,
+  chatRequestSchema,
+  chatTurnSchema,
+  chatUsageSchema,
+} from './chat.ts'
+export {
+  type ChatModel,
+  chatModelListSchema,
+  chatModelSchema,
+} from './models.ts'
+export {
+  codeOfHttpStatus,
+  type Problem,
+  problemSchema,
+  readProblem,
+  type StatusCode,
+  statusCodes,
+} from './problem.ts'
+export {
+  type SpeechRequest,
+  type SpeechResult,
+  speechModelIds,
+  speechRequestSchema,
+  speechResultSchema,
+  timestampInfoSchema,
+  usageSchema,
+} from './speech.ts'
+export {
+  langCodeSchema,
+  type Voice,
+  type VoiceCloneBody,
+  type VoiceDesignRequest,
+  type VoiceListRequest,
+  type VoicePreviewRequest,
+  type VoicePublication,
+  type VoiceUpdate,
+  voiceCloneAnswerSchema,
+  voiceCloneBodySchema,
+  voiceDesignAnswerSchema,
+  voiceDesignRequestSchema,
+  voiceIdSchema,
+  voiceListRequestSchema,
+  voiceListSchema,
+  voicePreviewRequestSchema,
+  voicePreviewSchema,
+  voicePublicationSchema,
+  voiceSampleLimits,
+  voiceSchema,
+  voiceUpdateSchema,
+} from './voices.ts'

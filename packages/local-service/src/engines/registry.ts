@@ -1,8 +1,8 @@
-import { createScheduler, type Scheduler } from '../speech/scheduler.ts'
 import type { Engine } from './engine.ts'
 import { createEspeakEngine } from './espeak/espeak-engine.ts'
 import { findPackage } from './find-package.ts'
 import { createFliteEngine } from './flite/flite-engine.ts'
+import { createScheduler, type Scheduler } from './scheduler.ts'
 import { createSherpaEngine } from './sherpa/sherpa-engine.ts'
 import { createUpstreamEngine } from './upstream/upstream-engine.ts'
 

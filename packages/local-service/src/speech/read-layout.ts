@@ -1,8 +1,8 @@
 import { chooseFormat, encodings } from '@parlando/core/audio'
 import type { AudioConfig } from '@parlando/core/wire'
-import { Refusal } from '../refusal.ts'
-import type { AudioLayout } from './encoder.ts'
-import { highestMp3BitRate } from './mp3-encoder.ts'
+import type { AudioLayout } from '../encoding/encoder.ts'
+import { highestMp3BitRate } from '../encoding/mp3.ts'
+import { Refusal } from '../errors.ts'
 
 const defaultBitRate = 128_000
 const highestOpusBitRate = 192_000

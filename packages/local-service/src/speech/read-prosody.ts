@@ -1,5 +1,5 @@
 import type { SpeechRequest } from '@parlando/core/wire'
-import type { Prosody } from './prosody.ts'
+import type { Prosody } from '../voices/prosody.ts'
 
 const livelinessOfMode = {
   DELIVERY_MODE_UNSPECIFIED: 1,

@@ -1,11 +1,11 @@
 import type { PhraseLimits, Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
+import type { ScriptPart } from '../text/markup.ts'
+import { cutScript, type Phrase } from '../text/phrases.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
-import { createListening } from './listening.ts'
-import type { ScriptPart } from './markup.ts'
-import { speakPhrase } from './phrase-sound.ts'
-import { cutScript, type Phrase } from './phrases.ts'
-import type { Prosody } from './prosody.ts'
+import type { Prosody } from '../voices/prosody.ts'
+import { speakPhrase } from './phrase.ts'
+import { createListening } from './playback-clock.ts'
 import { shiftWord } from './shift-word.ts'
 
 export interface UtteranceOptions {

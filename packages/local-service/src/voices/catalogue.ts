@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/registry.ts'
-import { type Clones, createClones } from './clones.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
-import { createVoiceStore, forgetfulStore } from './voice-store.ts'
+import { type Clones, createClones } from './store/clones.ts'
+import { createVoiceStore, forgetfulStore } from './store/voice-store.ts'
 
 /** A voice as callers see it, and what makes its sound. */
 export interface SpeakingVoice {

@@ -1,6 +1,6 @@
+import { speech, useTestApp } from '@parlando/test-support/local-service'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { speech, useTestApp } from '../testing.ts'
-import { speechLevel } from './imprint/loudness.ts'
+import { speechLevel } from '../dsp/loudness.ts'
 import { envelopeDistance, measureVoice } from './imprint/measure-voice.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'

@@ -1,4 +1,3 @@
-import type { Prosody } from '../speech/prosody.ts'
 import { type BaseVoice, findBaseVoice } from './base-voices.ts'
 import type { SpeakingVoice } from './catalogue.ts'
 import {
@@ -8,6 +7,7 @@ import {
   withProsody,
 } from './imprint/settings.ts'
 import type { VoiceProfile } from './profile.ts'
+import type { Prosody } from './prosody.ts'
 
 /** How loud every voice speaks, as `speechLevel` measures it. */
 export const commonLevel = 0.12

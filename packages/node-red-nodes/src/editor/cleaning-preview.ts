@@ -1,4 +1,4 @@
-import { speakableText } from '@parlando/core/audio'
+import { speakableText } from '@parlando/core/text'
 import { text } from './texts.ts'
 
 /** Shows, while texts are to be cleaned, what is left of a sample to be spoken. All are selectors. */

@@ -1,12 +1,12 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
+import { findKeys } from '@parlando/test-support/find-keys'
+import { flowAround, wiresBehind } from '@parlando/test-support/flow-harness'
+import { keys } from '@parlando/test-support/keys'
+import { type LoadedFlow, type Message, useNodeRed } from '@parlando/test-support/node-red'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { chatEnd, chatEvent } from '../../../../test/support/chat-flow.ts'
-import { flowAround, wiresBehind } from '../../../../test/support/flow-around.ts'
-import { keys } from '../../../../test/support/keys.ts'
-import { audioLine, startLittleServer } from '../../../../test/support/little-server.ts'
-import { type LoadedFlow, type Message, useNodeRed } from '../../../../test/support/node-red.ts'
-import { findKeys } from '../../../../test/support/search-keys.ts'
 
 interface NodeCase {
   settings: object

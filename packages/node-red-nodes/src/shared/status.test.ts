@@ -1,6 +1,6 @@
+import { RED } from '@parlando/test-support/fake-red'
 import type { Node } from 'node-red'
 import { expect, it } from 'vitest'
-import { RED } from '../../../../test/support/looked-up-texts.ts'
 import { createStatus } from './status.ts'
 
 it('says how many wait', () => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { openSpeaker } from '../speaker.ts'
+import { openSpeaker } from '../process/supervisor.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { toEngineVoices } from './espeak-voices.ts'
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Sound } from '../engine.ts'
-import { runSpeakerProgram } from '../speaker-program.ts'
+import { runSpeakerProgram } from '../process/program.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
 import { createWordTimer } from './word-times.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Sound } from '../engine.ts'
-import { runSpeakerProgram } from '../speaker-program.ts'
+import { runSpeakerProgram } from '../process/program.ts'
 import type { Model, Recording } from './read-models.ts'
 
 /** What the engine asks this program for: to speak as one of the model's speakers, or like a recording. */

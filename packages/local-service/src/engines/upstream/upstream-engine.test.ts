@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
+import { keys } from '@parlando/test-support/keys'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { keys } from '../../../../../test/support/keys.ts'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
 import type { PhraseRequest, Sound } from '../engine.ts'
 import { createUpstreamEngine, type UpstreamEngineOptions } from './upstream-engine.ts'
 

@@ -1,6 +1,6 @@
 import { createClient, type SpeechChunk } from '@parlando/core'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { toUpstreamRefusal } from './upstream-refusal.ts'
+import { toUpstreamRefusal } from './upstream-error.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
 import { createUpstreamWords } from './upstream-words.ts'
 

@@ -1,10 +1,10 @@
+import { post } from '@parlando/test-support/local-service'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import { createApp } from '../../app.ts'
-import { createScheduler } from '../../speech/scheduler.ts'
-import { post } from '../../testing.ts'
+import { createApp } from '../../api/app.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
-import { createClones } from '../../voices/clones.ts'
+import { createClones } from '../../voices/store/clones.ts'
+import { createScheduler } from '../scheduler.ts'
 import { createUpstreamEngine } from './upstream-engine.ts'
 
 const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'DE_DE' }

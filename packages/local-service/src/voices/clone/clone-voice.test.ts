@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
+import { speech, useTestApp } from '@parlando/test-support/local-service'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { speech, useTestApp } from '../../testing.ts'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
 import { envelopeDistance } from '../imprint/measure-voice.ts'
 import { cloneVoice } from './clone-voice.ts'

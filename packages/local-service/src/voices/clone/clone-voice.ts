@@ -1,4 +1,4 @@
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../errors.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { measureInThread } from './measuring-thread.ts'
 import { nearestVoice } from './nearest-voice.ts'

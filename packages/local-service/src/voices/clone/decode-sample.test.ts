@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openEncoder } from '../../speech/encoder.ts'
+import { openEncoder } from '../../encoding/encoder.ts'
 import { decodeSample } from './decode-sample.ts'
 
 interface WavFacts {

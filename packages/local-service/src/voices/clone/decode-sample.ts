@@ -1,6 +1,6 @@
 import { checkVoiceSample, type SampleFormat } from '@parlando/core/audio'
 import { voiceSampleLimits } from '@parlando/core/wire'
-import { joinSamples } from '../imprint/signal.ts'
+import { joinSamples } from '../../dsp/signal.ts'
 import { findChannelsProblem, findWavProblem } from './recording-layout.ts'
 
 /** A recording as plain sound. */

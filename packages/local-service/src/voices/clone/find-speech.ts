@@ -1,6 +1,6 @@
 // @ts-expect-error: the package brings no types; those that are used stand below.
 import createFvad from '@echogarden/fvad-wasm'
-import { toInt16 } from '../../speech/pcm.ts'
+import { toInt16 } from '../../dsp/pcm.ts'
 import { measuringRateHertz } from '../imprint/measure-voice.ts'
 
 /** The parts of the compiled voice activity detector that are used; addresses are in its own memory. */

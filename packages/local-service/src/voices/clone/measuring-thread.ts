@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../../errors.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 
 // By the package's own name, so that it is found from the sources as well as from the built files.

@@ -1,4 +1,4 @@
-import { joinSamples } from './signal.ts'
+import { joinSamples } from '../../dsp/signal.ts'
 
 /** Half as many taps as the filter has, without the one in the middle: 5 ms at 16 kHz, fine enough for a formant. */
 const halfTaps = 80

@@ -1,11 +1,11 @@
+import { speakSamples, useTestApp } from '@parlando/test-support/local-service'
 import { describe, expect, it } from 'vitest'
-import { speakSamples, useTestApp } from '../../testing.ts'
+import { joinSamples } from '../../dsp/signal.ts'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { createImprint } from './imprint.ts'
 import { envelopeDistance, measureVoice, measuringRateHertz } from './measure-voice.ts'
 import { type ImprintSettings, imprintSettings, plainSettings, withProsody } from './settings.ts'
-import { joinSamples } from './signal.ts'
 
 const used = useTestApp()
 const text = 'The washing machine has finished, and somebody is waiting at the garden gate.'

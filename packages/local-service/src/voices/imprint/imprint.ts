@@ -1,7 +1,7 @@
+import { joinSamples } from '../../dsp/signal.ts'
 import { createEqualiser } from './equaliser.ts'
 import { createReshaper } from './reshaper.ts'
 import type { ImprintSettings } from './settings.ts'
-import { joinSamples } from './signal.ts'
 
 /** Gives one phrase of an engine's voice another sound, while it is made. */
 export interface Imprint {

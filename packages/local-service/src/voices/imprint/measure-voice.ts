@@ -1,8 +1,8 @@
+import { speechLevel } from '../../dsp/loudness.ts'
+import { quantile } from '../../dsp/signal.ts'
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import { createEnvelopeReader, emphasise } from './envelope.ts'
-import { speechLevel } from './loudness.ts'
 import { anyVoice, createPitchTracker, framesPerSecond, peakOffset } from './pitch-tracker.ts'
-import { quantile } from './signal.ts'
 import { syllablesPerSecond } from './syllables.ts'
 
 /** The rate at which voices are measured. */

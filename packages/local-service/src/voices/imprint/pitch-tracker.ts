@@ -1,4 +1,4 @@
-import { createSignal } from './signal.ts'
+import { createSignal } from '../../dsp/signal.ts'
 
 export const framesPerSecond = 100
 

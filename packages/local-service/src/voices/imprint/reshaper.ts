@@ -1,7 +1,7 @@
+import { createSignal, joinSamples } from '../../dsp/signal.ts'
 import { markAheadSeconds, nextMark, type PitchMark } from './pitch-marks.ts'
 import { createPitchTracker, framesPerSecond } from './pitch-tracker.ts'
 import type { ImprintSettings } from './settings.ts'
-import { createSignal, joinSamples } from './signal.ts'
 
 const lowestHertz = 50
 const highestHertz = 500

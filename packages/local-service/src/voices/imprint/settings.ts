@@ -1,9 +1,9 @@
-import type { Prosody } from '../../speech/prosody.ts'
+import { weightAt } from '../../dsp/loudness.ts'
 import type { BaseVoice } from '../base-voices.ts'
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
+import type { Prosody } from '../prosody.ts'
 import { between, designEqualiser } from './equaliser.ts'
 import { formantFactor } from './formant-factor.ts'
-import { weightAt } from './loudness.ts'
 import { measuringRateHertz } from './measure-voice.ts'
 
 /** What is done to the sound of an engine's voice. */

@@ -1,6 +1,6 @@
+import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/chat-flow'
+import { startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { ask, chatEvent, startChatServer, useChat } from '../../../../../test/support/chat-flow.ts'
-import { startLittleServer } from '../../../../../test/support/little-server.ts'
 
 const { loadChat } = useChat()
 

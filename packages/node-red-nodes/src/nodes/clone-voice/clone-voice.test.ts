@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
+import { failureOf, tell } from '@parlando/test-support/flow-harness'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { failureOf, tell } from '../../../../../test/support/flow-around.ts'
-import { startLittleServer } from '../../../../../test/support/little-server.ts'
-import { useVoicesNode } from '../../../../../test/support/voices-flow.ts'
 
 const { loadNode } = useVoicesNode('parlando-clone-voice', {
   from: 'message',

@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { keys } from '@parlando/test-support/keys'
+import { useNodeRed } from '@parlando/test-support/node-red'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { keys } from '../../../../../test/support/keys.ts'
-import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 const { load, askAdmin } = useNodeRed()

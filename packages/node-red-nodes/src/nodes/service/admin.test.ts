@@ -1,9 +1,9 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { children } from '@parlando/test-support/child-processes'
+import { keys } from '@parlando/test-support/keys'
+import { useNodeRed } from '@parlando/test-support/node-red'
+import { startLittleServer } from '@parlando/test-support/test-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { children } from '../../../../../test/support/children.ts'
-import { keys } from '../../../../../test/support/keys.ts'
-import { startLittleServer } from '../../../../../test/support/little-server.ts'
-import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 // Registered first, it runs last: when the flow has ended.

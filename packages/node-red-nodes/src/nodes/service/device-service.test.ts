@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { children } from '@parlando/test-support/child-processes'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { children } from '../../../../../test/support/children.ts'
 import { createDeviceService, type DeviceService, type Loan } from './device-service.ts'
 
 let dataFolder: string

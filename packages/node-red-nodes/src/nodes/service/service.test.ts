@@ -1,6 +1,6 @@
+import { children } from '@parlando/test-support/child-processes'
+import { useNodeRed } from '@parlando/test-support/node-red'
 import { afterEach, expect, it, vi } from 'vitest'
-import { children } from '../../../../../test/support/children.ts'
-import { useNodeRed } from '../../../../../test/support/node-red.ts'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 // Registered first, it runs last: when the flow has ended.

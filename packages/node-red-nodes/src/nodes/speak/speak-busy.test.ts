@@ -1,7 +1,7 @@
+import type { Message } from '@parlando/test-support/node-red'
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import type { Message } from '../../../../../test/support/node-red.ts'
-import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const { loadSpeak } = useSpeak()
 

@@ -1,13 +1,13 @@
-import { describe, expect, it, vi } from 'vitest'
-import { keys } from '../../../../../test/support/keys.ts'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
+import { keys } from '@parlando/test-support/keys'
 import {
   failure,
   lastStatus,
   type SpeakFlowOptions,
   speak,
   useSpeak,
-} from '../../../../../test/support/speak-flow.ts'
+} from '@parlando/test-support/speak-flow'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, vi } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak, unload } = useSpeak()

@@ -1,9 +1,9 @@
 import { readWavHeader } from '@parlando/core/audio'
+import { keys } from '@parlando/test-support/keys'
+import type { Message } from '@parlando/test-support/node-red'
+import { failure, lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { keys } from '../../../../../test/support/keys.ts'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import type { Message } from '../../../../../test/support/node-red.ts'
-import { failure, lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak } = useSpeak()

@@ -1,6 +1,6 @@
+import type { LoadedFlow, Message } from '@parlando/test-support/node-red'
+import { speak, useSpeak } from '@parlando/test-support/speak-flow'
 import { describe, expect, it, vi } from 'vitest'
-import type { LoadedFlow, Message } from '../../../../../test/support/node-red.ts'
-import { speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const { loadSpeak, unload } = useSpeak()
 

@@ -1,6 +1,6 @@
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { audioLine, startLittleServer } from '../../../../../test/support/little-server.ts'
-import { lastStatus, speak, useSpeak } from '../../../../../test/support/speak-flow.ts'
 
 const { loadSpeak } = useSpeak()
 const audio = Buffer.alloc(480)

@@ -1,4 +1,4 @@
-import { speakableText } from '@parlando/core/audio'
+import { speakableText } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSetting, settingOrPayload, sourceOf } from '../../shared/setting.ts'

@@ -1,5 +1,5 @@
+import { RED } from '@parlando/test-support/fake-red'
 import { expect, it } from 'vitest'
-import { RED } from '../../../../../test/support/looked-up-texts.ts'
 import { readVoicesOrder } from './voices-request.ts'
 
 const settings = { operation: 'list', voice: '' } as const

@@ -1,8 +1,8 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { failureOf, tell } from '@parlando/test-support/flow-harness'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failureOf, tell } from '../../../../../test/support/flow-around.ts'
-import { startLittleServer } from '../../../../../test/support/little-server.ts'
-import { useVoicesNode } from '../../../../../test/support/voices-flow.ts'
 
 let service: LocalService
 beforeAll(async () => {

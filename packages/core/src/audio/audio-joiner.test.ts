@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { AudioEncoding } from '../wire/audio-config.ts'
+import { createAudioJoiner } from './audio-joiner.ts'
+import { readWavHeader, writeWavHeader } from './wav.ts'
+
+const samples = Buffer.from(Array.from({ length: 64 }, (_, index) => index + 1))
+
+function join(encoding: AudioEncoding, chunks: Uint8Array[], rateHertz = 16000) {
+  const joiner = createAudioJoiner(encoding, rateHertz)
+  return { bytes: Buffer.concat(chunks.map((chunk) => joiner.push(chunk))), joiner }
+}
+
+function withHeader(bytes: Uint8Array, sampleRateHertz = 16000): Buffer {
+  return Buffer.concat([writeWavHeader({ sampleRateHertz, dataBytes: bytes.length }), bytes])
+}
+
+describe('createAudioJoiner', () => {
+  it('keeps one header of a LINEAR16 stream that has one in every chunk', () => {
+    const chunks = [withHeader(samples.subarray(0, 20)), withHeader(samples.subarray(20))]
+    const { bytes } = join('LINEAR16', chunks)
+    expect(readWavHeader(bytes)).toMatchObject({ dataOffset: 44, sampleRateHertz: 16000 })
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
+  it('gives a WAV stream a header even where the service sent none', () => {
+    const { bytes } = join('WAV', [samples])
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
+  it('gives PCM no header even where the service sent some', () => {
+    const { bytes } = join('PCM', [withHeader(samples.subarray(0, 30)), samples.subarray(30)])
+    expect(bytes).toEqual(samples)
+  })
+
+  it('joins samples that are cut in two, at every place', () => {
+    for (const encoding of ['PCM', 'WAV', 'LINEAR16'] as const) {
+      for (let cut = 0; cut <= samples.length; cut++) {
+        const { bytes } = join(encoding, [samples.subarray(0, cut), samples.subarray(cut)])
+        expect(bytes.subarray(encoding === 'PCM' ? 0 : 44)).toEqual(samples)
+      }
+    }
+  })
+
+  it('cuts off a header also where half a sample waits before it', () => {
+    const [start, end] = [samples.subarray(0, 7), samples.subarray(7)]
+    const { bytes } = join('LINEAR16', [withHeader(start), withHeader(end)])
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
+  it('hands out whole samples only', () => {
+    const joiner = createAudioJoiner('PCM', 16000)
+    expect(joiner.push(samples.subarray(0, 7)).length).toBe(6)
+    expect(joiner.push(samples.subarray(7, 8)).length).toBe(2)
+  })
+
+  it('believes the rate of the header and not the one that was asked for', () => {
+    const { bytes, joiner } = join('WAV', [withHeader(samples, 48000)], 24000)
+    expect(joiner.sampleRateHertz).toBe(48000)
+    expect(readWavHeader(bytes)?.sampleRateHertz).toBe(48000)
+  })
+
+  it.each([0, 2 ** 32 - 1])('does not believe a rate of %i Hz, which no sound has', (rateHertz) => {
+    const header = Buffer.from(writeWavHeader({ sampleRateHertz: 16000, dataBytes: 64 }))
+    header.writeUInt32LE(rateHertz, 24)
+    const { bytes, joiner } = join('WAV', [Buffer.concat([header, samples])], 24000)
+    expect(joiner.sampleRateHertz).toBe(24000)
+    expect(bytes.subarray(44)).toEqual(samples)
+  })
+
+  it('passes other encodings as they are', () => {
+    const chunk = Buffer.from('RIFF is no header here')
+    expect(createAudioJoiner('MP3', 24000).push(chunk)).toBe(chunk)
+  })
+})

@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import {
+  collect,
+  data,
+  deltas,
+  done,
+  event,
+  stop,
+  streamerOf,
+  whole,
+} from '@parlando/test-support/chat-events'
+import { describe, expect, it } from 'vitest'
+
+describe('the end of a chat stream', () => {
+  it('takes an answer with a finish reason for whole, also without [DONE]', async () => {
+    const { stream } = await streamerOf(event({ content: 'No.' }) + stop)
+    expect(await collect(stream())).toEqual([{ content: 'No.' }])
+  })
+
+  it('tells, wherever the answer ends too early, that it broke off', async () => {
+    const body = Buffer.from(event({ content: 'No' }) + event({ content: '.' }))
+    let end = 0
+    const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)), {
+      retries: 0,
+    })
+    for (end = 0; end <= body.length; end++) {
+      await expect(collect(stream())).rejects.toMatchObject({
+        name: 'ConnectionError',
+        code: 'CONNECTION_LOST',
+        retryable: true,
+        requestId: expect.any(String),
+      })
+    }
+  })
+
+  it.each([
+    ['OpenAI name', { message: 'Slower', type: 'rate_limit_error', code: null }, 429, true],
+    ['OpenAI code', { message: 'Slower', type: 'x', code: 'rate_limit_exceeded' }, 429, true],
+    ['gRPC number', { code: 8, message: 'Slower', details: [] }, 429, true],
+    ['gRPC name', { code: 'RESOURCE_EXHAUSTED', message: 'Slower' }, 429, true],
+    ['HTTP status', { code: 429, message: 'Slower' }, 429, true],
+    ['HTTP status that has no name', { code: 502, message: 'Slower' }, 500, true],
+    ['HTTP status of a long wait', { code: 408, message: 'Slower' }, 504, true],
+    ['HTTP status of a conflict', { code: 409, message: 'Slower' }, 409, true],
+    ['bad request', { code: 'invalid_api_key', message: 'Slower' }, 401, false],
+    ['text', 'Slower', 500, true],
+  ])(
+    'throws, after the deltas before it, an error with an %s',
+    async (_n, error, status, retryable) => {
+      const { stream } = await streamerOf(event({ content: 'No' }) + data({ error }))
+      const answer = stream()
+      await expect(collect(answer)).rejects.toMatchObject({
+        name: 'ApiError',
+        status,
+        retryable,
+        requestId: expect.any(String),
+        message: expect.stringContaining('Slower'),
+      })
+      expect(answer.content).toBe('No')
+    },
+  )
+
+  it('reads an error that comes as a bare line', async () => {
+    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { retries: 0 })
+    await expect(collect(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it.each([
+    ['BAD_ANSWER', 'an event that is not JSON', 'data: {"choices\n\n'],
+    ['BAD_ANSWER', 'an event of another shape', data({ choices: 'many' })],
+    ['BAD_ANSWER', 'a page', '<html>\n</html>\n'],
+    ['LINE_TOO_LONG', 'an event above the limit', event({ content: 'x'.repeat(2000) })],
+    [
+      'ANSWER_TOO_LARGE',
+      'an answer above the limit',
+      event({ content: 'x'.repeat(700) }).repeat(3),
+    ],
+    [
+      'ANSWER_TOO_LARGE',
+      'the names of tool calls without end',
+      Array.from({ length: 300 }, (_, index) =>
+        event({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
+      ).join(''),
+    ],
+    [
+      'ANSWER_TOO_LARGE',
+      'tool calls without end and without anything in them',
+      Array.from({ length: 3000 }, (_, index) => event({ tool_calls: [{ index }] })).join(''),
+    ],
+  ])('throws %s for %s', async (code, _name, body) => {
+    const { stream } = await streamerOf(body + done, { maxLineBytes: 1000, maxAnswerBytes: 2000 })
+    await expect(collect(stream())).rejects.toMatchObject({
+      name: 'ProtocolError',
+      code,
+      requestId: expect.any(String),
+    })
+  })
+
+  it('says nothing of an event that is not JSON, not even in the cause of the error', async () => {
+    const { stream } = await streamerOf('data: {"content":secret}\n\n')
+    const error = await collect(stream()).catch((thrown) => thrown)
+    expect(inspect(error)).toContain('an event of the answer is not JSON')
+    expect(inspect(error)).not.toContain('secret')
+  })
+
+  it('closes the connection when the loop is left early', async () => {
+    const { server, stream } = await streamerOf((response) => {
+      response.write(event({ content: 'No' }))
+    })
+    const gone = server.nextDisconnect()
+    for await (const delta of stream()) {
+      expect(delta).toEqual({ content: 'No' })
+      break
+    }
+    await gone
+  })
+
+  it('throws the reason of an abort and closes the connection', async () => {
+    const { server, stream } = await streamerOf((response) => {
+      response.write(event({ content: 'No' }))
+    })
+    const abort = new AbortController()
+    const gone = server.nextDisconnect()
+    const reason = new Error('enough')
+    const reading = (async () => {
+      for await (const _ of stream(abort.signal)) abort.abort(reason)
+    })()
+    await expect(reading).rejects.toBe(reason)
+    await gone
+  })
+
+  it('throws the reason of an abort also where the connection was lost before', async () => {
+    const { server, stream } = await streamerOf((response) => {
+      response.write(event({ content: 'No' }))
+      setImmediate(() => response.destroy())
+    })
+    const abort = new AbortController()
+    const gone = server.nextDisconnect()
+    const reason = new Error('enough')
+    const reading = (async () => {
+      for await (const _ of stream(abort.signal)) {
+        await gone
+        await setTimeout(50)
+        abort.abort(reason)
+      }
+    })()
+    await expect(reading).rejects.toBe(reason)
+  })
+
+  it('keeps connections for the next calls', async () => {
+    const ports = new Set<number | undefined>()
+    const { stream } = await streamerOf((response) => {
+      ports.add(response.socket?.remotePort)
+      response.end(whole)
+    })
+    for (let call = 0; call < 6; call++) await collect(stream())
+    // undici takes turns between two.
+    expect(ports.size).toBeLessThanOrEqual(2)
+  })
+
+  it('ends soon after [DONE], also when the service forgets to end the answer', async () => {
+    const { server, stream } = await streamerOf((response) => void response.write(whole))
+    const gone = server.nextDisconnect()
+    expect(await collect(stream())).toEqual(deltas)
+    await gone
+  })
+})

@@ -1,0 +1,136 @@
+import {
+  collect,
+  data,
+  deltas,
+  done,
+  event,
+  request,
+  streamerOf,
+  whole,
+} from '@parlando/test-support/chat-events'
+import { describe, expect, it } from 'vitest'
+
+describe('chatStream', () => {
+  it('gives the deltas and, beside them, everything so far', async () => {
+    const { server, stream } = await streamerOf(whole)
+    const answer = stream()
+    expect(await collect(answer)).toEqual(deltas)
+    expect(answer).toMatchObject({
+      content: 'Ja, es gießt 🌧.',
+      reasoning: 'A look outside.',
+      toolCalls: [],
+      message: { role: 'assistant', content: 'Ja, es gießt 🌧.' },
+      finishReason: 'stop',
+      usage: { promptTokens: 5, completionTokens: 7, totalTokens: 12 },
+      model: 'small-2',
+      requestId: server.requests[0]?.headers['x-request-id'],
+    })
+  })
+
+  it('asks for a stream with its usage, whatever the request says', async () => {
+    const { server, stream } = await streamerOf(whole)
+    await collect(stream(undefined, { stream: false, stream_options: { include_usage: false } }))
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: { ...request, stream: true, stream_options: { include_usage: true } },
+      },
+    ])
+  })
+
+  const message = { role: 'assistant', content: 'Ja, es gießt 🌧.' }
+  const answered = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+
+  it('gives all at once what a server does not stream', async () => {
+    const { stream } = await streamerOf(JSON.stringify(answered))
+    const answer = stream()
+    expect(await collect(answer)).toEqual([{ content: message.content }])
+    expect(answer).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
+  })
+
+  it('gives nothing twice that is repeated as a whole at the end', async () => {
+    const { stream } = await streamerOf(whole.replace(done, data(answered) + done))
+    expect(await collect(stream())).toEqual(deltas)
+  })
+
+  it('makes no request until the loop begins, and only one', async () => {
+    const { server, stream } = await streamerOf(whole)
+    const answer = stream()
+    // A request that was made would have come by then.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(server.requests).toHaveLength(0)
+    await collect(answer)
+    expect(() => answer[Symbol.asyncIterator]()).toThrow(
+      expect.objectContaining({ name: 'InputError' }),
+    )
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('refuses a bad request at once', async () => {
+    const { stream } = await streamerOf(whole)
+    expect(() => stream(undefined, { temperature: 9 })).toThrow(
+      expect.objectContaining({ name: 'InputError' }),
+    )
+  })
+
+  it('gives the same wherever the network cuts the answer in two', async () => {
+    const body = Buffer.from(whole)
+    let cut = 0
+    const { stream } = await streamerOf(async (response) => {
+      response.write(body.subarray(0, cut))
+      await new Promise((resolve) => setImmediate(resolve))
+      response.end(body.subarray(cut))
+    })
+    for (cut = 1; cut < body.length; cut += 3) expect(await collect(stream())).toEqual(deltas)
+  })
+
+  it('puts tool calls together from their bits, which may be mixed', async () => {
+    const bit = (index: number | undefined, id?: string, name?: string, text?: string) =>
+      event({ tool_calls: [{ index, id, function: { name, arguments: text } }] })
+    const { stream } = await streamerOf(
+      [
+        bit(0, 'a', 'rain', ''),
+        bit(1, 'b', 'wind', '{"in"'),
+        bit(0, undefined, undefined, '{}'),
+        bit(1, undefined, undefined, ':"Ulm"}'),
+        event({}, { finish_reason: 'tool_calls' }),
+        done,
+      ].join(''),
+    )
+    const answer = stream()
+    expect((await collect(answer))[1]).toEqual({
+      toolCalls: [{ index: 1, id: 'b', name: 'wind', arguments: '{"in"' }],
+    })
+    expect(answer.toolCalls).toEqual([
+      { id: 'a', name: 'rain', arguments: '{}' },
+      { id: 'b', name: 'wind', arguments: '{"in":"Ulm"}' },
+    ])
+    expect(answer.finishReason).toBe('tool_calls')
+  })
+
+  it('tells tool calls apart by their ids where the service sends no index', async () => {
+    const bit = (call: object) => event({ tool_calls: [call] })
+    const { stream } = await streamerOf(
+      [
+        bit({ id: 'a', function: { name: 'rain', arguments: '{' } }),
+        bit({ function: { arguments: '}' } }),
+        bit({ id: 'b', function: { name: 'wind', arguments: '{}' } }),
+        done,
+      ].join(''),
+    )
+    const answer = stream()
+    await collect(answer)
+    expect(answer.toolCalls).toEqual([
+      { id: 'a', name: 'rain', arguments: '{}' },
+      { id: 'b', name: 'wind', arguments: '{}' },
+    ])
+  })
+
+  it('gives the answer spoken with its text', async () => {
+    const { stream } = await streamerOf(event({ audio: { data: 'AAEC', transcript: 'No' } }) + done)
+    expect(await collect(stream())).toEqual([
+      { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No' } },
+    ])
+  })
+})

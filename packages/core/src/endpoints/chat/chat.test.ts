@@ -1,0 +1,202 @@
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import type { ChatRequest } from '../../wire/chat.ts'
+import { chat } from './chat.ts'
+
+const request: ChatRequest = {
+  model: 'svc/models/small',
+  messages: [{ role: 'user', content: 'Is it raining?' }],
+}
+
+async function transportOf(answer: unknown, status = 200) {
+  const server = await startLittleServer((response) => {
+    response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  })
+  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+}
+
+const ring: Record<string, unknown> = {}
+ring['next'] = ring
+
+function answerOf(message: object, more: object = {}) {
+  return { choices: [{ index: 0, message, finish_reason: 'stop' }], ...more }
+}
+
+describe('chat', () => {
+  it('gives the answer, the reasoning apart from it, and what was counted', async () => {
+    const { server, transport } = await transportOf(
+      answerOf(
+        { role: 'assistant', content: 'No.', reasoning_content: 'A look outside.' },
+        {
+          id: 'c1',
+          model: 'svc/models/small-2',
+          usage: {
+            prompt_tokens: 5,
+            completion_tokens: 7,
+            total_tokens: 12,
+            completion_tokens_details: { reasoning_tokens: 4 },
+          },
+          metadata: { reasoning: 'the cheapest model' },
+        },
+      ),
+    )
+    const answer = await chat(transport, request)
+    expect(answer).toEqual({
+      content: 'No.',
+      reasoning: 'A look outside.',
+      toolCalls: [],
+      message: { role: 'assistant', content: 'No.' },
+      audio: undefined,
+      finishReason: 'stop',
+      usage: { promptTokens: 5, completionTokens: 7, totalTokens: 12, reasoningTokens: 4 },
+      model: 'svc/models/small-2',
+      requestId: server.requests[0]?.headers['x-request-id'],
+    })
+    expect(server.requests).toMatchObject([
+      { method: 'POST', url: '/v1/chat/completions', body: { ...request, stream: false } },
+    ])
+  })
+
+  it('gives tool calls, and a message that goes into the next request as it is', async () => {
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'rain', arguments: '{"in":"Ulm"}' },
+    }
+    const { server, transport } = await transportOf(
+      answerOf({ role: 'assistant', content: null, refusal: null, tool_calls: [call] }),
+    )
+    const answer = await chat(transport, request)
+    expect(answer.toolCalls).toEqual([{ id: 'call_1', name: 'rain', arguments: '{"in":"Ulm"}' }])
+    expect(answer.content).toBe('')
+    const messages = [
+      ...request.messages,
+      answer.message,
+      { role: 'tool', content: 'yes', tool_call_id: 'call_1' } as const,
+    ]
+    await chat(transport, { ...request, messages })
+    expect(server.requests[1]?.body).toMatchObject({
+      messages: [{}, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool' }],
+    })
+  })
+
+  it.each([
+    ['`reasoning`', { content: 'No.', reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
+    [
+      'reasoning that is no text',
+      { content: 'No.', reasoning: { steps: 2 } },
+      { reasoning: '', content: 'No.' },
+    ],
+    ['content in parts', { content: [{ type: 'text', text: 'No.' }] }, { content: 'No.' }],
+    ['a refusal', { content: null, refusal: 'I must not.' }, { content: 'I must not.' }],
+    [
+      'speech',
+      { content: null, audio: { id: 'a', data: 'AAEC', transcript: 'No.' } },
+      { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No.' } },
+    ],
+  ])('reads %s', async (_name, message, expected) => {
+    const { transport } = await transportOf(answerOf(message))
+    expect(await chat(transport, request)).toMatchObject(expected)
+  })
+
+  it('gives the answer though what stands beside it is odd', async () => {
+    const odd = { id: 7, model: 7, metadata: [], usage: { total_tokens: '7' } }
+    const { transport } = await transportOf({ ...answerOf({ content: 'Yes.' }), ...odd })
+    expect(await chat(transport, request)).toMatchObject({ content: 'Yes.' })
+  })
+
+  it.each([
+    ['no choices', {}],
+    ['an empty list of choices', { choices: [] }],
+    ['a choice without a message', { choices: [{ index: 0 }] }],
+    ['no JSON', '<html>'],
+  ])('refuses an answer with %s', async (_name, answer) => {
+    const { transport } = await transportOf(answer)
+    await expect(chat(transport, request)).rejects.toMatchObject({
+      name: 'ProtocolError',
+      code: 'BAD_ANSWER',
+    })
+  })
+
+  it('says what the service says in an error of the OpenAI form', async () => {
+    const error = {
+      message: 'No such model',
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+    }
+    const { transport } = await transportOf({ error }, 404)
+    await expect(chat(transport, request)).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'Chat refused (404 NOT_FOUND): No such model',
+    })
+  })
+
+  it('sends every documented field as it is', async () => {
+    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
+    const full: ChatRequest = {
+      ...request,
+      messages: [
+        { role: 'system', content: 'Be short.' },
+        { role: 'user', content: [{ type: 'text', text: 'Is it raining?' }], name: 'Ida' },
+      ],
+      max_tokens: 2000,
+      max_completion_tokens: 2000,
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: -1,
+      frequency_penalty: 1,
+      seed: 7,
+      stop: ['END'],
+      logit_bias: { '50256': -100 },
+      user: 'ida',
+      tools: [{ type: 'function', function: { name: 'rain', parameters: { type: 'object' } } }],
+      tool_choice: { type: 'function', function: { name: 'rain' } },
+      response_format: { type: 'json_schema', json_schema: { name: 'rain', schema: {} } },
+      reasoning_effort: 'low',
+      modalities: ['text', 'audio'],
+      audio: { voice: 'Clara', model: 'svc-tts-2' },
+      image_config: { size: 'small' },
+      models: ['provider/other'],
+      ignore: ['provider/bad'],
+      sort: ['latency'],
+      provider: { order: ['a', 'b'], allow_fallbacks: false },
+      fallback: { ttft_timeout: '800ms' },
+      extra_body: { metadata: { flow: 'rain' }, reasoning: { exclude: true } },
+      web_search: { max_results: 1 },
+    }
+    await chat(transport, full)
+    expect(server.requests[0]?.body).toEqual({ ...full, stream: false })
+  })
+
+  it('takes a reasoning effort in any letter case', async () => {
+    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
+    await chat(transport, { ...request, reasoning_effort: 'HIGH' as 'high' })
+    expect(server.requests[0]?.body).toMatchObject({ reasoning_effort: 'high' })
+  })
+
+  it.each([
+    ['messages: there is no message to answer', { messages: [] }],
+    ['model: no model is chosen', { model: '' }],
+    ['temperature', { temperature: 3 }],
+    ['top_p', { top_p: 0 }],
+    ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+    ['fallback.ttft_timeout: a wait such as 800ms is needed', { fallback: { ttft_timeout: '1' } }],
+    ['maxTokens', { maxTokens: 5 }],
+    ['messages.0', { messages: [{ role: 'robot', content: 'Hi' }] }],
+    ['exclude each other', { web_search: true, web_search_options: {} }],
+    ['cannot be written as JSON', { image_config: { size: 5n } }],
+    ['something in it holds itself', { image_config: ring }],
+  ])('refuses, before any I/O, a request because of %s', async (problem, more) => {
+    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
+    const bad = { ...request, ...more } as ChatRequest
+    await expect(chat(transport, bad)).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringContaining(problem),
+    })
+    expect(server.requests).toEqual([])
+  })
+})

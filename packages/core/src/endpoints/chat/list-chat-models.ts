@@ -1,0 +1,24 @@
+import type { CallOptions } from '../../http/call-options.ts'
+import { parseAnswer } from '../../http/parse-response.ts'
+import type { Transport } from '../../http/transport.ts'
+import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
+
+const what = 'Model list'
+
+/** The language models of the service. */
+export interface ChatModelList {
+  models: ChatModel[]
+  requestId: string
+}
+
+/** `GET /llm/v1alpha/models`: the language models to chat with. */
+export async function listModels(transport: Transport, call?: CallOptions): Promise<ChatModelList> {
+  const answer = await transport.sendForJson({
+    what,
+    method: 'GET',
+    path: '/llm/v1alpha/models',
+    ...call,
+  })
+  const { models } = parseAnswer(chatModelListSchema, answer, what)
+  return { models: models ?? [], requestId: answer.requestId }
+}

@@ -1,0 +1,144 @@
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, vi } from 'vitest'
+import { readWavHeader, writeWavHeader } from '../../audio/wav.ts'
+import { createClient } from '../../client.ts'
+
+const sentence = 'This is one of many sentences in a text that is long. '
+const request = {
+  text: sentence.repeat(10).trim(),
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+  audioConfig: { audioEncoding: 'LINEAR16', sampleRateHertz: 8000 },
+} as const
+
+/** A service that takes 120 characters and answers each text with its letters as samples: a second of 8 kHz each. */
+async function spellingService() {
+  const server = await startLittleServer((response) => {
+    const { text } = server.requests.at(-1)!.body as { text: string }
+    const samples = Buffer.alloc(16_000, text.slice(0, 2))
+    const header = writeWavHeader({ sampleRateHertz: 8000, dataBytes: samples.length })
+    const usage = { processedCharactersCount: text.length, modelId: 'svc-tts-2' }
+    const wordAlignment = {
+      words: [text.slice(0, 4)],
+      wordStartTimeSeconds: [0.25],
+      wordEndTimeSeconds: [0.5],
+    }
+    const more = { usage, timestampInfo: { wordAlignment } }
+    response.end(audioLine(Buffer.concat([header, samples]), more))
+  })
+  const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+  return { server, client }
+}
+
+const textsOf = (server: { requests: { body: unknown }[] }) =>
+  server.requests.map(({ body }) => (body as { text: string }).text)
+
+describe('a text longer than the service takes', () => {
+  it('is spoken in pieces that give one file, in order, with one header and one usage', async () => {
+    const { server, client } = await spellingService()
+    const stream = client.synthesizeStream(request)
+    const chunks: Uint8Array[] = []
+    for await (const { audio } of stream) chunks.push(audio)
+    const file = Buffer.concat(chunks)
+    const texts = textsOf(server)
+    expect(texts.length).toBe(5)
+    expect(texts.every((text) => text.length <= 120)).toBe(true)
+    expect(texts.join(' ')).toBe(request.text)
+    expect(file.length).toBe(44 + texts.length * 16_000)
+    expect(file.indexOf('RIFF', 1)).toBe(-1)
+    expect(stream.usage?.processedCharactersCount).toBe(texts.join('').length)
+    expect(stream.firstAudioMs).toBeGreaterThan(0)
+  })
+
+  it('has times that count from the start of the whole', async () => {
+    const { client } = await spellingService()
+    const { timestamps } = await client.synthesize(request)
+    expect(timestamps?.words.map(({ startSeconds }) => startSeconds)).toEqual([
+      0.25, 1.25, 2.25, 3.25, 4.25,
+    ])
+  })
+
+  it('gives a whole file of the true length', async () => {
+    const { client } = await spellingService()
+    const { audio, mediaType, sampleRateHertz } = await client.synthesize(request)
+    expect(readWavHeader(audio)?.dataBytes).toBe(5 * 16_000)
+    expect({ mediaType, sampleRateHertz }).toEqual({
+      mediaType: 'audio/wav',
+      sampleRateHertz: 8000,
+    })
+  })
+
+  it('is none when only the white space around it is too much, and that is not sent', async () => {
+    const { server } = await spellingService()
+    const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
+    const client = createClient(options)
+    const spaced = { ...request, text: ` ${'a'.repeat(120)}\n` }
+    await client.synthesizeStream(spaced).consume(() => {})
+    await client.synthesize(spaced).catch(() => {})
+    expect(textsOf(server)).toEqual(['a'.repeat(120), 'a'.repeat(120)])
+  })
+
+  it('is refused where that is wanted, before anything is sent', async () => {
+    const { server } = await spellingService()
+    const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
+    const client = createClient(options)
+    expect(() => client.synthesizeStream(request)).toThrow(/characters are more than the 120/)
+    await expect(client.synthesize(request)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(server.requests).toEqual([])
+  })
+
+  it('is refused as FLAC, whose pieces would not be one file, before anything is sent', async () => {
+    const { server } = await spellingService()
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
+    expect(() => client.synthesizeStream(flac)).toThrow(/FLAC takes no more than 120 characters/)
+    await expect(client.synthesize(flac)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(server.requests).toEqual([])
+  })
+
+  it('asks for one piece ahead and no more, and closes all when the loop is left', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(16_000)))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    for await (const _ of client.synthesizeStream(request)) {
+      await vi.waitFor(() => expect(server.requests.length).toBe(2))
+      break
+    }
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    expect(server.requests.length).toBe(2)
+  })
+
+  it('passes an abort through untouched', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(16_000)))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const listen = async () => {
+      const { signal } = controller
+      for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
+    }
+    await expect(listen()).rejects.toBe(reason)
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('is not heard any more after an abort, though much of it has come', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(Buffer.alloc(16_000)).repeat(5))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
+    const controller = new AbortController()
+    const { signal } = controller
+    const chunks = client.synthesizeStream(request, { signal })[Symbol.asyncIterator]()
+    await chunks.next()
+    // Pieces are read ahead: what the second request answers has come, so has all of the first.
+    await vi.waitFor(() => expect(server.requests.length).toBe(2))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    controller.abort(new Error('enough'))
+    await expect(chunks.next()).rejects.toBe(signal.reason)
+    expect(await chunks.next()).toEqual({ done: true, value: undefined })
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+})

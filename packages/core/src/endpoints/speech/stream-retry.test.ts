@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http'
+import { data, done, event, request, stop } from '@parlando/test-support/chat-events'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { type Client, createClient } from '../../client.ts'
+import type { RetryInfo } from '../../http/retry.ts'
+
+type Answer = (response: ServerResponse) => void
+
+interface Kind {
+  stream(client: Client): AsyncIterable<unknown>
+  /** What the service says for one item, for an error, and at the end. */
+  item: string
+  error?: string
+  end: string
+}
+
+const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const bytes = { model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }
+const later = { error: { code: 14, message: 'later' } }
+
+const kinds: Record<string, Kind> = {
+  speech: {
+    stream: (client) => client.synthesizeStream(speech),
+    item: audioLine(Buffer.from('audio')),
+    error: `${JSON.stringify(later)}\n`,
+    end: '',
+  },
+  chat: {
+    stream: (client) => client.chatStream(request),
+    item: event({ reasoning: 'Hm.' }),
+    error: data(later),
+    end: stop + done,
+  },
+  bytes: {
+    stream: (client) => client.speechBytes(bytes),
+    item: 'ID3',
+    end: '',
+  },
+}
+
+const whole =
+  (body: string): Answer =>
+  (response) =>
+    void response.end(body)
+const busy: Answer = (response) => void response.writeHead(429, { 'retry-after': '0' }).end()
+const none: Answer = (response) => void response.destroy()
+const cutAfter =
+  (body: string): Answer =>
+  (response) => {
+    response.flushHeaders()
+    response.write(body)
+    setTimeout(() => response.destroy(), 20)
+  }
+
+/** A server that gives one answer after the other, a client that notes retries, and what its stream gives. */
+async function listen(kind: Kind, answers: Answer[]) {
+  const server = await startLittleServer((response) => answers.shift()?.(response))
+  const retries: RetryInfo[] = []
+  const onRetry = (info: RetryInfo) => void retries.push(info)
+  const client = createClient({ baseUrl: server.baseUrl, onRetry, maxConcurrent: 1 })
+  const items: unknown[] = []
+  const reading = (async () => {
+    for await (const item of kind.stream(client)) items.push(item)
+  })()
+  return { server, retries, items, reading }
+}
+
+describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
+  const failures: Record<string, Answer> = {
+    'there is no answer': none,
+    'the service is busy': busy,
+    'the answer breaks off': cutAfter(''),
+    ...(kind.error && { 'the answer is an error': whole(kind.error) }),
+  }
+  it.each(Object.keys(failures))(
+    'is asked for again when %s before the first item',
+    async (name) => {
+      const good = whole(kind.item + kind.end)
+      const { server, retries, items, reading } = await listen(kind, [failures[name]!, good])
+      await reading
+      expect(items).toHaveLength(1)
+      expect(retries).toMatchObject([{ attempt: 1 }])
+      const [first, second] = server.requests.map(({ headers }) => headers['x-request-id'])
+      expect(second).not.toBe(first)
+    },
+  )
+
+  const laterFailures: Record<string, Answer> = {
+    'the answer breaks off': cutAfter(kind.item),
+    ...(kind.error && { 'an error comes': whole(kind.item + kind.error) }),
+  }
+  it.each(Object.keys(laterFailures))('is never asked for again when %s after it', async (name) => {
+    const { server, retries, items, reading } = await listen(kind, [laterFailures[name]!])
+    await expect(reading).rejects.toMatchObject({ retryable: true })
+    expect([items.length, retries.length, server.requests.length]).toEqual([1, 0, 1])
+  })
+
+  it('is not asked for again when that cannot help', async () => {
+    const refuse: Answer = (response) => void response.writeHead(401).end()
+    const { server, retries, reading } = await listen(kind, [refuse])
+    await expect(reading).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect([retries.length, server.requests.length]).toEqual([0, 1])
+  })
+})
+
+describe('a chat that is asked for again', () => {
+  it('remembers nothing of the answer that failed', async () => {
+    const first = [
+      data({ model: 'small-1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }),
+      event({ content: '' }, { finish_reason: 'length' }),
+      kinds['chat']!.error,
+    ]
+    const answers = [whole(first.join('')), whole(event({ content: 'No.' }) + done)]
+    const server = await startLittleServer((response) => answers.shift()?.(response))
+    const stream = createClient({ baseUrl: server.baseUrl }).chatStream(request)
+    for await (const _ of stream);
+    expect(stream).toMatchObject({
+      content: 'No.',
+      model: undefined,
+      usage: undefined,
+      finishReason: undefined,
+      requestId: server.requests[1]?.headers['x-request-id'],
+    })
+  })
+})
+
+describe('speech that broke off', () => {
+  const wordAlignment = { words: ['Hi'], wordStartTimeSeconds: [0], wordEndTimeSeconds: [0.4] }
+  const pcm: Kind = {
+    ...kinds['speech']!,
+    stream: (client) =>
+      client.synthesizeStream({ ...speech, audioConfig: { audioEncoding: 'PCM' } }),
+  }
+  it.each([
+    ['timestamps alone', audioLine(Buffer.alloc(0), { timestampInfo: { wordAlignment } })],
+    ['half a sample', audioLine(Buffer.of(1))],
+  ])('is not asked for again after %s', async (_what, line) => {
+    const { server, retries, reading } = await listen(pcm, [cutAfter(line), whole(pcm.item)])
+    await expect(reading).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
+    expect([retries.length, server.requests.length]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,192 @@
+import { keys } from '@parlando/test-support/keys'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, vi } from 'vitest'
+import { createClient } from '../../client.ts'
+import type { SpeechStream } from './stream.ts'
+
+const request = {
+  text: 'The laundry is done.',
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+  audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24000 },
+} as const
+const audio = Buffer.from('0123456789abcdef')
+
+async function collect(stream: SpeechStream): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk.audio)
+  return Buffer.concat(chunks)
+}
+
+/** A client of a server that answers every request with these bytes. */
+async function clientOf(body: string | Uint8Array, options: object = {}) {
+  const server = await startLittleServer((response) => void response.end(body))
+  return { server, client: createClient({ baseUrl: server.baseUrl, ...options }) }
+}
+
+describe('synthesizeStream', () => {
+  it('sends the request as it is, with the key verbatim', async () => {
+    const { client, server } = await clientOf(audioLine(audio), { apiKey: keys.service })
+    await collect(client.synthesizeStream(request))
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        url: '/tts/v1/voice:stream',
+        headers: { authorization: `Basic ${keys.service}`, 'content-type': 'application/json' },
+        body: request,
+      },
+    ])
+  })
+
+  it('sends no authorization where there is no key', async () => {
+    const { client, server } = await clientOf(audioLine(audio))
+    await collect(client.synthesizeStream(request))
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('gives the same audio wherever the network cuts the answer in two', async () => {
+    const body = Buffer.from(audioLine(audio.subarray(0, 5)) + audioLine(audio.subarray(5)))
+    let cut = 0
+    const server = await startLittleServer(async (response) => {
+      response.write(body.subarray(0, cut))
+      await new Promise((resolve) => setImmediate(resolve))
+      response.end(body.subarray(cut))
+    })
+    const client = createClient({ baseUrl: server.baseUrl })
+    for (cut = 1; cut < body.length; cut++) {
+      expect(await collect(client.synthesizeStream(request))).toEqual(audio)
+    }
+  })
+
+  it('bears blank lines, CRLF, results without audio, unknown members and no newline at the end', async () => {
+    const body = `\r\n{"result":{}}\r\n{"result":{"audioContent":""},"more":1}\n\n${audioLine(audio, { extra: [] }).trim()}`
+    const { client } = await clientOf(body)
+    expect(await collect(client.synthesizeStream(request))).toEqual(audio)
+  })
+
+  it('tells usage as the largest count, and how long the first audio took', async () => {
+    const counts = [5, 20, 0]
+    const lines = counts.map((count) =>
+      audioLine(audio, { usage: { processedCharactersCount: count, modelId: 'svc-tts-2' } }),
+    )
+    const { client } = await clientOf(lines.join(''))
+    const stream = client.synthesizeStream(request)
+    expect([stream.usage, stream.firstAudioMs]).toEqual([undefined, undefined])
+    await collect(stream)
+    expect(stream.usage).toEqual({ processedCharactersCount: 20, modelId: 'svc-tts-2' })
+    expect(stream.firstAudioMs).toBeGreaterThan(0)
+  })
+
+  it('refuses a bad request before it connects', async () => {
+    const { client, server } = await clientOf('')
+    const bad = [
+      { ...request, text: '  ' },
+      { ...request, text: undefined as unknown as string },
+      { ...request, voiceId: '' },
+      { ...request, audioConfig: { audioEncoding: 'WAVE' as 'WAV' } },
+      { ...request, audioConfig: { sampleRateHertz: 12345 as 8000 } },
+      { ...request, voice: 'Clara' },
+    ]
+    for (const input of bad) {
+      expect(() => client.synthesizeStream(input)).toThrow(
+        expect.objectContaining({ code: 'INVALID_INPUT' }),
+      )
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  it('can be consumed once and says so', async () => {
+    const { client } = await clientOf(audioLine(audio))
+    const stream = client.synthesizeStream(request)
+    await collect(stream)
+    await expect(collect(stream)).rejects.toThrow('consumed once')
+  })
+
+  it('closes the connection when the loop is left early', async () => {
+    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const client = createClient({ baseUrl: server.baseUrl })
+    for await (const chunk of client.synthesizeStream(request)) {
+      expect(chunk.audio.length).toBe(audio.length)
+      break
+    }
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
+  it('passes an abort through untouched, before and after the first audio', async () => {
+    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const client = createClient({ baseUrl: server.baseUrl })
+    const reason = new Error('enough')
+    await expect(
+      collect(client.synthesizeStream(request, { signal: AbortSignal.abort(reason) })),
+    ).rejects.toBe(reason)
+    const controller = new AbortController()
+    const gone = server.nextDisconnect()
+    const listen = async () => {
+      const { signal } = controller
+      for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
+    }
+    await expect(listen()).rejects.toBe(reason)
+    await gone
+  })
+})
+
+describe('synthesizeStream, when the answer is bad', () => {
+  const errorLine = '{"error":{"code":14,"message":"worker lost","details":[]}}\n'
+
+  it.each([
+    ['first', errorLine],
+    ['last', audioLine(audio) + errorLine],
+    ['in the middle', audioLine(audio) + errorLine + audioLine(audio)],
+  ])('throws the error line that comes %s', async (_where, body) => {
+    const { client } = await clientOf(body)
+    await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'UNAVAILABLE',
+      status: 503,
+      retryable: true,
+      message: expect.stringContaining('worker lost'),
+    })
+  })
+
+  it.each([
+    ['NO_AUDIO', 'nothing at all', ''],
+    ['NO_AUDIO', 'no audio', '{"result":{"usage":{"processedCharactersCount":3}}}\n'],
+    ['BAD_ANSWER', 'a line that is not JSON', `${audioLine(audio)}<html>\n`],
+    ['BAD_ANSWER', 'a line that is cut off', audioLine(audio).slice(0, 30)],
+    ['BAD_ANSWER', 'audio that is a number', '{"result":{"audioContent":7}}\n'],
+  ])('throws %s for %s', async (code, _what, body) => {
+    const { client } = await clientOf(body)
+    await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
+      name: 'ProtocolError',
+      code,
+    })
+  })
+
+  it('throws LINE_TOO_LONG for an endless line and stops reading it', async () => {
+    const server = await startLittleServer((response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(64 * 1024, 'A')));
+        response.once('drain', more)
+      }
+      more()
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxLineBytes: 1024 * 1024 })
+    const gone = server.nextDisconnect()
+    await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
+      code: 'LINE_TOO_LONG',
+    })
+    await gone
+  })
+
+  it('throws CONNECTION_LOST when the service dies inside the answer', async () => {
+    const server = await startLittleServer((response) => {
+      response.write(audioLine(audio), () => response.destroy())
+    })
+    const client = createClient({ baseUrl: server.baseUrl })
+    await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
+      name: 'ConnectionError',
+      code: 'CONNECTION_LOST',
+      retryable: true,
+    })
+  })
+})

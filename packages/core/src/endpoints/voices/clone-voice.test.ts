@@ -1,0 +1,178 @@
+import { runInNewContext } from 'node:vm'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { writeWavHeader } from '../../audio/wav.ts'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import { cloneVoice } from './clone-voice.ts'
+
+const recording = wavFile(8)
+const request = { displayName: 'Me', langCode: 'EN_US', samples: [recording] }
+const voice = { voiceId: 'workspace__me', displayName: 'Me', source: 'IVC' }
+
+function wavFile(seconds: number): Buffer {
+  const dataBytes = seconds * 16000
+  const header = writeWavHeader({ sampleRateHertz: 8000, dataBytes })
+  return Buffer.concat([header, Buffer.alloc(dataBytes, 1)])
+}
+
+async function transportOf(answer: object, status = 200) {
+  const server = await startLittleServer((response) => {
+    response.writeHead(status).end(JSON.stringify(answer))
+  })
+  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+}
+
+describe('cloneVoice', () => {
+  it('sends the recordings in base64 and gives the voice', async () => {
+    const { server, transport } = await transportOf({ voice })
+    expect(await cloneVoice(transport, request)).toEqual({
+      voice,
+      warnings: [],
+      errors: [],
+      requestId: server.requests[0]?.headers['x-request-id'],
+    })
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/voices/v1/voices:clone' })
+    expect(server.requests[0]?.body).toEqual({
+      displayName: 'Me',
+      langCode: 'EN_US',
+      voiceSamples: [{ audioData: recording.toString('base64') }],
+    })
+  })
+
+  it('sends everything that can be said, samples as bytes and as objects', async () => {
+    const { server, transport } = await transportOf({ voice })
+    const audio = new Uint8Array(wavFile(6))
+    await cloneVoice(transport, {
+      displayName: 'Me',
+      langCode: 'AUTO',
+      samples: [recording, { audio, transcription: 'Hello' }],
+      removeBackgroundNoise: true,
+      description: 'My own',
+      tags: ['calm'],
+    })
+    expect(server.requests[0]?.body).toEqual({
+      displayName: 'Me',
+      langCode: 'AUTO',
+      voiceSamples: [
+        { audioData: recording.toString('base64') },
+        { audioData: Buffer.from(audio).toString('base64'), transcription: 'Hello' },
+      ],
+      audioProcessingConfig: { removeBackgroundNoise: true },
+      description: 'My own',
+      tags: ['calm'],
+    })
+  })
+
+  it('takes bytes that come from another realm and views into larger memory', async () => {
+    const { server, transport } = await transportOf({ voice })
+    const foreign: Uint8Array = runInNewContext('new Uint8Array(bytes)', { bytes: [...recording] })
+    expect(foreign).not.toBeInstanceOf(Uint8Array)
+    const view = Buffer.concat([Buffer.alloc(3), recording, Buffer.alloc(3)]).subarray(3, -3)
+    await cloneVoice(transport, { ...request, samples: [foreign, view] })
+    const audioData = recording.toString('base64')
+    expect(server.requests[0]?.body).toMatchObject({ voiceSamples: [{ audioData }, { audioData }] })
+  })
+
+  it('warns of what it finds and passes on what the service finds, each with its sample', async () => {
+    const { transport } = await transportOf({
+      voice,
+      audioSamplesValidated: [
+        { warnings: [{ text: 'noisy' }], errors: [], audioData: 'UklGRg==' },
+        { langCode: 'EN_US', warnings: null, errors: [{ text: 'two speakers' }, { text: '' }, {}] },
+      ],
+    })
+    const clone = await cloneVoice(transport, { ...request, samples: [recording, wavFile(2)] })
+    expect(clone).toMatchObject({
+      warnings: [
+        { sample: 2, text: expect.stringMatching(/^The sample is 2 s long; 5 to 15 s/) },
+        { sample: 1, text: 'noisy' },
+      ],
+      errors: [{ sample: 2, text: 'two speakers' }],
+    })
+    expect(JSON.stringify(clone)).not.toContain('UklGRg')
+  })
+
+  it('reads an answer that holds all samples again, but nothing much larger', async () => {
+    const file = wavFile(6)
+    const samples = [file, file, file]
+    const audioData = file.toString('base64')
+    const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
+    const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+    const options = resolveOptions({ baseUrl: server.baseUrl, maxAnswerBytes: 1000 })
+    const transport = createTransport(options)
+    expect(await cloneVoice(transport, { ...request, samples })).toMatchObject({ voice })
+    await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+  })
+
+  it('keeps the voice when nobody can read the remarks', async () => {
+    const { transport } = await transportOf({
+      voice,
+      audioSamplesValidated: [{ warnings: 'many' }],
+    })
+    expect(await cloneVoice(transport, request)).toMatchObject({ voice, warnings: [], errors: [] })
+  })
+
+  it.each([{}, { voice: null }, { voice: { displayName: 'Nobody' } }])(
+    'refuses the answer %j',
+    async (answer) => {
+      const { transport } = await transportOf(answer)
+      await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    },
+  )
+})
+
+describe('a clone request that is not valid', () => {
+  it('names every sample that cannot be used by its position, and sends nothing', async () => {
+    const { server, transport } = await transportOf({ voice })
+    const samples = [
+      recording,
+      new Uint8Array(),
+      { audio: Buffer.from('OggS') },
+      Buffer.alloc(4 * 1024 * 1024 + 1),
+    ]
+    const cloning = cloneVoice(transport, { ...request, samples })
+    await expect(cloning).rejects.toMatchObject({ name: 'InputError', code: 'INVALID_INPUT' })
+    await expect(cloning).rejects.toThrow(
+      /sample 2 of 4 is empty; sample 3 of 4 is not a WAV.*; sample 4 of 4 has 4194305 bytes/,
+    )
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    ['no recording', { samples: [] }, /samples: there is no recording/],
+    ['a path', { samples: ['me.wav'] }, /samples\.0: the bytes of a file/],
+    ['an empty object', { samples: [recording, {}] }, /samples\.1: the bytes of a file/],
+    ['no name', { displayName: ' ' }, /displayName: there is no name/],
+    ['a language in small letters', { langCode: 'en-US' }, /langCode: a code such as EN_US/],
+    ['a misspelt option', { removeNoise: true }, /removeNoise/],
+  ])('says what is wrong: %s', async (_what, wrong, message) => {
+    const { server, transport } = await transportOf({ voice })
+    const cloning = cloneVoice(transport, { ...request, ...wrong } as typeof request)
+    await expect(cloning).rejects.toThrow(message)
+    await expect(cloning).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(server.requests).toEqual([])
+  })
+})
+
+it('a clone that may have been received is not sent again', async () => {
+  const { server, transport } = await transportOf({ message: 'busy' }, 503)
+  await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(server.requests).toHaveLength(1)
+  const cutting = await startLittleServer((response) => void response.destroy())
+  const { baseUrl } = cutting
+  const cloning = cloneVoice(createTransport(resolveOptions({ baseUrl })), request)
+  await expect(cloning).rejects.toMatchObject({ name: 'ConnectionError' })
+  expect(cutting.requests).toHaveLength(1)
+})
+
+it('an abort passes through', async () => {
+  const server = await startLittleServer(() => {})
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const signal = AbortSignal.timeout(50)
+  await expect(cloneVoice(transport, request, { signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+    code: DOMException.TIMEOUT_ERR,
+  })
+})

@@ -1,0 +1,86 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import { deleteVoice } from './delete-voice.ts'
+
+it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (answer) => {
+  const server = await startLittleServer((response) => void response.end(answer))
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  expect(await deleteVoice(transport, 'work__me')).toBeUndefined()
+  expect(server.requests).toMatchObject([
+    { method: 'DELETE', url: '/voices/v1/voices/work__me', body: '' },
+  ])
+  expect(server.requests[0]?.headers['content-type']).toBeUndefined()
+})
+
+it('does not read an answer that goes on and on', async () => {
+  const server = await startLittleServer((response) => {
+    response.write(Buffer.alloc(96 * 1024))
+  })
+  const gone = server.nextDisconnect()
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await deleteVoice(transport, 'Me')
+  await gone
+})
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['breaks off', (response) => response.write('{', () => response.destroy())],
+  [
+    'is empty but said to be packed',
+    (response) => response.setHeader('content-encoding', 'gzip').end(),
+  ],
+])('has deleted it also where the answer %s', async (_how, answer) => {
+  const server = await startLittleServer(answer)
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, 'Me')).resolves.toBeUndefined()
+  expect(server.requests.length).toBe(1)
+})
+
+it('says that there is no such voice', async () => {
+  const server = await startLittleServer((response) => {
+    response.writeHead(404).end(JSON.stringify({ code: 5, message: 'unknown voice' }))
+  })
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, 'Me')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it.each([
+  ['the connection broke', 'cut', 'a success'],
+  ['a gateway gave up', 504, 'a success'],
+  ['the service was busy', 429, 'a failure'],
+])('after %s (%s), takes NOT_FOUND for %s', async (_why, first, outcome) => {
+  let count = 0
+  const server = await startLittleServer((response) => {
+    if (count++ > 0) response.writeHead(404).end('{"code":5,"message":"unknown voice"}')
+    else if (first === 'cut') response.destroy()
+    else response.writeHead(first as number, { 'retry-after': '0' }).end()
+  })
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const told: number[] = []
+  const onRetry = ({ attempt }: { attempt: number }) => void told.push(attempt)
+  const removal = deleteVoice(transport, 'Me', { onRetry })
+  if (outcome === 'a success') await expect(removal).resolves.toBeUndefined()
+  else await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(told).toEqual([1])
+})
+
+it('says that there is no such voice also after an attempt that came to nobody', async () => {
+  const server = await startLittleServer(() => {})
+  await server.close()
+  const { port } = new URL(server.baseUrl)
+  const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
+  onTestFinished(() => void back.close())
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const onRetry = () => void back.listen(Number(port), '127.0.0.1')
+  const removal = deleteVoice(transport, 'Typo', { onRetry })
+  await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('refuses an id that would name the whole list', async () => {
+  const server = await startLittleServer((response) => void response.end('{}'))
+  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  await expect(deleteVoice(transport, '..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(server.requests).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { ApiError } from '../../errors.ts'
+import type { CallOptions } from '../../http/call-options.ts'
+import { readStart } from '../../http/response-body.ts'
+import { type RetryInfo, wasNeverReceived } from '../../http/retry.ts'
+import type { Transport } from '../../http/transport.ts'
+import { voicePath } from './get-voice.ts'
+
+const maxAnswerBytes = 64 * 1024
+
+/** `DELETE /voices/v1/voices/{voiceId}`. */
+export async function deleteVoice(
+  transport: Transport,
+  voiceId: string,
+  call: CallOptions = {},
+): Promise<void> {
+  const path = voicePath(voiceId)
+  // An attempt whose answer was lost may have removed the voice; the next one then finds none.
+  let mayBeRemoved = false
+  const onRetry = (info: RetryInfo) => {
+    const isRefused = info.error instanceof ApiError && info.error.status < 500
+    mayBeRemoved ||= !isRefused && !wasNeverReceived(info.error)
+    call.onRetry?.(info)
+  }
+  try {
+    const request = { ...call, what: 'Voice removal', method: 'DELETE', path, onRetry } as const
+    const { bytes } = await transport.send(request)
+    // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
+    await readStart(bytes, maxAnswerBytes)
+    call.signal?.throwIfAborted()
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === 'NOT_FOUND'
+    if (!isGone || !mayBeRemoved) throw error
+  }
+}

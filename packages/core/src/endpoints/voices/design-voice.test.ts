@@ -1,0 +1,67 @@
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { expect, it } from 'vitest'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import { designVoice } from './design-voice.ts'
+
+async function transportOf(answer: object) {
+  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+}
+
+const designPrompt = 'An old sailor with a deep and friendly voice'
+const request = { langCode: 'EN_US', designPrompt }
+
+it('gives the voices to choose from', async () => {
+  const audio = Buffer.from('RIFF\x04\x00\x00\x00WAVE', 'latin1')
+  const { server, transport } = await transportOf({
+    langCode: 'EN_US',
+    previewVoices: [
+      { voiceId: 'one', previewText: 'Ahoy', previewAudio: audio.toString('base64') },
+      { voiceId: 'two', previewAudio: Buffer.from([0xff, 0xfb, 0x94, 0]).toString('base64') },
+      { voiceId: 'three', previewText: null },
+    ],
+  })
+  const whole = { ...request, previewText: 'Ahoy', voiceDesignConfig: { numberOfSamples: 3 } }
+  expect(await designVoice(transport, whole)).toMatchObject({
+    langCode: 'EN_US',
+    previewVoices: [
+      { voiceId: 'one', previewText: 'Ahoy', audio, mediaType: 'audio/wav' },
+      { voiceId: 'two', previewText: undefined, mediaType: 'audio/mpeg' },
+      { voiceId: 'three', previewText: undefined, audio: Buffer.alloc(0) },
+    ],
+    requestId: server.requests[0]?.headers['x-request-id'],
+  })
+  const { method, url, body } = server.requests[0]!
+  expect({ method, url, body }).toEqual({
+    method: 'POST',
+    url: '/voices/v1/voices:design',
+    body: whole,
+  })
+})
+
+it('takes a BCP-47 language and a prompt that only some call too long', async () => {
+  const { server, transport } = await transportOf({ previewVoices: [{ voiceId: 'one' }] })
+  const body = { languageCode: 'en-US', designPrompt: 'x'.repeat(1000) }
+  await designVoice(transport, body)
+  expect(server.requests[0]?.body).toEqual(body)
+})
+
+it.each([
+  ['a prompt that is too short', { designPrompt: 'A sailor' }, /designPrompt/],
+  ['a prompt that is too long', { designPrompt: 'x'.repeat(1001) }, /designPrompt/],
+  ['no language', { langCode: undefined }, /langCode, such as EN_US, is needed/],
+  ['four voices', { voiceDesignConfig: { numberOfSamples: 4 } }, /numberOfSamples/],
+])('refuses %s', async (_what, wrong, message) => {
+  const { server, transport } = await transportOf({})
+  await expect(designVoice(transport, { ...request, ...wrong })).rejects.toThrow(message)
+  expect(server.requests).toEqual([])
+})
+
+it.each([{}, { previewVoices: [] }, { previewVoices: [{ previewText: 'Ahoy' }] }])(
+  'refuses the answer %j',
+  async (answer) => {
+    const { transport } = await transportOf(answer)
+    await expect(designVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+  },
+)

@@ -1,0 +1,69 @@
+import { readSampleFormat } from '../../audio/voice-sample.ts'
+import { ProtocolError } from '../../errors.ts'
+import type { CallOptions } from '../../http/call-options.ts'
+import { parseAnswer } from '../../http/parse-response.ts'
+import type { Transport } from '../../http/transport.ts'
+import { parseInput } from '../../parse-input.ts'
+import {
+  type VoiceDesignRequest,
+  voiceDesignAnswerSchema,
+  voiceDesignRequestSchema,
+} from '../../wire/voices.ts'
+
+const what = 'Voice design'
+
+/** Making up voices takes long; the documented client of the service waits as much. */
+const firstByteTimeoutMs = 120_000
+
+/** A voice to choose; it vanishes unless `publishVoice` keeps it. */
+export interface DesignedVoice {
+  voiceId: string
+  /** What `audio` says. */
+  previewText: string | undefined
+  /** A complete file of `mediaType`; empty when the service sent none. */
+  audio: Uint8Array
+  /** `audio/wav` as documented, or `audio/mpeg` when the bytes are that. */
+  mediaType: string
+}
+
+/** Voices made from a description. */
+export interface VoiceDesign {
+  langCode: string | undefined
+  /** One or more. */
+  previewVoices: DesignedVoice[]
+  requestId: string
+}
+
+/** `POST /voices/v1/voices:design`: makes up voices from a description. */
+export async function designVoice(
+  transport: Transport,
+  request: VoiceDesignRequest,
+  call: CallOptions = {},
+): Promise<VoiceDesign> {
+  const body = parseInput(voiceDesignRequestSchema, request, `${what} request`)
+  const answer = await transport.sendForJson({
+    what,
+    method: 'POST',
+    path: '/voices/v1/voices:design',
+    body,
+    ...call,
+    firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
+  })
+  const { langCode, previewVoices } = parseAnswer(voiceDesignAnswerSchema, answer, what)
+  if (!previewVoices?.length) {
+    throw new ProtocolError(`${what} failed: the answer holds no voices`, {
+      code: 'BAD_ANSWER',
+      requestId: answer.requestId,
+    })
+  }
+  const voices = previewVoices.map(({ voiceId, previewText, previewAudio }) => {
+    const audio = Buffer.from(previewAudio ?? '', 'base64')
+    const mediaType = readSampleFormat(audio) === 'MP3' ? 'audio/mpeg' : 'audio/wav'
+    return { voiceId, previewText: previewText ?? undefined, audio, mediaType }
+  })
+  return {
+    langCode: langCode ?? undefined,
+    previewVoices: voices,
+    requestId: answer.requestId,
+  }
+}

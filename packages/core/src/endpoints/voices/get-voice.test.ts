@@ -1,0 +1,45 @@
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { expect, it } from 'vitest'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import { getVoice } from './get-voice.ts'
+
+async function transportOf(answer: object) {
+  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+}
+
+it('gives a voice and keeps what it does not know of it', async () => {
+  const voice = { voiceId: 'Clara', displayName: 'Clara', description: null, mood: 'good' }
+  const { server, transport } = await transportOf(voice)
+  expect(await getVoice(transport, 'Clara')).toEqual(voice)
+  expect(server.requests).toMatchObject([
+    { method: 'GET', url: '/voices/v1/voices/Clara', body: '' },
+  ])
+})
+
+it.each([
+  ['workspace__my-voice', 'workspace__my-voice'],
+  ['a/b c?d#e%f', 'a%2Fb%20c%3Fd%23e%25f'],
+  ['Clara:publish', 'Clara%3Apublish'],
+  ['...', '...'],
+  ['Zoë', 'Zo%C3%AB'],
+])('the id %j stands in the path as %s', async (voiceId, encoded) => {
+  const { server, transport } = await transportOf({ voiceId })
+  await getVoice(transport, voiceId)
+  expect(server.requests[0]?.url).toBe(`/voices/v1/voices/${encoded}`)
+})
+
+it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', async (voiceId) => {
+  const { server, transport } = await transportOf({ voiceId: 'Clara' })
+  await expect(getVoice(transport, voiceId as string)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringMatching(/^Voice id not valid/),
+  })
+  expect(server.requests).toEqual([])
+})
+
+it('refuses an answer that is no voice', async () => {
+  const { transport } = await transportOf({ voice: { voiceId: 'Clara' } })
+  await expect(getVoice(transport, 'Clara')).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+})

@@ -1,0 +1,48 @@
+import { ProtocolError } from '../../errors.ts'
+import type { CallOptions } from '../../http/call-options.ts'
+import type { Transport } from '../../http/transport.ts'
+import { parseInput } from '../../parse-input.ts'
+import { type Voice, type VoiceListRequest, voiceListRequestSchema } from '../../wire/voices.ts'
+import { listVoices } from './list-voices.ts'
+
+/** Asked for without a page size, the service gives no more than 2,000 voices and may not say that there are more. */
+const defaultPageSize = 100
+
+/**
+ * Lists the voices of all pages one by one; the next page is asked for when the loop gets there. It can be consumed
+ * once.
+ * @param request `pageSize` is 100 by default; `pageToken` begins in the middle.
+ * @throws {InputError} at once, when the request is not valid.
+ */
+export function listAllVoices(
+  transport: Transport,
+  request: VoiceListRequest = {},
+  call?: CallOptions,
+): AsyncGenerator<Voice, void> {
+  const query = parseInput(voiceListRequestSchema, request, 'Voice list request')
+  return readPages(transport, { ...query, pageSize: query.pageSize ?? defaultPageSize }, call)
+}
+
+async function* readPages(
+  transport: Transport,
+  query: VoiceListRequest,
+  call: CallOptions | undefined,
+): AsyncGenerator<Voice, void> {
+  const usedTokens = new Set<string>()
+  let pageToken = query.pageToken
+  do {
+    if (pageToken) usedTokens.add(pageToken)
+    const page = await listVoices(transport, { ...query, pageToken }, call)
+    yield* page.voices
+    pageToken = page.nextPageToken
+    if (pageToken && usedTokens.has(pageToken)) {
+      throw new ProtocolError(
+        'Voice list failed: the service repeats a page, so it would not end',
+        {
+          code: 'BAD_ANSWER',
+          requestId: page.requestId,
+        },
+      )
+    }
+  } while (pageToken)
+}

@@ -1,0 +1,34 @@
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { expect, it } from 'vitest'
+import { createClient } from '../../client.ts'
+
+async function clientOf(answer: unknown) {
+  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  return { server, client: createClient({ baseUrl: `${server.baseUrl}/speech/` }) }
+}
+
+it('lists voices and keeps what it does not know of them', async () => {
+  const voice = { voiceId: 'Clara', displayName: 'Clara', description: null, mood: 'good' }
+  const { client, server } = await clientOf({ voices: [voice], nextPageToken: '', totalSize: 1 })
+  expect(await client.listVoices()).toEqual({
+    voices: [voice],
+    nextPageToken: undefined,
+    totalSize: 1,
+    requestId: server.requests[0]?.headers['x-request-id'],
+  })
+  expect(server.requests[0]?.url).toBe('/speech/voices/v1/voices')
+})
+
+it('sends what narrows the list, a language as often as it is given', async () => {
+  const { client, server } = await clientOf({})
+  const query = { languages: ['EN_US', 'DE_DE'], pageSize: 2, filter: 'tags:"calm"' }
+  expect(await client.listVoices(query)).toMatchObject({ voices: [] })
+  expect(server.requests[0]?.url).toBe(
+    '/speech/voices/v1/voices?languages=EN_US&languages=DE_DE&pageSize=2&filter=tags%3A%22calm%22',
+  )
+})
+
+it('refuses a list whose voices have no id', async () => {
+  const { client } = await clientOf({ voices: [{ displayName: 'Nobody' }] })
+  await expect(client.listVoices()).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+})

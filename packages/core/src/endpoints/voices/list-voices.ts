@@ -1,0 +1,44 @@
+import type { CallOptions } from '../../http/call-options.ts'
+import { parseAnswer } from '../../http/parse-response.ts'
+import type { Transport } from '../../http/transport.ts'
+import { parseInput } from '../../parse-input.ts'
+import {
+  type Voice,
+  type VoiceListRequest,
+  voiceListRequestSchema,
+  voiceListSchema,
+} from '../../wire/voices.ts'
+
+const what = 'Voice list'
+
+/** All voices asked for, or one page of them. */
+export interface VoiceList {
+  voices: Voice[]
+  /** Hand it to the next call to get the next page; absent on the last one. */
+  nextPageToken?: string
+  totalSize?: number
+  requestId: string
+}
+
+/** `GET /voices/v1/voices`: library voices and cloned ones. */
+export async function listVoices(
+  transport: Transport,
+  request: VoiceListRequest = {},
+  call?: CallOptions,
+): Promise<VoiceList> {
+  const query = parseInput(voiceListRequestSchema, request, `${what} request`)
+  const answer = await transport.sendForJson({
+    what,
+    method: 'GET',
+    path: '/voices/v1/voices',
+    query,
+    ...call,
+  })
+  const { voices, nextPageToken, totalSize } = parseAnswer(voiceListSchema, answer, what)
+  return {
+    voices: voices ?? [],
+    nextPageToken: nextPageToken || undefined,
+    totalSize: totalSize ?? undefined,
+    requestId: answer.requestId,
+  }
+}

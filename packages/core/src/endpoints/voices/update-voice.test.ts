@@ -1,0 +1,40 @@
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { expect, it } from 'vitest'
+import { createTransport } from '../../http/transport.ts'
+import { resolveOptions } from '../../options.ts'
+import { updateVoice } from './update-voice.ts'
+
+async function transportOf(answer: object) {
+  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+}
+
+it('sends what changes and gives the voice as it is then', async () => {
+  const voice = { voiceId: 'me/1', displayName: 'Me', description: '', tags: [] }
+  const { server, transport } = await transportOf(voice)
+  const { displayName, description, tags } = voice
+  const request = { voiceId: 'me/1', displayName, description, tags }
+  expect(await updateVoice(transport, request)).toEqual(voice)
+  const { method, url, body } = server.requests[0]!
+  expect({ method, url, body }).toEqual({
+    method: 'PATCH',
+    url: '/voices/v1/voices/me%2F1',
+    body: { displayName, description, tags },
+  })
+})
+
+it.each([
+  ['nothing to change', { voiceId: 'Me' }, /there is nothing to change/],
+  ['only what is undefined', { voiceId: 'Me', tags: undefined }, /there is nothing to change/],
+  ['an empty name', { voiceId: 'Me', displayName: '' }, /displayName: there is no name/],
+  ['an empty tag', { voiceId: 'Me', tags: [''] }, /tags\.0: a tag is empty/],
+  ['what cannot be changed', { voiceId: 'Me', gender: 'female' }, /gender/],
+  ['no voice', { displayName: 'Me' }, /voiceId/],
+  ['no request', undefined, /Voice update not valid/],
+])('refuses %s', async (_what, request, message) => {
+  const { server, transport } = await transportOf({ voiceId: 'Me' })
+  const updating = updateVoice(transport, request as { voiceId: string })
+  await expect(updating).rejects.toThrow(message)
+  await expect(updating).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(server.requests).toEqual([])
+})

@@ -1,0 +1,138 @@
+import { request as chatRequest, whole } from '@parlando/test-support/chat-events'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { writeWavHeader } from '../audio/wav.ts'
+import { type Client, createClient } from '../client.ts'
+import { resolveOptions } from '../options.ts'
+import { type BegunCall, beginCall, type CallOptions } from './call-options.ts'
+
+const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const longText = 'This is one of many sentences. '.repeat(10)
+const bytes = { model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }
+const recording = Buffer.concat([
+  writeWavHeader({ sampleRateHertz: 8000, dataBytes: 96_000 }),
+  Buffer.alloc(96_000, 1),
+])
+const clone = { displayName: 'Me', langCode: 'EN_US', samples: [recording] }
+const design = { langCode: 'EN_US', designPrompt: 'A calm woman in her fifties with a low voice' }
+
+describe('call options', () => {
+  it.each([
+    ['a misspelt one', { timeoutMs: 5 }, /timeoutMs/],
+    ['no time at all', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
+    ['more time than a timer can count', { totalTimeoutMs: 2 ** 31 }, /totalTimeoutMs.*2147483647/],
+    ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
+    ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
+  ])('are refused before anything is sent: %s', async (_what, options, message) => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    const client = createClient({ baseUrl: server.baseUrl })
+    const wrong = options as object
+    await expect(client.listVoices({}, wrong)).rejects.toMatchObject({ name: 'InputError' })
+    await expect(client.listModels(wrong)).rejects.toThrow(message)
+    expect(() => client.synthesizeStream(speech, wrong)).toThrow(message)
+    expect(server.requests).toEqual([])
+  })
+
+  it('limit the wait for one answer', async () => {
+    const server = await startLittleServer(() => {})
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const late = { name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 }
+    const options = { firstByteTimeoutMs: 50 }
+    await expect(client.listVoices({}, options)).rejects.toMatchObject(late)
+    await expect(client.cloneVoice(clone, options)).rejects.toMatchObject(late)
+    await expect(client.synthesizeStream(speech, options).consume(() => {})).rejects.toMatchObject(
+      late,
+    )
+  })
+
+  it('give a clone and a design more time than the client gives a list', async () => {
+    const answers: (() => void)[] = []
+    const server = await startLittleServer((response, { url }) => {
+      const answer = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
+      if (!url?.endsWith('voices')) answers.push(() => response.end(JSON.stringify(answer)))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 100, retries: 0 })
+    const made = Promise.all([client.cloneVoice(clone), client.designVoice(design)])
+    await expect(client.listVoices()).rejects.toMatchObject({ phase: 'first byte', timeoutMs: 100 })
+    for (const answer of answers) answer()
+    expect(await made).toMatchObject([
+      { voice: { voiceId: 'me' } },
+      { previewVoices: [{ voiceId: 'her' }] },
+    ])
+  })
+
+  it('limit the time of one call, whatever the client allows', async () => {
+    const server = await startLittleServer((response) => void response.write(' '))
+    const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 60_000 })
+    await expect(client.listVoices({}, { totalTimeoutMs: 50 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      phase: 'total',
+      timeoutMs: 50,
+    })
+  })
+
+  it('count the wait for another attempt into the time of the call', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(503, { 'retry-after': '25' }).end()
+    })
+    const client = createClient({ baseUrl: server.baseUrl })
+    const listing = client.listVoices({}, { totalTimeoutMs: 200 })
+    await expect(listing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('tell of a retry after the client has been told', async () => {
+    let count = 0
+    const server = await startLittleServer((response) => {
+      if (count++ % 2 === 0) response.writeHead(503, { 'retry-after': '0' }).end()
+      else response.end(audioLine(Buffer.from('audio')))
+    })
+    const told: string[] = []
+    const client = createClient({
+      baseUrl: server.baseUrl,
+      onRetry: ({ what }) => void told.push(`client: ${what}`),
+    })
+    const options = { onRetry: ({ what }: { what: string }) => void told.push(`call: ${what}`) }
+    await client.synthesizeStream(speech, options).consume(() => {})
+    const list = client.listVoices({}, options)
+    await expect(list).resolves.toMatchObject({ voices: [] })
+    expect(told).toEqual([
+      'client: Speech',
+      'call: Speech',
+      'client: Voice list',
+      'call: Voice list',
+    ])
+  })
+})
+
+describe('the clock of a call', () => {
+  it.each<[string, (client: Client, options: CallOptions) => AsyncIterable<unknown>]>([
+    ['speech', (client, options) => client.synthesizeStream(speech, options)],
+    [
+      'long speech',
+      (client, options) => client.synthesizeStream({ ...speech, text: longText }, options),
+    ],
+    ['bytes', (client, options) => client.speechBytes(bytes, options)],
+    ['chat', (client, options) => client.chatStream(chatRequest, options)],
+  ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
+    const server = await startLittleServer((response, { url }) => {
+      response.end(url?.includes('chat') ? whole : audioLine(Buffer.from('audio')))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
+    const started = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => started.mockRestore())
+    const stream = begin(client, { totalTimeoutMs: 60_000 })
+    for await (const _ of stream) {
+      expect(() => stream[Symbol.asyncIterator]()).toThrow('consumed once')
+    }
+    expect(started).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('beginCall', () => {
+  it('starts one clock for all attempts and pieces of a call', () => {
+    const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: 60_000 })
+    const { deadline } = beginCall<BegunCall>({}, options)
+    expect(deadline?.aborted).toBe(false)
+    expect(beginCall({ deadline }, options).deadline).toBe(deadline)
+  })
+})

@@ -1,0 +1,71 @@
+import { inspect } from 'node:util'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../client.ts'
+
+const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+
+describe('an answer', () => {
+  it('is read when it comes compressed, by gzip, deflate or brotli', async () => {
+    const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
+    for (const [name, encode] of Object.entries(encoders)) {
+      const server = await startLittleServer((response) => {
+        response.writeHead(200, { 'content-encoding': name }).end(encode(json))
+      })
+      const client = createClient({ baseUrl: server.baseUrl })
+      expect((await client.listVoices()).voices).toEqual([{ voiceId: 'Clara' }])
+    }
+  })
+
+  it('is read as it is where the name of what it was compressed with is none', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(200, { 'content-encoding': 'constructor' }).end('{"voices":[]}')
+    })
+    expect((await createClient({ baseUrl: server.baseUrl }).listVoices()).voices).toEqual([])
+  })
+
+  it('is refused when what was compressed is larger than the limit', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxAnswerBytes: 10_000 })
+    await expect(client.listVoices()).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+  })
+
+  it.each(['gzip', 'deflate', 'br'])(
+    'is a bad one when it is not %s though it says so',
+    async (name) => {
+      const server = await startLittleServer((response) => {
+        response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the answer"}')
+      })
+      const client = createClient({ baseUrl: server.baseUrl })
+      const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+      for (const call of [
+        () => client.listVoices(),
+        () => client.synthesizeStream(speech).consume(() => {}),
+      ]) {
+        const error = await call().catch((reason: unknown) => reason)
+        expect(error).toMatchObject({ name: 'ProtocolError', code: 'BAD_ANSWER', retryable: false })
+        expect(error).toMatchObject({ requestId: expect.any(String) })
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('words')
+      }
+      expect(server.requests.length).toBe(2)
+    },
+  )
+
+  it.each(Object.entries(encoders))(
+    'is a lost one when %s ends too early',
+    async (name, encode) => {
+      const server = await startLittleServer((response) => {
+        const whole = encode(Buffer.from('{"voices":[]}'))
+        response.writeHead(200, { 'content-encoding': name }).end(whole.subarray(0, -3))
+      })
+      const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+      await expect(client.listVoices()).rejects.toMatchObject({
+        code: 'CONNECTION_LOST',
+        retryable: true,
+      })
+    },
+  )
+})

@@ -1,0 +1,105 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { ErrorCode } from '../errors.ts'
+import { networkError, type RequestFacts } from './response-errors.ts'
+import { codeOf } from './trace.ts'
+
+export interface Listener {
+  onBytes(bytes: Buffer): void
+  onEnd(): void
+  onError(error: unknown): void
+}
+
+/** An answer on its way. After `close`, the listener hears nothing more and the connection is closed. */
+export interface Flow {
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** The body as it was before it was compressed; we do not ask for that, but a proxy may do it. */
+export function decodedBody(body: Readable, contentEncoding: string | undefined): Readable {
+  const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
+  // Either stream tells its own error; this callback only keeps it from being thrown.
+  return decoder ? pipeline(body, decoder(), () => {}) : body
+}
+
+/** The code of the error by which a body ended that did not end by itself. */
+export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
+  if (!body.readableAborted) return undefined
+  const { errored } = body
+  // Node and undici make an AbortError of a body that is left, or none at all.
+  const isLeft = !errored || errored.name === 'AbortError'
+  return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'inside the answer'))
+}
+
+/** Pushes the body's bytes into the listener. */
+export function listen(body: Readable, listener: Listener, facts: RequestFacts): Flow {
+  body.on('data', listener.onBytes)
+  body.once('end', listener.onEnd)
+  body.once('error', (error) => listener.onError(networkError(facts, error, 'inside the answer')))
+  return {
+    pause: () => void body.pause(),
+    resume: () => void body.resume(),
+    close() {
+      body.removeListener('data', listener.onBytes)
+      body.removeListener('end', listener.onEnd)
+      // Destroying it makes it fail, which nobody wants to hear of any more.
+      body.removeAllListeners('error')
+      body.on('error', () => {})
+      body.destroy()
+    },
+  }
+}
+
+/** The body's bytes, with its failures as errors of this package. */
+export async function* readBytes(
+  body: Readable,
+  facts: RequestFacts,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const bytes of body) yield bytes
+  } catch (error) {
+    throw networkError(facts, error, 'inside the answer')
+  }
+}
+
+/** @returns `undefined` when there is more than `maxBytes`; the rest is not read. */
+export async function collect(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const kept: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) return undefined
+    kept.push(chunk)
+  }
+  return Buffer.concat(kept)
+}
+
+/** The first `maxBytes`, or what came of them before the chunks failed. */
+export async function readStart(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
+  const kept: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of chunks) {
+      kept.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes >= maxBytes) break
+    }
+  } catch {
+    // How it failed tells less than the status that came before it.
+  }
+  return Buffer.concat(kept).subarray(0, maxBytes)
+}

@@ -1,0 +1,193 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Client, createClient } from '../client.ts'
+import { resolveOptions } from '../options.ts'
+import { type RetryInfo, readRetryAfter } from './retry.ts'
+import { createTransport } from './transport.ts'
+
+const request = {
+  text: 'Hello',
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+  audioConfig: { audioEncoding: 'PCM' },
+} as const
+
+type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | string
+
+/** A server that gives one answer after the other, the last of them again and again; and a client that notes retries. */
+async function scripted(answers: Answer[], options: object = {}) {
+  let count = 0
+  const server = await startLittleServer((response) => {
+    const answer = answers[Math.min(count++, answers.length - 1)]!
+    if (answer === 'cut') response.destroy()
+    else if (typeof answer === 'string') response.end(answer)
+    else response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+  })
+  const retries: RetryInfo[] = []
+  const onRetry = (info: RetryInfo) => void retries.push(info)
+  const client = createClient({ baseUrl: server.baseUrl, onRetry, ...options })
+  return { server, client, retries }
+}
+
+async function hear(client: Client): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of client.synthesizeStream(request)) chunks.push(chunk.audio)
+  return Buffer.concat(chunks)
+}
+
+const soon = { 'retry-after': '0' }
+
+describe('a call that fails', () => {
+  it.each<[string, Answer]>([
+    ['the connection breaks', 'cut'],
+    ['the service is busy (429)', { status: 429, headers: soon }],
+    ['there is a conflict (409)', { status: 409, headers: soon }],
+    ['it took too long (408)', { status: 408, headers: soon }],
+    ['the service fails (500)', { status: 500, headers: soon }],
+    ['the service is away (503)', { status: 503, headers: soon }],
+  ])('is made again when %s', async (_what, answer) => {
+    const { client, server, retries } = await scripted([answer, '{"voices":[]}'])
+    expect((await client.listVoices()).voices).toEqual([])
+    expect(server.requests.length).toBe(2)
+    expect(retries).toMatchObject([{ what: 'Voice list', attempt: 1 }])
+  })
+
+  it.each([400, 401, 403, 404, 501])('is not made again after %i', async (status) => {
+    const { client, server } = await scripted([{ status, headers: soon }])
+    await expect(client.listVoices()).rejects.toMatchObject({ status, retryable: false })
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('is made again as often as it is told to, and then throws the last error', async () => {
+    const { client, server } = await scripted([{ status: 503, headers: soon }], { retries: 3 })
+    await expect(client.listVoices()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(server.requests.length).toBe(4)
+  })
+
+  it('carries the number of its own request', async () => {
+    const { client, server } = await scripted([{ status: 503, headers: soon }], { retries: 1 })
+    const ids = () => server.requests.map(({ headers }) => headers['x-request-id'])
+    await expect(client.listVoices()).rejects.toSatisfy((error) => error.requestId === ids()[1])
+    expect(new Set(ids()).size).toBe(2)
+  })
+
+  it('waits longer each time, by chance a little less', async () => {
+    const { client, retries } = await scripted(['cut', 'cut', '{}'])
+    await client.listVoices()
+    expect(retries[0]?.delayMs).toBeGreaterThanOrEqual(250)
+    expect(retries[0]?.delayMs).toBeLessThanOrEqual(500)
+    expect(retries[1]?.delayMs).toBeGreaterThanOrEqual(500)
+    expect(retries[1]?.delayMs).toBeLessThanOrEqual(1000)
+  })
+
+  it('is made again as often as it is told to, however long the wait would have become', async () => {
+    const options = { retries: 6, maxRetryDelayMs: 1 }
+    const { client, server, retries } = await scripted(['cut'], options)
+    await expect(client.listVoices()).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
+    expect(server.requests.length).toBe(7)
+    expect(retries.every(({ delayMs }) => delayMs <= 1)).toBe(true)
+  })
+
+  it('throws at once when the service asks for a longer wait than is allowed', async () => {
+    const { client, server } = await scripted([{ status: 429, headers: { 'retry-after': '3600' } }])
+    await expect(client.listVoices()).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('is not made again when the client is closed, and says so', async () => {
+    const { client, server, retries } = await scripted(['{}'])
+    await client.close()
+    await expect(client.listVoices()).rejects.toMatchObject({
+      code: 'NOT_REACHABLE',
+      retryable: false,
+      message: 'Voice list failed: the client is closed; make a new one',
+    })
+    expect([server.requests, retries]).toEqual([[], []])
+  })
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['Voice list', (client) => client.listVoices()],
+    ['Speech', hear],
+  ])(
+    'ends when the client is closed while it waits: %s',
+    async (what, begin) => {
+      const { client, retries } = await scripted([
+        { status: 503, headers: { 'retry-after': '20' } },
+      ])
+      const failing = begin(client).catch((error) => error)
+      await vi.waitFor(() => expect(retries.length).toBe(1))
+      await client.close()
+      expect(await failing).toMatchObject({
+        code: 'NOT_REACHABLE',
+        retryable: false,
+        message: `${what} failed: the client is closed; make a new one`,
+      })
+    },
+    5000,
+  )
+
+  it('can be aborted while it waits', async () => {
+    const { client } = await scripted([{ status: 503, headers: { 'retry-after': '20' } }])
+    const signal = AbortSignal.timeout(50)
+    const listing = client.listVoices({}, { signal })
+    await expect(listing).rejects.toSatisfy((error) => error === signal.reason)
+  }, 5000)
+})
+
+describe('a call that must not be made twice', () => {
+  const call = {
+    what: 'Clone',
+    method: 'POST',
+    path: '/x',
+    body: {},
+    retry: 'unless-received',
+  } as const
+
+  it('is not made again when the service may have received it', async () => {
+    const { server } = await scripted(['cut'])
+    const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+    await expect(transport.sendForJson(call)).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('is made again when the connection was refused', async () => {
+    const { server } = await scripted([''])
+    await server.close()
+    const retries: RetryInfo[] = []
+    const onRetry = (info: RetryInfo) => void retries.push(info)
+    const options = resolveOptions({ baseUrl: server.baseUrl, retries: 1, onRetry })
+    await expect(createTransport(options).sendForJson(call)).rejects.toThrow('ECONNREFUSED')
+    expect(retries.length).toBe(1)
+  })
+
+  it('is made again when no connection came about in time', async () => {
+    // Whoever listens here never says a word, so that TLS does not come about.
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const retries: RetryInfo[] = []
+    const onRetry = (info: RetryInfo) => void retries.push(info)
+    const baseUrl = `https://127.0.0.1:${port}`
+    const options = resolveOptions({ baseUrl, connectTimeoutMs: 50, retries: 1, onRetry })
+    await expect(createTransport(options).sendForJson(call)).rejects.toMatchObject({
+      phase: 'connect',
+    })
+    expect(retries.length).toBe(1)
+  })
+})
+
+describe('readRetryAfter', () => {
+  it('reads seconds and dates, and nothing else', () => {
+    expect(readRetryAfter('3')).toBe(3000)
+    const inTenSeconds = readRetryAfter(new Date(Date.now() + 10_000).toUTCString())
+    expect(inTenSeconds).toBeGreaterThan(8000)
+    expect(inTenSeconds).toBeLessThanOrEqual(10_000)
+    expect(readRetryAfter(new Date(0).toUTCString())).toBe(0)
+    expect(readRetryAfter('1.5')).toBe(1500)
+    for (const header of [undefined, 'soon', '-1', '1,5', 'retry in 5']) {
+      expect(readRetryAfter(header)).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { data, event, request, whole } from '@parlando/test-support/chat-events'
+import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, vi } from 'vitest'
+import { type Client, createClient } from '../client.ts'
+import type { ClientOptions } from '../options.ts'
+import type { CallOptions } from './call-options.ts'
+import type { DebugEvent } from './trace.ts'
+
+type Answer = (response: ServerResponse) => void
+type Call = (client: Client, options?: CallOptions) => Promise<unknown>
+
+const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
+const audio = audioLine(Buffer.from('audio'))
+const errorLine = '{"error":{"code":14,"message":"later"}}\n'
+
+const list: Call = (client, options) => client.listVoices({}, options)
+const speak: Call = (client, options) => client.synthesizeStream(speech, options).consume(() => {})
+const chat: Call = async (client, options) => {
+  for await (const _ of client.chatStream(request, options));
+}
+
+/** A server that answers so, a client of it, and what that tells its hook. */
+async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
+  const server = await startLittleServer(answer)
+  const events: DebugEvent[] = []
+  const debug = (event: DebugEvent) => void events.push(event)
+  const client = createClient({ baseUrl: server.baseUrl, retries: 0, debug, ...options })
+  const end = () => vi.waitFor(() => events.find(({ type }) => type === 'end') ?? expect.fail())
+  return { server, client, end }
+}
+
+const body =
+  (text: string, head: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(200, head).end(text)
+const beginning =
+  (text: string, status = 200): Answer =>
+  (response) =>
+    void response.writeHead(status).write(text)
+const cutAfter =
+  (text: string, status = 200): Answer =>
+  (response) => {
+    response.writeHead(status).write(text)
+    setTimeout(() => response.destroy(), 20)
+  }
+
+describe('the end that the debug hook is told', () => {
+  it.each<[string, Call, Answer, Partial<ClientOptions>?]>([
+    ['UNAUTHENTICATED', list, (response) => void response.writeHead(401).end('{}')],
+    ['UNAUTHENTICATED', speak, cutAfter('{}', 401)],
+    ['NOT_REACHABLE', list, (response) => void response.destroy()],
+    ['CONNECTION_LOST', list, cutAfter('{')],
+    ['CONNECTION_LOST', speak, cutAfter(audio)],
+    ['CONNECTION_LOST', chat, cutAfter(event({ content: 'No' }))],
+    ['TIMEOUT', list, beginning('{'), { silenceTimeoutMs: 50 }],
+    ['TIMEOUT', list, beginning('{'), { totalTimeoutMs: 50 }],
+    ['TIMEOUT', speak, beginning(audio), { totalTimeoutMs: 50 }],
+    ['BAD_ANSWER', list, body('{}', { 'content-encoding': 'gzip' })],
+    ['ANSWER_TOO_LARGE', list, body(' '.repeat(200_000)), { maxAnswerBytes: 10 }],
+    ['UNAVAILABLE', speak, beginning(audio + errorLine)],
+    ['UNAVAILABLE', chat, beginning(data({ error: { code: 14, message: 'later' } }))],
+    ['LINE_TOO_LONG', speak, beginning(audio), { maxLineBytes: 10 }],
+    ['LINE_TOO_LONG', chat, beginning(event({ content: 'No' })), { maxLineBytes: 10 }],
+  ])('has the code of the error that the caller gets: %s', async (code, call, answer, options) => {
+    const { client, end } = await watched(answer, options)
+    await expect(call(client)).rejects.toMatchObject({ code })
+    expect(await end()).toMatchObject({ code })
+  })
+
+  it.each([
+    ['voice list', list, '{'],
+    ['speech', speak, audio],
+    ['chat', chat, event({ content: 'No' })],
+  ])('is ABORTED where the signal of the caller ended it: %s', async (_what, call, text) => {
+    const { client, end } = await watched(beginning(text))
+    await expect(call(client, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    expect(await end()).toMatchObject({ code: 'ABORTED' })
+  })
+
+  it('is ABORTED where the loop was left', async () => {
+    const { client, end } = await watched(beginning(event({ content: 'No' })))
+    for await (const _ of client.chatStream(request)) break
+    expect(await end()).toMatchObject({ code: 'ABORTED' })
+  })
+
+  it.each<[string, Call, Answer]>([
+    ['voice list', list, body('{}')],
+    ['speech', speak, body(audio)],
+    ['chat', chat, body(whole)],
+    ['chat that the service forgets to end', chat, beginning(whole)],
+  ])('has no code where the caller gets no error: %s', async (_what, call, answer) => {
+    const { client, end } = await watched(answer)
+    await call(client)
+    expect(await end()).not.toHaveProperty('code')
+  })
+})
+
+describe('a hook that throws', () => {
+  const fail = () => {
+    throw new Error('the log is full')
+  }
+
+  it('changes nothing of the call that it watches, and becomes a warning', async () => {
+    const { client } = await watched(body('{}'), { debug: fail, maxConcurrent: 1 })
+    const warned = once(process, 'warning')
+    for (let count = 0; count < 3; count++) {
+      await expect(client.listVoices()).resolves.toMatchObject({ voices: [] })
+    }
+    expect(await warned).toMatchObject([{ message: 'the log is full' }])
+  })
+
+  it('does not keep a call from being made again', async () => {
+    let count = 0
+    const answer: Answer = (response) =>
+      void response.writeHead(count++ === 0 ? 503 : 200, { 'retry-after': '0' }).end('{}')
+    const { client } = await watched(answer, { retries: 1, onRetry: fail })
+    const warned = once(process, 'warning')
+    await expect(client.listVoices({}, { onRetry: fail })).resolves.toMatchObject({ voices: [] })
+    expect(await warned).toMatchObject([{ message: 'the log is full' }])
+  })
+})

@@ -1,0 +1,235 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { keys } from '@parlando/test-support/keys'
+import { keep } from '@parlando/test-support/run-records'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createClient } from '../client.ts'
+import { ParlandoError } from '../errors.ts'
+import type { DebugEvent } from './trace.ts'
+
+const apiKey = keys.service
+
+function failureOrReason(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ParlandoError> {
+  const error = await promise.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  )
+  if (!ParlandoError.isInstance(error)) throw error
+  keep('errors', inspect(error, { depth: 9, showHidden: true }))
+  return error
+}
+
+describe('an answer with an error status', () => {
+  it.each([
+    [400, { code: 3, message: 'text missing' }, 'INVALID_ARGUMENT', false],
+    [400, { code: 5, message: 'unknown voice' }, 'NOT_FOUND', false],
+    [401, {}, 'UNAUTHENTICATED', false],
+    [402, {}, 'RESOURCE_EXHAUSTED', false],
+    [403, { error: { code: 7, message: 'read only' } }, 'PERMISSION_DENIED', false],
+    [404, 'not here', 'NOT_FOUND', false],
+    [404, { code: 14, message: 'away' }, 'UNAVAILABLE', true],
+    [408, '', 'DEADLINE_EXCEEDED', true],
+    [409, '', 'ABORTED', true],
+    [409, { code: 6, message: 'there already' }, 'ALREADY_EXISTS', false],
+    [409, { code: 10, message: 'changed meanwhile' }, 'ABORTED', true],
+    [429, { message: 'slower' }, 'RESOURCE_EXHAUSTED', true],
+    [500, '<html><b>Oops</b></html>', 'INTERNAL', true],
+    [500, { code: 3, message: 'text missing' }, 'INVALID_ARGUMENT', false],
+    [400, { code: 2, message: 'who knows' }, 'UNKNOWN', false],
+    [501, { code: 12, message: 'no' }, 'UNIMPLEMENTED', false],
+    [400, { code: 12, message: 'no' }, 'UNIMPLEMENTED', false],
+    [503, '', 'UNAVAILABLE', true],
+  ])('becomes an ApiError: %i %j', async (status, body, code, retryable) => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const error = await failureOf(client.listVoices())
+    expect(error).toMatchObject({ name: 'ApiError', status, code, retryable })
+    expect(error.message).toMatch(`Voice list refused (${status} ${code})`)
+    expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id'])
+  })
+
+  it('says what the service says, without markup and cut short', async () => {
+    const body = `<h1>Bad\n gateway</h1>${'x'.repeat(10_000)}`
+    const server = await startLittleServer((response) => void response.writeHead(502).end(body))
+    const { message } = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
+    expect(message).toContain(': Bad gateway xxx')
+    expect(message.length).toBeLessThan(500)
+  })
+
+  it('never repeats the key, not even when the service does', async () => {
+    const server = await startLittleServer((response) => {
+      response.writeHead(401).end(JSON.stringify({ message: `Bad key ${apiKey}!` }))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, apiKey })
+    const error = await failureOf(client.listVoices())
+    expect(error.message).toContain('Bad key ***!. Check the key')
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(apiKey)
+  })
+
+  it('does not follow a redirect, which could carry the key elsewhere', async () => {
+    const elsewhere = await startLittleServer((response) => void response.end('{}'))
+    const server = await startLittleServer((response) => {
+      response.writeHead(307, { location: elsewhere.baseUrl }).end()
+    })
+    const client = createClient({ baseUrl: server.baseUrl, apiKey })
+    expect(await failureOf(client.listVoices())).toMatchObject({ status: 307 })
+    expect(elsewhere.requests).toEqual([])
+  })
+})
+
+describe('no answer', () => {
+  it('tells the address that nobody listens at', async () => {
+    const server = await startLittleServer(() => {})
+    await server.close()
+    const error = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE', retryable: true })
+    expect(error.message).toContain(`no answer from ${server.baseUrl} (ECONNREFUSED)`)
+  })
+
+  it('tells that the connection was closed before an answer', async () => {
+    const server = await startLittleServer((response) => void response.destroy())
+    const error = await failureOf(
+      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+    )
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE' })
+  })
+
+  it('tells which limit passed when the answer does not begin', async () => {
+    const server = await startLittleServer(() => {})
+    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, retries: 0 })
+    const error = await failureOf(client.listVoices())
+    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
+  })
+
+  it('tells which limit passed when the answer falls silent', async () => {
+    const server = await startLittleServer((response) => void response.write('{"voices":'))
+    const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, retries: 0 })
+    const error = await failureOf(client.listVoices())
+    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
+  })
+
+  it('is not waited for when what listens speaks no HTTP', async () => {
+    const server = createServer((socket) => socket.end('220 mail.example ready\r\n'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 })
+    expect(await failureOf(client.listVoices())).toMatchObject({ code: 'NOT_REACHABLE' })
+  })
+
+  it.each([
+    ['NOT_REACHABLE', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nGood morning'],
+    ['CONNECTION_LOST', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nGood morning'],
+  ])('says nothing of what came, not even in its cause: %s', async (code, answer) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 })
+    const error = await failureOf(client.listVoices())
+    expect(error).toMatchObject({ code, cause: expect.any(Error) })
+    expect(inspect(error, { depth: 9 })).not.toContain('Good morning')
+  })
+})
+
+describe('totalTimeoutMs', () => {
+  it('ends a call that takes too long, however busy it is, and closes the connection', async () => {
+    const server = await startLittleServer((response) => {
+      const timer = setInterval(() => response.write(' '), 5)
+      response.on('close', () => clearInterval(timer))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 100 })
+    expect(await failureOf(client.listVoices())).toMatchObject({
+      name: 'TimeoutError',
+      phase: 'total',
+      timeoutMs: 100,
+      retryable: false,
+    })
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+})
+
+describe('maxConcurrent', () => {
+  it('lets so many calls run at a time, the others in their order, and forgets aborted ones', async () => {
+    const answers: (() => void)[] = []
+    const server = await startLittleServer((response) => {
+      answers.push(() => response.end('{}'))
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxConcurrent: 2 })
+    const list = (filter: string, signal?: AbortSignal) => client.listVoices({ filter }, { signal })
+    const running = [list('1'), list('1')]
+    await vi.waitFor(() => expect(answers.length).toBe(2))
+    const gone = AbortSignal.timeout(50)
+    const waiting = [failureOrReason(list('2', gone)), list('3'), list('4'), list('5')]
+    expect(await waiting[0]).toBe(gone.reason)
+    for (let answered = 0; answered < 5; answered++) {
+      await vi.waitFor(() => expect(answers.length).toBe(Math.min(answered + 2, 5)))
+      answers[answered]?.()
+    }
+    await Promise.all([...running, ...waiting])
+    const filters = server.requests.map(({ url }) => url.split('filter=')[1])
+    expect(filters).toEqual(['1', '1', '3', '4', '5'])
+  })
+})
+
+describe('what can be watched', () => {
+  it('tells the debug hook of request, first byte and end, without key, query or text', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    const events: DebugEvent[] = []
+    const debug = (event: DebugEvent) => void events.push(event)
+    const client = createClient({ baseUrl: server.baseUrl, apiKey, debug })
+    await client.listVoices({ filter: 'secret' })
+    await vi.waitFor(() => expect(events.length).toBe(3))
+    expect(events).toMatchObject([
+      { type: 'request', what: 'Voice list', method: 'GET', path: '/voices/v1/voices' },
+      { type: 'first-byte', status: 200, elapsedMs: expect.any(Number) },
+      { type: 'end' },
+    ])
+    keep('debug events', JSON.stringify(events))
+    expect(JSON.stringify(events)).not.toContain('secret')
+    expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(1)
+  })
+
+  it('is seen by those who subscribe to the diagnostics channels of undici', async () => {
+    const server = await startLittleServer((response) => void response.end('{}'))
+    const paths: string[] = []
+    const onRequest = (message: unknown) => {
+      paths.push((message as { request: { path: string } }).request.path)
+    }
+    subscribe('undici:request:create', onRequest)
+    onTestFinished(() => void unsubscribe('undici:request:create', onRequest))
+    await createClient({ baseUrl: server.baseUrl }).listVoices()
+    expect(paths).toEqual(['/voices/v1/voices'])
+  })
+})
+
+describe('close', () => {
+  it('ends a call that runs and closes every connection', async () => {
+    const server = await startLittleServer(() => {})
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const listing = failureOf(client.listVoices())
+    while (server.openSockets() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    const gone = server.nextDisconnect()
+    await client.close()
+    expect((await listing).code).toBe('NOT_REACHABLE')
+    await gone
+  })
+})

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutLongText } from './long-text.ts'
+
+/** Where each piece stands in the text; fails when more than white space lies around the pieces. */
+function placesOf(text: string, pieces: string[]): { start: number; end: number }[] {
+  let at = 0
+  const places = pieces.map((piece) => {
+    const start = text.indexOf(piece, at)
+    expect(start).toBeGreaterThanOrEqual(at)
+    expect(text.slice(at, start).trim()).toBe('')
+    at = start + piece.length
+    return { start, end: at }
+  })
+  expect(text.slice(at).trim()).toBe('')
+  return places
+}
+
+function seamsOf(text: string, pieces: string[]): number[] {
+  return placesOf(text, pieces).flatMap(({ start, end }) => [start, end])
+}
+
+const words = fc.constantFrom(
+  'laundry',
+  'a',
+  'Good',
+  'né',
+  '東京',
+  'สวัสดี',
+  '3.5',
+  '1,000',
+  'I',
+  '5 €',
+)
+const marks = fc.constantFrom(
+  '.',
+  '!',
+  ', ',
+  '; ',
+  '。',
+  '、',
+  '…',
+  ' – ',
+  '-',
+  '"',
+  '(',
+  ')',
+  '***',
+)
+const spaces = fc.constantFrom(' ', ' ', '  ', '\n', '\r\n', '\n\n', '\u00a0', '\u2029', '\t')
+const graphemes = fc.constantFrom('🇩🇪', '👨‍👩‍👧', '👍🏽', 'e\u0301', ' \u0301', '한', '𝒳', 'क्षि')
+const slashes = fc.constantFrom(
+  'and/or',
+  '1/2/2026',
+  ' / ',
+  ' /month',
+  'http://a.b/c/d?e=/f',
+  '/usr/bin',
+)
+const strays = fc.constantFrom('[', ' <', 'a<b', ']', '>', '<verbatim>', ' /', '//')
+const markup = fc.constantFrom(
+  '[sigh]',
+  '[very sad. Really]',
+  '<break time="1s"/>',
+  '<verbatim>A. B, C</verbatim>',
+  '/həˈloʊ wɜːld/',
+  '/a/',
+)
+
+const anything = fc
+  .array(fc.oneof(words, marks, spaces, graphemes, slashes, strays, markup, fc.string()))
+  .map((parts) => parts.join(''))
+
+describe('cutLongText', () => {
+  it('gives text within the limit back as it is', () => {
+    const text = `  ${'a '.repeat(998)}\n\n`
+    expect(text.length).toBe(2000)
+    expect(cutLongText(text)).toEqual([text])
+  })
+
+  it.each([
+    ['paragraph', 'One. Two.\n\nThree. Four five', ['One. Two.', 'Three. Four five']],
+    ['sentence', 'One, two. Three, four five', ['One, two.', 'Three, four five']],
+    ['line', 'One, two\nThree, four five', ['One, two', 'Three, four five']],
+    ['clause', 'One two, three four fives', ['One two,', 'three four fives']],
+    ['word', 'One two three four fives', ['One two three four', 'fives']],
+  ])('cuts at a %s where nothing better fits', (_what, text, pieces) => {
+    expect(cutLongText(text, 19)).toEqual(pieces)
+  })
+
+  it('cuts as late as it can, so that short paragraphs stay together', () => {
+    const text = 'One.\n\nTwo.\n\nThree.\n\nFour.'
+    expect(cutLongText(text, 20)).toEqual(['One.\n\nTwo.\n\nThree.', 'Four.'])
+  })
+
+  it.each([
+    ['an abbreviation', 'We saw Dr. Smith there now', 22, ['We saw Dr. Smith there', 'now']],
+    ['a title', 'It is Prof. Smith, there', 22, ['It is Prof. Smith,', 'there']],
+    ['a German one', 'Nimm z.B. Obst, alle', 17, ['Nimm z.B. Obst,', 'alle']],
+    ['a number of a list', 'See this No. 5, and go', 17, ['See this No. 5,', 'and go']],
+    ['an ordinal', 'Er kam am 3. Mai, heute', 19, ['Er kam am 3. Mai,', 'heute']],
+    ['a decimal', 'It is 3.5 and 1,000 in all', 20, ['It is 3.5 and 1,000', 'in all']],
+    ['a wrapped line', 'Yes. It goes\non here, so', 22, ['Yes.', 'It goes\non here, so']],
+  ])('does not take %s for an end', (_what, text, limit, pieces) => {
+    expect(cutLongText(text, limit)).toEqual(pieces)
+  })
+
+  it('cuts text without spaces at sentences, clauses and words', () => {
+    const text = '東京は大きいです、そしてとても綺麗です。大阪も大きいです'
+    expect(cutLongText(text, 12)).toEqual([
+      '東京は大きいです、',
+      'そしてとても綺麗です。',
+      '大阪も大きいです',
+    ])
+    expect(cutLongText('東京は大きい', 5)).toEqual(['東京は', '大きい'])
+  })
+
+  it('sees the end of a sentence before a direction, which goes with what it directs', () => {
+    const text = 'It is late. [whisper] Come here now.'
+    expect(cutLongText(text, 26)).toEqual(['It is late.', '[whisper] Come here now.'])
+  })
+
+  it('is not held up by slashes, comparisons and brackets that are no markup', () => {
+    const prose = 'one and/or two 1/2/2026 a < b http://a.b/c/d [ 3 /month, '
+    for (const piece of cutLongText(prose.repeat(20), 60).slice(0, -1)) {
+      expect(piece.length).toBeGreaterThan(20)
+    }
+  })
+
+  it('puts what says nothing to what does', () => {
+    const rest = '<break time="1s"/>\n\n***\n\n[sigh]'
+    const pieces = cutLongText(`${rest}\n\nA first one.\n\n${rest}\n\nA second one.\n\n${rest}`, 50)
+    expect(pieces.length).toBe(3)
+    for (const piece of pieces) expect(piece).toMatch(/one|first|second/)
+  })
+
+  it('gives nothing for white space alone and cuts off what surrounds the text', () => {
+    expect(cutLongText(' \n'.repeat(2000))).toEqual([])
+    expect(cutLongText(`${' '.repeat(3000)}Hi.${'\n'.repeat(3000)}`)).toEqual(['Hi.'])
+  })
+
+  it('cuts markup, words and graphemes that are longer than a piece', () => {
+    expect(cutLongText('[aaaa bbbb cccc]', 10)).toEqual(['[aaaa bbbb', 'cccc]'])
+    expect(cutLongText('a'.repeat(25), 10).map((piece) => piece.length)).toEqual([10, 10, 5])
+    expect(cutLongText(`e${'\u0301'.repeat(24)}`, 10).join('').length).toBe(25)
+    expect(cutLongText('😀'.repeat(3), 3)).toEqual(['😀', '😀', '😀'])
+  })
+})
+
+describe('cutLongText, whatever the text', () => {
+  it('gives back all of it, in pieces that fit and are not empty', () => {
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 2, max: 80 }), (text, limit) => {
+        const pieces = cutLongText(text, limit)
+        placesOf(text, pieces)
+        if (text.length <= limit) return
+        for (const piece of pieces) {
+          expect(piece.length).toBeLessThanOrEqual(limit)
+          expect(piece.trim()).not.toBe('')
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('cuts no grapheme that fits, and no surrogate pair', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 2, max: 40 }), (text, limit) => {
+        const segments = segmenter.segment(text)
+        for (const joiner of seamsOf(text, cutLongText(text, limit))) {
+          const around = segments.containing(joiner)
+          if (!around || around.index === joiner || around.segment.trim() === '') continue
+          expect(around.segment.length).toBeGreaterThan(limit)
+          expect(text.codePointAt(joiner - 1)).toBeLessThanOrEqual(0xffff)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('cuts no markup that fits', () => {
+    const open = fc.oneof(slashes, fc.constantFrom('[', '<', 'a<b', '<b', '/month'))
+    const pair = fc.tuple(fc.oneof(words, marks, open), fc.option(markup, { nil: '' }))
+    fc.assert(
+      fc.property(fc.array(pair), fc.integer({ min: 30, max: 80 }), (pairs, limit) => {
+        let text = ''
+        const spans = pairs.map(([word, between]) => {
+          text += `${word} `
+          const start = text.length
+          text += `${between} `
+          return { start, end: start + between.length }
+        })
+        for (const joiner of seamsOf(text, cutLongText(text, limit))) {
+          const inside = spans.find(({ start, end }) => start < joiner && joiner < end)
+          expect(inside && text.slice(inside.start, inside.end)).toBeUndefined()
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('leaves no piece without something to say', () => {
+    const silent = fc.constantFrom('***', '[sigh]', '<break time="1s"/>', '—', '...', '\n\n', '!')
+    const pair = fc.tuple(words, fc.array(silent, { maxLength: 2 }), spaces)
+    fc.assert(
+      fc.property(fc.array(pair), fc.integer({ min: 60, max: 120 }), (pairs, limit) => {
+        const text = pairs
+          .map(([word, rest, space]) => `${word} ${rest.join(' ')}${space}`)
+          .join('')
+        if (text.length <= limit) return
+        for (const piece of cutLongText(text, limit)) {
+          expect(piece.replace(/<[^>]*>|\[[^\]]*\]/g, '')).toMatch(/[\p{L}\p{N}]/u)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each(
+    [
+      'Good night, and so on. ',
+      'a',
+      '!',
+      'a!',
+      '[',
+      '[a] ',
+      '<a',
+      ' /a',
+      '\n ',
+      '。',
+      '\u0301',
+      'Dr. ',
+    ].map((part) => ({ part })),
+  )('takes time that grows with the length alone for 1,000,000 characters of $part', ({ part }) => {
+    const text = `x ${part.repeat(1_000_000 / part.length)} x`
+    const startedAt = performance.now()
+    const pieces = cutLongText(text)
+    expect(performance.now() - startedAt).toBeLessThan(4000)
+    expect(pieces.length).toBeLessThan(1100)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { speakableText } from './plain-speech.ts'
+
+describe('speakableText', () => {
+  it.each([
+    [
+      'emphasis',
+      'This is **very** *nice*, __really__ _so_ and ~~not~~ ***all***',
+      'This is very nice, really so and not all',
+    ],
+    ['a heading', '# The weather #\nIt rains.', 'The weather.\nIt rains.'],
+    ['a heading that ends in the sign', '## Learn C#', 'Learn C#.'],
+    ['a heading that asks', '## Ready?', 'Ready?'],
+    ['a list', '- milk\n* bread\n1. eggs\n2) tea\n- [x] salt', 'milk\nbread\neggs\ntea\nsalt'],
+    ['a quote', '> So it is.', 'So it is.'],
+    [
+      'a link',
+      'See [the manual](https://example.org/a_b) or [here][1].',
+      'See the manual or here.',
+    ],
+    ['a picture', 'Look: ![a red cat](cat.png)', 'Look: a red cat'],
+    ['an address', 'Open https://example.org/a?b=c, or <http://x.org>.', 'Open, or.'],
+    ['code in a line', 'Call `say_it` now', 'Call say_it now'],
+    ['a block of code', 'Before\n  ```js\nlet a = 1\n```\nAfter', 'Before\n\nAfter'],
+    ['a block that is not closed', 'Before\n~~~\nlet a = 1', 'Before'],
+    ['a rule', 'One\n\n---\n\nTwo', 'One\n\nTwo'],
+    ['a table', '| Room | Light |\n|---|:---:|\n| Hall | on |', 'Room, Light\n\nHall, on'],
+    ['emoji', 'Done 🎉👍🏽 and 👩‍👩‍👧 in 🇩🇪 1️⃣ ☎️', 'Done and in 1'],
+    ['white space', '  a \t b  \n\n\n\n c ', 'a b\n\nc'],
+  ])('takes out the signs of %s', (_what, text, spoken) => {
+    expect(speakableText(text)).toBe(spoken)
+  })
+
+  it.each([
+    'It is 5 * 3 * 2, and snake_case_name stays.',
+    'Item #3 costs $4.50; call *21# for more.',
+    '[laugh] That is funny. <break time="1s"/> /ˈhɛ.loʊ/ and/or 1/2',
+    '<verbatim>24/7</verbatim>',
+    'Price - low; 21.5 °C ± 1',
+    '明日は雨です。',
+  ])('leaves %j as it is', (text) => {
+    expect(speakableText(text)).toBe(text)
+  })
+
+  it('is empty when nothing is left to say', () => {
+    expect(speakableText('🎉\n---\n```\ncode\n```')).toBe('')
+  })
+
+  it('says the same when it is done twice', () => {
+    const text = '# A **b**\n- [c](d) 🎉\n> `e`'
+    expect(speakableText(speakableText(text))).toBe(speakableText(text))
+  })
+})

@@ -1,0 +1,75 @@
+import { keys } from '@parlando/test-support/keys'
+import { describe, expect, it } from 'vitest'
+import { BusyRefusal } from '../errors.ts'
+import { createCatalogue } from '../voices/catalogue.ts'
+import { createApp } from './app.ts'
+
+const options = { engines: new Map(), catalogue: createCatalogue(), onFailure: () => {} }
+
+it('tells when there is nothing at an address', async () => {
+  const response = await createApp(options).request('/tts/v2/voice')
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 5, message: /GET \/tts\/v2\/voice/ })
+})
+
+it('says when to ask again for what is too much now', async () => {
+  const app = createApp(options)
+  app.get('/busy', () => {
+    throw new BusyRefusal('Too much at a time', 7)
+  })
+  const response = await app.request('/busy')
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+})
+
+it('takes no failure for one that comes when the caller has left', async () => {
+  const failures: unknown[] = []
+  const app = createApp({ ...options, onFailure: (error) => failures.push(error) })
+  app.get('/long', ({ req }) => {
+    req.raw.signal.throwIfAborted()
+    throw new Error('broken')
+  })
+  expect((await app.request('/long', { signal: AbortSignal.abort() })).status).toBe(499)
+  expect(failures).toEqual([])
+  expect((await app.request('/long')).status).toBe(500)
+  expect(failures).toEqual([new Error('broken')])
+})
+
+describe('a service with a key', () => {
+  const get = (authorization?: string, path = '/voices/v1/voices') => {
+    const headers: Record<string, string> = authorization ? { authorization } : {}
+    return createApp({ ...options, apiKey: keys.service }).request(path, { headers })
+  }
+
+  it('lets the key in', async () => {
+    expect((await get(`Basic ${keys.service}`)).status).toBe(200)
+  })
+
+  it.each([
+    ['no key', undefined],
+    ['another', `Basic ${keys.wrong}`],
+    ['one sent in another way', `Bearer ${keys.service}`],
+    ['one alone', keys.service],
+  ])('keeps %s out', async (_what, header) => {
+    const response = await get(header)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 16 })
+  })
+
+  it('also takes it as clients of the OpenAI API send it, and answers in their form', async () => {
+    const statusOf = async (header: string) => (await get(header, '/v1/nothing')).status
+    expect([
+      await statusOf(`Bearer ${keys.service}`),
+      await statusOf(`Basic ${keys.service}`),
+    ]).toEqual([404, 404])
+    const response = await get(`Bearer ${keys.wrong}`, '/v1/nothing')
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'The key is missing or wrong',
+        type: 'authentication_error',
+        param: null,
+        code: 'unauthenticated',
+      },
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { useTestApp } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+
+const used = useTestApp()
+const speech = { model: 'svc-tts-2', input: 'The laundry is done.', voice: 'Clara' }
+
+describe('a refusal in the OpenAI form', () => {
+  it.each([
+    [400, { input: ' ' }, /^input: there is no text/],
+    [400, { input: undefined }, /^input: /],
+    [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters are more than the 4000/],
+    [400, { input: '?!' }, /^input: There is nothing/],
+    [400, { input: '今日は' }, /^input: The voices of this device/],
+    [400, { input: 'A <break time="60s"/> b' }, /^input: <break time="60s"\/> is no break/],
+    [501, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not possible/],
+    [404, { voice: 'Nobody' }, /^Unknown voice: Nobody/],
+    [400, { model: 'tts-1' }, /^Unknown model: tts-1/],
+    [400, { speed: 4 }, /^speed: /],
+    [501, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
+    [501, { response_format: 'aac' }, /^response_format aac is not made/],
+    [400, { voiceId: 'Clara' }, /voiceId.*there are model, input, voice/],
+  ])('names the field as it was sent: %i, %j', async (status, change, message) => {
+    const response = await used.post('/v1/audio/speech', { ...speech, ...change })
+    expect(response.status).toBe(status)
+    const { error } = await response.json()
+    expect(error.message).toMatch(message)
+    expect(error.message).not.toMatch(/text:|instruction:|audioConfig|deliveryMode/)
+  })
+})

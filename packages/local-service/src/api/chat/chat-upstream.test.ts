@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { keys } from '@parlando/test-support/keys'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { type ChatUpstreamOptions, createChatUpstream } from './chat-upstream.ts'
+
+const key = keys.upstream
+const question = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }], odd: { field: 1 } }
+
+async function upstreamOf(
+  handler: (response: ServerResponse) => void,
+  options: Partial<ChatUpstreamOptions> = {},
+) {
+  const server = await startLittleServer(handler)
+  const baseUrl = `${server.baseUrl}/v1`
+  const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
+  const ask = () => upstream.forward(question, new AbortController().signal, () => {})
+  return { server, upstream, ask, baseUrl }
+}
+
+const answer = (status: number, body: string, headers: Record<string, string> = {}) =>
+  upstreamOf((response) => void response.writeHead(status, headers).end(body))
+
+describe('the server of the language models', () => {
+  it('gets the body as it came and the key meant for it, and is answered byte for byte', async () => {
+    const { server, ask } = await answer(200, '{"any": "thing"}', { 'content-type': 'text/odd' })
+    const response = await ask()
+    expect(response.headers.get('content-type')).toBe('text/odd')
+    expect(await response.text()).toBe('{"any": "thing"}')
+    const [request] = server.requests
+    expect(request).toMatchObject({ url: '/v1/chat/completions', body: question })
+    expect(request?.headers.authorization).toBe(`Bearer ${key}`)
+  })
+
+  it('gets no authorization where it has no key', async () => {
+    const { server, ask } = await upstreamOf((response) => response.end('{}'), { apiKey: '' })
+    await ask()
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('passes an error of the OpenAI form on as it is, and how long to wait', async () => {
+    const error = { message: 'Too long', type: 'invalid_request_error', code: 'context_length' }
+    const { ask } = await answer(429, JSON.stringify({ error, more: 1 }), { 'retry-after': '7' })
+    const response = await ask()
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(await response.json()).toEqual({ error, more: 1 })
+  })
+
+  it.each([
+    ['a page', '<html><style>p { x }</style><h1>Bad  gateway</h1>', /status 500: Bad gateway$/],
+    ['JSON of another form', '{"message":"out of memory"}', /status 500: out of memory$/],
+    ['a text', '{"error":"no GPU"}', /status 500: no GPU$/],
+    ['the key', `who is ${key}?`, /status 500: who is \*\*\*\?$/],
+    ['nothing', '', /status 500$/],
+    ['no end', 'x'.repeat(200_000), /status 500: x{300}$/],
+  ])('has its error put into that form: %s', async (_what, body, message) => {
+    const { ask } = await answer(500, body)
+    const response = await ask()
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringMatching(message), type: 'server_error', code: 'internal' },
+    })
+  })
+
+  it.each(['<', '<style'])(
+    'holds up nobody by an error that is full of %s',
+    async (tag) => {
+      const { ask } = await answer(500, tag.repeat(65_000 / tag.length))
+      for (let count = 0; count < 10; count++) expect((await ask()).status).toBe(500)
+    },
+    10_000,
+  )
+
+  it('has an error that breaks off put into that form', async () => {
+    const { ask } = await upstreamOf((response) => {
+      response.writeHead(503).write('no GPU', () => response.destroy())
+    })
+    expect(await (await ask()).json()).toMatchObject({
+      error: { message: expect.stringMatching(/failed with status 503/), code: 'unavailable' },
+    })
+  })
+
+  it('has what it said of its error by then put into that form where it never ends', async () => {
+    const { server, ask } = await upstreamOf((response) => {
+      response.writeHead(500).write('no GPU')
+      const timer = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(timer))
+    })
+    const disconnected = server.nextDisconnect()
+    expect(await (await ask()).json()).toMatchObject({
+      error: { message: expect.stringMatching(/status 500: no GPU$/) },
+    })
+    await disconnected
+  }, 10_000)
+
+  it.each([
+    [401, /refused the key of this service \(401\).*--chat-upstream-key/],
+    [403, /refused the key/],
+    [307, /redirects are not followed/],
+    [700, /answers with status 700/],
+  ])('is not blamed on the caller for %i', async (status, message) => {
+    const elsewhere = await startLittleServer((response) => void response.end('{}'))
+    const { ask } = await answer(status, '{"error":{"message":"yours"}}', {
+      location: elsewhere.baseUrl,
+    })
+    await expect(ask()).rejects.toMatchObject({
+      name: 'Error',
+      httpStatus: 502,
+      message: expect.stringMatching(message),
+    })
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  it('is said to be away, and where it was looked for', async () => {
+    const { server, ask, baseUrl } = await answer(200, '{}')
+    await server.close()
+    await expect(ask()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(`${baseUrl}, cannot be reached \\(ECONNREFUSED\\)`),
+    })
+  })
+
+  it('is given up when it does not begin to answer', async () => {
+    const { server, ask } = await upstreamOf(() => {}, { firstByteTimeoutMs: 50 })
+    const disconnected = server.nextDisconnect()
+    await expect(ask()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await disconnected
+  })
+
+  it('is left when the caller leaves before the answer', async () => {
+    const { server, upstream } = await upstreamOf(() => leaving.abort())
+    const leaving = new AbortController()
+    const disconnected = server.nextDisconnect()
+    await expect(upstream.forward(question, leaving.signal, () => {})).rejects.toMatchObject({
+      code: 'CANCELLED',
+    })
+    await disconnected
+  })
+
+  it('tells its models once for many questions', async () => {
+    const { server, upstream } = await answer(200, '{"data":[{"id":"a"},{"id":7},{"id":"b/c"}]}')
+    const lists = await Promise.all([upstream.listModels(), upstream.listModels()])
+    expect(lists).toEqual([
+      ['a', 'b/c'],
+      ['a', 'b/c'],
+    ])
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models'])
+  })
+
+  it('has no models where their list never ends', async () => {
+    const piece = '{"id":"a"},'.repeat(100_000)
+    let pieces = 0
+    const { server, upstream } = await upstreamOf((response) => {
+      const endless = function* () {
+        for (; pieces < 100; pieces++) yield piece
+      }
+      Readable.from(endless()).pipe(response)
+    })
+    const disconnected = server.nextDisconnect()
+    expect(await upstream.listModels()).toEqual([])
+    await disconnected
+    expect(pieces).toBeLessThan(20)
+  })
+
+  it.each([
+    [500, '{}'],
+    [200, '<html>'],
+    [200, '{"data":7}'],
+    [200, 'null'],
+  ])('has no models where it answers %i %s', async (status, body) => {
+    const { upstream } = await answer(status, body)
+    expect(await upstream.listModels()).toEqual([])
+  })
+})

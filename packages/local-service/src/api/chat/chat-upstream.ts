@@ -1,0 +1,101 @@
+import { Refusal } from '../../errors.ts'
+import type { BreakOff } from '../../http/abort-response.ts'
+import { passBody } from './passed-body.ts'
+import { readStart } from './read-start.ts'
+import { readErrorAnswer } from './upstream-errors.ts'
+
+/** A server of the OpenAI API that has language models. */
+export interface ChatUpstream {
+  /**
+   * Passes a chat request on, and gives the answer as it arrives; an error answer that the caller can use stays as it is.
+   * @param body with the model named as that server names it.
+   * @param breakOff ends the answer where that server does not.
+   * @throws {Refusal} when the server cannot be reached or its answer makes no sense to the caller.
+   */
+  forward(body: object, signal: AbortSignal, breakOff: BreakOff): Promise<Response>
+  /** @returns the names of its models; none when it does not tell. */
+  listModels(): Promise<readonly string[]>
+}
+
+export interface ChatUpstreamOptions {
+  /** Where the API begins, such as `http://127.0.0.1:11434/v1`. */
+  baseUrl: string
+  /** Sent there and nowhere else. Default: none. */
+  apiKey?: string
+  /**
+   * Longest wait for an answer to begin; a local model is loaded before that. `fetch` itself waits 300,000, and 10,000
+   * for the connection. Default 240,000.
+   */
+  firstByteTimeoutMs?: number
+}
+
+const modelListTimeoutMs = 5_000
+const maxModelListBytes = 4 * 1024 * 1024
+const modelListAgeMs = 30_000
+
+export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
+  const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const headers = {
+    'content-type': 'application/json',
+    // Compressed events would wait for each other.
+    'accept-encoding': 'identity',
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+  }
+
+  /** Resolves when the answer begins. */
+  const ask = async (path: string, init: RequestInit, timeoutMs: number): Promise<Response> => {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    const signals = init.signal ? [init.signal, limit.signal] : [limit.signal]
+    try {
+      return await fetch(baseUrl + path, {
+        ...init,
+        headers,
+        // Followed, it could take the key elsewhere.
+        redirect: 'manual',
+        signal: AbortSignal.any(signals),
+      })
+    } catch (error) {
+      if (init.signal?.aborted) throw new Refusal('CANCELLED', 'The caller went away')
+      if (limit.signal.aborted) {
+        const message = `The server of the language models, ${baseUrl}, did not begin to answer within ${timeoutMs} ms`
+        throw new Refusal('DEADLINE_EXCEEDED', message)
+      }
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      const message = `The server of the language models, ${baseUrl}, cannot be reached${code ? ` (${code})` : ''}. Check that it runs, and the address given by --chat-upstream`
+      throw new Refusal('UNAVAILABLE', message)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const fetchModels = async (): Promise<readonly string[]> => {
+    const answer = await ask('/models', {}, modelListTimeoutMs)
+    const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
+    const { data } = JSON.parse(await readStart(answer, limits)) as { data?: { id?: unknown }[] }
+    return (data ?? []).flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
+  }
+  let models: { names: Promise<readonly string[]>; askedAt: number } | undefined
+
+  return {
+    async forward(body, signal, breakOff) {
+      const init = { method: 'POST', body: JSON.stringify(body), signal }
+      const answer = await ask('/chat/completions', init, firstByteTimeoutMs)
+      if (!answer.ok) return readErrorAnswer(answer, { baseUrl, apiKey })
+      return new Response(answer.body && passBody(answer, baseUrl, breakOff), {
+        headers: {
+          'content-type': answer.headers.get('content-type') ?? 'application/json',
+          // Named here, because the server would otherwise hold the first event back.
+          'transfer-encoding': 'chunked',
+        },
+      })
+    },
+    listModels() {
+      if (!models || Date.now() - models.askedAt > modelListAgeMs) {
+        models = { names: fetchModels().catch(() => []), askedAt: Date.now() }
+      }
+      return models.names
+    },
+  }
+}

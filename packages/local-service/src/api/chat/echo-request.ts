@@ -1,0 +1,27 @@
+import { type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
+import { Refusal } from '../../errors.ts'
+import { parseRequest } from '../../http/parse-request.ts'
+import { echoModel } from './echo.ts'
+
+/**
+ * Reads a request to the built-in model. What chooses among likely words (temperature, seed, …) is taken and changes
+ * nothing, since it has only one answer.
+ * @throws {Refusal} for what is wrong in it and for what the echo cannot do.
+ */
+export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRequest {
+  const { n, ...rest } = body
+  const request = parseRequest(chatRequestSchema, rest)
+  const asked = {
+    n: n !== undefined && n !== null && n !== 1,
+    tools: (request.tools?.length ?? 0) > 0,
+    response_format: (request.response_format?.type ?? 'text') !== 'text',
+    modalities: request.modalities?.some((modality) => modality !== 'text'),
+    audio: request.audio,
+    image_config: request.image_config,
+    web_search: request.web_search || request.web_search_options,
+    extra_body: request.extra_body,
+  }
+  const refused = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
+  if (refused) throw new Refusal('UNIMPLEMENTED', `${refused} cannot be done by ${echoModel}`)
+  return request
+}

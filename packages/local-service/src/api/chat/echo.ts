@@ -1,0 +1,57 @@
+import type { ChatMessage, ChatRequest } from '@parlando/core/wire'
+import { Refusal } from '../../errors.ts'
+import type { Completion } from './completion.ts'
+
+/** The built-in model's name in requests. */
+export const echoModel = 'svc/models/echo'
+
+/** The most words of one answer, whatever a request allows. */
+export const maxEchoWords = 1000
+
+/**
+ * The built-in model: says what it is and repeats the last message of the user, the same way every time, so that flows
+ * can be wired and tested before there is a language model. Its tokens are words.
+ * @throws {Refusal} for a message it cannot read.
+ */
+export function echo(request: ChatRequest): Completion {
+  const texts = request.messages.map(textOf)
+  const last = request.messages.findLastIndex(({ role }) => role === 'user')
+  const said = texts[last]?.trim()
+  const answer = said ? `You said: ${said}` : 'You said nothing.'
+  const words = wordsOf(
+    cutAtStop(`This is the echo of this device, not a language model. ${answer}`, request.stop),
+  )
+  const limit = Math.min(
+    request.max_tokens ?? maxEchoWords,
+    request.max_completion_tokens ?? maxEchoWords,
+    maxEchoWords,
+  )
+  const spoken = words.slice(0, limit)
+  return {
+    model: echoModel,
+    words: spoken,
+    finishReason: spoken.length < words.length ? 'length' : 'stop',
+    promptTokens: texts.reduce((count, text) => count + wordsOf(text).length, 0),
+  }
+}
+
+function textOf({ content }: ChatMessage): string {
+  if (!Array.isArray(content)) return content ?? ''
+  return content
+    .map((part) => {
+      if (part.type === 'text' && typeof part['text'] === 'string') return part['text']
+      const message = `${echoModel} reads text alone; it cannot read a part of type ${part.type}`
+      throw new Refusal('UNIMPLEMENTED', message)
+    })
+    .join(' ')
+}
+
+function cutAtStop(text: string, stop: ChatRequest['stop']): string {
+  const positions = [stop ?? []].flat().map((end) => text.indexOf(end))
+  return text.slice(0, Math.min(text.length, ...positions.filter((position) => position >= 0)))
+}
+
+/** The text in pieces of a word each, with the white space before it. */
+function wordsOf(text: string): string[] {
+  return text.match(/\s*\S+/g) ?? []
+}

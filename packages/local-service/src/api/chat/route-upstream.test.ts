@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import { serve } from '@hono/node-server'
+import { createClient } from '@parlando/core'
+import { keys } from '@parlando/test-support/keys'
+import { startLittleServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import { createApp } from '../app.ts'
+
+const apiKey = keys.service
+const upstreamKey = keys.upstream
+const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
+
+/** The service without voices, in front of a server that answers as the test says. */
+async function startBefore(handler: (response: ServerResponse) => void | Promise<void>) {
+  const upstream = await startLittleServer(handler)
+  const app = createApp({
+    engines: new Map(),
+    catalogue: createCatalogue(),
+    apiKey,
+    chatUpstream: { baseUrl: `${upstream.baseUrl}/v1`, apiKey: upstreamKey },
+    onFailure(error) {
+      throw error
+    },
+  })
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, retries: 0 })
+  onTestFinished(async () => {
+    await client.close()
+    server.close()
+  })
+  const ask = (body: object) =>
+    fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify(body),
+    })
+  return { upstream, client, ask }
+}
+
+const startBeforeEvents: typeof startBefore = (handler) =>
+  startBefore((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return handler(response)
+  })
+
+const event = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+
+describe('chat through the service', () => {
+  it('comes event by event, each before the next one is written', async () => {
+    let write = () => {}
+    const { upstream, client } = await startBeforeEvents((response) => {
+      const words = ['one', ' two', ' three']
+      write = () => {
+        const word = words.shift()
+        if (word) response.write(event(word))
+        else response.end('data: [DONE]\n\n')
+      }
+      write()
+    })
+    const heard: string[] = []
+    for await (const { content } of client.chatStream({ model: 'svc/models/small', messages })) {
+      heard.push(content!)
+      write()
+    }
+    expect(heard).toEqual(['one', ' two', ' three'])
+    const [request] = upstream.requests
+    expect(request).toMatchObject({ body: { model: 'small', messages, stream: true } })
+    expect(request?.headers.authorization).toBe(`Bearer ${upstreamKey}`)
+    expect(JSON.stringify(request)).not.toContain(apiKey)
+  })
+
+  it('stops the other server when the caller has heard enough', async () => {
+    const { upstream, client } = await startBeforeEvents(async (response) => {
+      const isGone = once(response, 'close').then(() => false)
+      for (let isOpen = true; isOpen; ) {
+        while (response.write(event('on and on '.repeat(100))));
+        isOpen = await Promise.race([once(response, 'drain').then(() => true), isGone])
+      }
+    })
+    const disconnected = upstream.nextDisconnect()
+    for await (const _ of client.chatStream({ model: 'endless', messages })) break
+    await disconnected
+  })
+
+  it.each([
+    ['between events', event('One'), 'ApiError', /127\.0\.0\.1:\d+\/v1, broke off its answer/],
+    ['inside an event', `${event('One')}data: {"cho`, 'ConnectionError', /lost/],
+  ])('says that the other server broke off %s', async (_where, text, name, message) => {
+    const { upstream, client } = await startBeforeEvents((response) => {
+      response.write(text)
+    })
+    const heard: string[] = []
+    const listening = (async () => {
+      for await (const { content } of client.chatStream({ model: 'weak', messages })) {
+        heard.push(content!)
+        await upstream.close()
+      }
+    })()
+    const failure = { name, message: expect.stringMatching(message) }
+    await expect(listening).rejects.toMatchObject(failure)
+    expect(heard).toEqual(['One'])
+  })
+
+  it.each([
+    ['after an event', event('One [DONE] "finish_reason":"stop"')],
+    ['before any', ''],
+  ])('says that the other server ended too early %s', async (_where, text) => {
+    const { ask } = await startBeforeEvents((response) => void response.end(text))
+    const said = await (await ask({ model: 'weak', messages, stream: true })).text()
+    expect(said.startsWith(text)).toBe(true)
+    const last = said.slice(text.length).trim()
+    expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
+      error: { code: 'unavailable', message: expect.stringMatching(/v1, ended .* too early/) },
+    })
+  })
+
+  it('breaks off where the other server ends inside an event', async () => {
+    const text = `${event('One')}data: {"cho`
+    const { ask } = await startBeforeEvents((response) => void response.end(text))
+    const answer = await ask({ model: 'weak', messages, stream: true })
+    await expect(answer.text()).rejects.toThrow(/terminated/)
+  })
+
+  it.each([
+    ['[DONE]', `${event('One')}data: [DONE]\n\n`],
+    ['a finish reason', `data: {"choices":[{"delta":{}, "finish_reason" : "stop"}]}\n\n`],
+    ['an error', 'data: {"error":{"message":"Out of memory"}}\n\n'],
+  ])('adds nothing to an answer that ends with %s', async (_what, text) => {
+    const { ask } = await startBeforeEvents(async (response) => {
+      for (const letter of text) response.write(letter)
+      response.end()
+    })
+    expect(await (await ask({ model: 'good', messages, stream: true })).text()).toBe(text)
+  })
+
+  it('says that the other server broke off a whole answer', async () => {
+    const { client } = await startBefore((response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('{"choices":', () => response.destroy())
+    })
+    const failure = { name: 'ConnectionError', code: 'CONNECTION_LOST' }
+    await expect(client.chat({ model: 'weak', messages })).rejects.toMatchObject(failure)
+  })
+
+  it('fails as clearly as the other server does', async () => {
+    const { client } = await startBefore((response) => {
+      response.writeHead(500).end('<h1>Out of memory</h1>')
+    })
+    await expect(client.chat({ model: 'large', messages })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 500,
+      message: expect.stringMatching(/status 500: Out of memory/),
+    })
+  })
+})
+
+describe('models', () => {
+  it('are what the other server has, after the echo, which stays', async () => {
+    const { upstream, client } = await startBefore((response) => {
+      response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }, { id: 'svc/models/echo' }] }))
+    })
+    const { models } = await client.listModels()
+    expect(models.map(({ model }) => model)).toEqual(['svc/models/echo', 'svc/models/llama3:8b'])
+    const { content } = await client.chat({ model: 'svc/models/echo', messages })
+    expect(content).toMatch(/^This is the echo/)
+    expect(upstream.requests.map(({ url }) => url)).toEqual(['/v1/models'])
+  })
+
+  it('are the echo alone while the other server cannot be asked', async () => {
+    const { client } = await startBefore((response) => void response.destroy())
+    const { models } = await client.listModels()
+    expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
+  })
+})

@@ -1,0 +1,155 @@
+import { post } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import { createApp } from '../app.ts'
+
+const app = createApp({
+  engines: new Map(),
+  catalogue: createCatalogue(),
+  onFailure(error) {
+    throw error
+  },
+})
+const question = {
+  model: 'svc/models/echo',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Is it raining?' },
+  ],
+}
+const ask = (more: object = {}) => post(app, '/v1/chat/completions', { ...question, ...more })
+
+async function answerOf(more: object = {}) {
+  const response = await ask(more)
+  expect(response.status).toBe(200)
+  return (await response.json()) as {
+    choices: [{ message: { content: string }; finish_reason: string }]
+    usage: Record<string, number>
+  }
+}
+const contentOf = async (more: object) => (await answerOf(more)).choices[0].message.content
+
+describe('the built-in echo', () => {
+  it('says what it is and repeats what the user said last, and counts words', async () => {
+    const started = Math.floor(Date.now() / 1000)
+    const answer = await answerOf()
+    expect(answer).toEqual({
+      id: expect.stringMatching(/^chatcmpl-./),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'svc/models/echo',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content:
+              'This is the echo of this device, not a language model. You said: Is it raining?',
+            refusal: null,
+          },
+          logprobs: null,
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 16, total_tokens: 21 },
+    })
+    expect((answer as unknown as { created: number }).created).toBeGreaterThanOrEqual(started)
+  })
+
+  it('streams the role, a word at a time, why it ended, the usage when asked for, and the end', async () => {
+    const response = await ask({ stream: true, stream_options: { include_usage: true } })
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const events = (await response.text()).split('\n\n')
+    expect(events.splice(-2)).toEqual(['data: [DONE]', ''])
+    const chunks = events.map((event) => JSON.parse(event.replace(/^data: /, '')))
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1)
+    const usage = chunks.pop()
+    expect(usage).toMatchObject({ choices: [], usage: { total_tokens: 21 } })
+    expect(chunks.every((chunk) => chunk.usage === null)).toBe(true)
+    const choices = chunks.map((chunk) => chunk.choices[0])
+    expect(choices[0].delta).toEqual({ role: 'assistant', content: '' })
+    expect(choices.at(-1)).toMatchObject({ delta: {}, finish_reason: 'stop' })
+    const words = choices.slice(1, -1).map(({ delta }) => delta.content)
+    expect(words.length).toBe(16)
+    expect(words.join('')).toBe(await contentOf({}))
+  })
+
+  it('leaves the usage out of a stream that does not ask for it', async () => {
+    expect(await (await ask({ stream: true })).text()).not.toContain('usage')
+  })
+
+  it('ends at the limit of words, and says so', async () => {
+    for (const limit of [{ max_tokens: 3 }, { max_completion_tokens: 3, max_tokens: 9 }]) {
+      const { choices, usage } = await answerOf(limit)
+      expect(choices[0]).toMatchObject({
+        message: { content: 'This is the' },
+        finish_reason: 'length',
+      })
+      expect(usage['completion_tokens']).toBe(3)
+    }
+    const long = { messages: [{ role: 'user', content: 'word '.repeat(5000) }] }
+    expect((await answerOf(long)).choices[0].finish_reason).toBe('length')
+  })
+
+  it('ends before a stop text', async () => {
+    const { choices } = await answerOf({ stop: ['never', 'device', 'not'] })
+    expect(choices[0]).toMatchObject({
+      message: { content: 'This is the echo of this' },
+      finish_reason: 'stop',
+    })
+  })
+
+  it('reads text in parts, and says when there is none', async () => {
+    const parts = [
+      { type: 'text', text: 'Is it' },
+      { type: 'text', text: 'raining?' },
+    ]
+    const content = await contentOf({ messages: [{ role: 'user', content: parts }] })
+    expect(content).toMatch(/You said: Is it raining\?$/)
+    const none = await contentOf({ messages: [{ role: 'system', content: 'Be brief.' }] })
+    expect(none).toMatch(/You said nothing\.$/)
+  })
+
+  it.each(['echo', 'auto'])('is also %s where there is no other model', async (model) => {
+    expect(await contentOf({ model, n: 1, temperature: 0 })).toMatch(/^This is the echo/)
+  })
+
+  it.each([
+    ['an unknown model', 404, 'not_found', { model: 'svc/models/large' }, /large.*--chat-upstream/],
+    ['no model', 400, 'invalid_argument', { model: undefined }, /no model/],
+    ['no messages', 400, 'invalid_argument', { messages: [] }, /no message/],
+    ['a misspelt field', 400, 'invalid_argument', { maxTokens: 5 }, /maxTokens/],
+    ['several answers', 501, 'unimplemented', { n: 2 }, /^n cannot/],
+    [
+      'tools',
+      501,
+      'unimplemented',
+      { tools: [{ type: 'function', function: { name: 'rain' } }] },
+      /^tools cannot/,
+    ],
+    ['JSON', 501, 'unimplemented', { response_format: { type: 'json_object' } }, /response_format/],
+    ['sound', 501, 'unimplemented', { modalities: ['text', 'audio'] }, /modalities/],
+    [
+      'a picture',
+      501,
+      'unimplemented',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }] },
+      /image_url/,
+    ],
+  ])('refuses %s', async (_what, status, code, more, message) => {
+    const response = await ask(more)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({
+      error: {
+        message: expect.stringMatching(message),
+        type: 'invalid_request_error',
+        param: null,
+        code,
+      },
+    })
+  })
+
+  it.each(['[]', '7', '{'])('refuses the body %s', async (body) => {
+    expect((await post(app, '/v1/chat/completions', body)).status).toBe(400)
+  })
+})

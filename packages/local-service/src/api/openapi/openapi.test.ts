@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { validate } from '@readme/openapi-parser'
+import { expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import { createApp } from '../app.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import { describeService } from './document.ts'
+import { operations } from './operations.ts'
+
+async function createFullApp() {
+  const measured = { engines: new Map(), catalogue: createCatalogue() }
+  return createApp({ ...measured, metrics: await createMetrics(measured), onFailure: () => {} })
+}
+
+const kept = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))
+const written = stringify(describeService(), { aliasDuplicateObjects: false })
+
+// `npm run openapi --workspace packages/local-service` writes it anew.
+it('the description that is kept is the one the schemas give', async () => {
+  await expect(written).toMatchFileSnapshot(kept)
+})
+
+it('the description is good OpenAPI', async () => {
+  expect(await validate(parse(written))).toMatchObject({ valid: true })
+})
+
+it('every route is described, and nothing that is no route', async () => {
+  const { routes } = await createFullApp()
+  const served = routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${toTemplate(path)}`)
+  const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  expect([...new Set(described)].sort()).toEqual([...new Set(served)].sort())
+  expect(described).toHaveLength(new Set(described).size)
+})
+
+it('the service hands out its description', async () => {
+  const response = await (await createFullApp()).request('/openapi.yaml')
+  expect(response.headers.get('content-type')).toBe('application/yaml')
+  expect(await response.text()).toBe(await readFile(kept, 'utf8'))
+})
+
+/** `/voices/:voiceId` and `/voices/:voiceId{.+:publish}` as templates of OpenAPI. */
+function toTemplate(path: string): string {
+  return path.replace(/:(\w+)\{\.\+(:\w+)\}/g, '{$1}$2').replace(/\/:(\w+)/g, '/{$1}')
+}

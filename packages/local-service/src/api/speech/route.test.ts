@@ -1,0 +1,174 @@
+import { serve } from '@hono/node-server'
+import { readWavHeader } from '@parlando/core/audio'
+import { createTestApp, speakWhole, speech, useTestApp } from '@parlando/test-support/local-service'
+import type { Hono } from 'hono'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Engine } from '../../engines/engine.ts'
+import { createScheduler } from '../../engines/scheduler.ts'
+
+const used = useTestApp()
+
+async function whole(audioConfig: object): Promise<Buffer> {
+  const response = await used.post('/tts/v1/voice', { ...speech, audioConfig })
+  expect(response.status).toBe(200)
+  const { audioContent } = (await response.json()) as { audioContent: string }
+  return Buffer.from(audioContent, 'base64')
+}
+
+async function streamed(audioConfig: object, text = speech.text): Promise<Buffer[]> {
+  const response = await used.post('/tts/v1/voice:stream', { ...speech, text, audioConfig })
+  expect(response.status).toBe(200)
+  const lines = (await response.text()).trimEnd().split('\n')
+  return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
+}
+
+describe('speech', () => {
+  it('is an MP3 file when nothing else is asked for', async () => {
+    const audio = await whole({})
+    expect(audio.readUInt16BE(0) & 0xffe0).toBe(0xffe0)
+  })
+
+  it('is a WAV file of the true length for WAV and LINEAR16', async () => {
+    for (const audioEncoding of ['WAV', 'LINEAR16']) {
+      const audio = await whole({ audioEncoding, sampleRateHertz: 24000 })
+      expect(readWavHeader(audio)).toMatchObject({
+        sampleRateHertz: 24000,
+        dataBytes: audio.length - 44,
+      })
+    }
+  })
+
+  it('has the headers of the protocol in a stream', async () => {
+    const ratesInHeaders = async (audioEncoding: string) => {
+      const chunks = await streamed({ audioEncoding, sampleRateHertz: 16000 })
+      expect(chunks.length).toBeGreaterThan(2)
+      return chunks.map((chunk) => readWavHeader(chunk)?.sampleRateHertz)
+    }
+    expect(new Set(await ratesInHeaders('LINEAR16'))).toEqual(new Set([16000]))
+    expect(new Set(await ratesInHeaders('PCM'))).toEqual(new Set([undefined]))
+    const [first, ...later] = await ratesInHeaders('WAV')
+    expect(first).toBe(16000)
+    expect(new Set(later)).toEqual(new Set([undefined]))
+  })
+
+  it.each([8000, 16000, 22050, 24000, 32000, 44100, 48000])(
+    'is as long at %i Hz as at any rate',
+    async (sampleRateHertz) => {
+      const seconds = async (rate: number) =>
+        (await whole({ audioEncoding: 'PCM', sampleRateHertz: rate })).length / 2 / rate
+      expect(await seconds(sampleRateHertz)).toBeCloseTo(await seconds(16000), 2)
+    },
+  )
+
+  it('has the same bytes streamed as whole', async () => {
+    const text = `${speech.text} And there is more of it, so that it takes several phrases to say.`
+    for (const audioEncoding of ['PCM', 'MP3']) {
+      const audioConfig = { audioEncoding, sampleRateHertz: 24000 }
+      const response = await used.post('/tts/v1/voice', { ...speech, text, audioConfig })
+      const { audioContent } = (await response.json()) as { audioContent: string }
+      const joined = Buffer.concat(await streamed(audioConfig, text))
+      expect(joined.equals(Buffer.from(audioContent, 'base64'))).toBe(true)
+    }
+  })
+
+  it('tells how many characters it counted and by which model', async () => {
+    const response = await used.post('/tts/v1/voice', speech)
+    expect(await response.json()).toMatchObject({
+      usage: { processedCharactersCount: speech.text.length, modelId: speech.modelId },
+    })
+  })
+
+  it('ends with an error line when the engine fails in the middle, and tells the log why', async () => {
+    const failure = new Error('out of breath')
+    let phrases = 0
+    const { engine, scheduler } = used.flite
+    const speakPhrase: Engine['speakPhrase'] = (request) =>
+      ++phrases > 2 ? Promise.reject(failure) : engine.speakPhrase(request)
+    const told: unknown[] = []
+    const flite = { engine: { ...engine, speakPhrase }, scheduler }
+    const failing = createTestApp(flite, (error) => told.push(error))
+    const body = JSON.stringify({ ...speech, text: 'One. Two. Three. Four.' })
+    const response = await failing.request('/tts/v1/voice:stream', { method: 'POST', body })
+    const lines = (await response.text()).trimEnd().split('\n')
+    expect(JSON.parse(lines.at(0)!)).toHaveProperty('result.audioContent')
+    expect(JSON.parse(lines.at(-1)!)).toEqual({
+      error: { code: 13, message: expect.not.stringContaining('breath'), details: [] },
+    })
+    expect(lines.filter((line) => line.includes('"error"')).length).toBe(1)
+    expect(told).toEqual([failure])
+  })
+
+  it.each([
+    ['/tts/v1/voice', 60],
+    ['/tts/v1/voice:stream', 1000],
+  ])('stops when the listener goes away: %s', async (path, sentences) => {
+    let phrases = 0
+    const { engine, scheduler } = used.flite
+    const speakPhrase: Engine['speakPhrase'] = (request) => {
+      phrases += 1
+      return engine.speakPhrase(request)
+    }
+    const failures: unknown[] = []
+    const flite = { engine: { ...engine, speakPhrase }, scheduler }
+    const counting = createTestApp(flite, (error) => failures.push(error))
+    const baseUrl = await listen(counting)
+
+    const leave = new AbortController()
+    const text = 'This sentence goes on and on. '.repeat(sentences)
+    const asking = fetch(baseUrl + path, {
+      method: 'POST',
+      body: JSON.stringify({ ...speech, text }),
+      signal: leave.signal,
+    }).catch(() => {})
+    await vi.waitFor(() => expect(phrases).toBeGreaterThan(3))
+    leave.abort()
+    await asking
+    await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
+    await speakWhole(engine, 'slt', 'Whatever was being spoken has ended when this is')
+    const spoken = phrases
+    await speakWhole(engine, 'slt', 'And nothing more is spoken meanwhile, however long it takes')
+    expect(phrases).toBe(spoken)
+    expect(phrases).toBeLessThan(sentences / 2)
+    expect(failures).toEqual([])
+  })
+
+  it.each(['/tts/v1/voice', '/tts/v1/voice:stream', '/v1/audio/speech'])(
+    'leaves the queue with the listener: %s',
+    async (path) => {
+      const failures: unknown[] = []
+      const scheduler = createScheduler(1)
+      const flite = { engine: used.flite.engine, scheduler }
+      const baseUrl = await listen(createTestApp(flite, (error) => failures.push(error)))
+      let end = () => {}
+      const others = scheduler.schedule({
+        isFirst: true,
+        signal: new AbortController().signal,
+        run: () => new Promise<void>((resolve) => (end = resolve)),
+      })
+      const leave = new AbortController()
+      const { text: input, voiceId: voice, modelId: model } = speech
+      const body = path.startsWith('/v1/') ? { input, voice, model } : speech
+      const asking = fetch(baseUrl + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        signal: leave.signal,
+      }).catch(() => {})
+      await vi.waitFor(() => expect(scheduler.waiting).toBe(1))
+      leave.abort()
+      await asking
+      await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
+      expect(scheduler.running).toBe(1)
+      end()
+      await others
+      expect(failures).toEqual([])
+    },
+  )
+})
+
+async function listen(app: Hono): Promise<string> {
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  return `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,113 @@
+import type { Context, Hono } from 'hono'
+import { withChunkHeader, withFileHeader } from '../../encoding/encoder.ts'
+import type { SpokenWord } from '../../engines/engine.ts'
+import { Refusal, toRefusal } from '../../errors.ts'
+import { noteSpeech } from '../../http/observe.ts'
+import { limitBody, readJsonBody } from '../../http/read-json.ts'
+import { streamAnswer } from '../../http/stream-response.ts'
+import type { AudioChunk } from '../../speech/encoded-stream.ts'
+import {
+  readSpeechOrder,
+  type SpeechMenu,
+  type SpeechOrder,
+} from '../../speech/synthesis-request.ts'
+import { speakOrder } from '../../speech/synthesize.ts'
+
+export interface SpeechRouteOptions extends SpeechMenu {
+  /** Hears of failures that are nobody's fault but ours. */
+  onFailure(error: unknown): void
+}
+
+const maxBodyBytes = 1024 * 1024
+const maxWholeTextCharacters = 4_000
+// The whole answer is held in memory, base64 and all. The limit is the protocol's.
+const maxWholeAudioBytes = 16 * 1024 * 1024
+const maxStreamTextCharacters = 100_000
+
+/** `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
+export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
+  const limit = limitBody(maxBodyBytes)
+
+  app.post('/tts/v1/voice', limit, async (context) => {
+    const order = await readOrder(context, options, maxWholeTextCharacters)
+    const leaving = context.req.raw.signal
+    const spoken = noteSpeech(context, order, speakOrder(order, leaving))
+    const { audio, words } = await collectSpeech(spoken)
+    return context.json(toResult(order, withFileHeader(order.layout, audio), words))
+  })
+
+  app.post('/tts/v1/voice:stream', limit, async (context) => {
+    const order = await readOrder(context, options, maxStreamTextCharacters)
+    return streamAnswer(context, {
+      contentType: 'application/json',
+      makePieces: (left) => toLines(order, noteSpeech(context, order, speakOrder(order, left))),
+      lastWords(error) {
+        options.onFailure(error)
+        return toLine({ error: toRefusal(error).body })
+      },
+    })
+  })
+}
+
+async function readOrder(
+  context: Context,
+  options: SpeechRouteOptions,
+  maxTextCharacters: number,
+): Promise<SpeechOrder> {
+  return readSpeechOrder(await readJsonBody(context), options, maxTextCharacters)
+}
+
+/** @throws {Refusal} as soon as the audio is larger than one answer may be. */
+async function collectSpeech(chunks: AsyncIterable<AudioChunk>) {
+  const audio: Uint8Array[] = []
+  const words: SpokenWord[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    audio.push(chunk.audio)
+    words.push(...chunk.words)
+    bytes += chunk.audio.length
+    if (bytes > maxWholeAudioBytes) {
+      const message = `text: the audio is larger than the ${maxWholeAudioBytes} bytes of one answer; ask for a stream (/tts/v1/voice:stream), a lower sampleRateHertz or a compressed audioEncoding`
+      throw new Refusal('OUT_OF_RANGE', message)
+    }
+  }
+  return { audio: Buffer.concat(audio), words }
+}
+
+/** Times come with the audio that holds them, or each with none of it after all audio. */
+async function* toLines(
+  order: SpeechOrder,
+  chunks: AsyncIterable<AudioChunk>,
+): AsyncGenerator<Uint8Array, void> {
+  let index = 0
+  const late: (readonly SpokenWord[])[] = []
+  for await (const { audio, words } of chunks) {
+    const withHeader = withChunkHeader(order.layout, audio, index++)
+    if (order.wordsLast && words.length > 0) late.push(words)
+    yield toLine({ result: toResult(order, withHeader, order.wordsLast ? [] : words) })
+  }
+  for (const words of late) {
+    yield toLine({ result: toResult(order, new Uint8Array(), words) })
+  }
+}
+
+/** The count of characters is that of the whole text on every line, never a part that would have to be added up. */
+function toResult(order: SpeechOrder, audio: Uint8Array, words: readonly SpokenWord[]) {
+  return {
+    audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
+    usage: { processedCharactersCount: order.text.length, modelId: order.modelId },
+    timestampInfo: order.withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
+  }
+}
+
+function toWordAlignment(words: readonly SpokenWord[]) {
+  return {
+    words: words.map(({ text }) => text),
+    wordStartTimeSeconds: words.map(({ startSeconds }) => startSeconds),
+    wordEndTimeSeconds: words.map(({ endSeconds }) => endSeconds),
+  }
+}
+
+function toLine(content: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify(content)}\n`)
+}

@@ -1,0 +1,139 @@
+import { encodings } from '@parlando/core/audio'
+import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
+import { speech, useTestApp } from '@parlando/test-support/local-service'
+import decode from 'audio-decode'
+import { describe, expect, it } from 'vitest'
+
+const used = useTestApp()
+
+const text =
+  'The laundry is done, and there is more to say, so that it takes some phrases. Good night.'
+
+async function whole(audioConfig: object): Promise<Buffer> {
+  const response = await used.post('/tts/v1/voice', { ...speech, text, audioConfig })
+  expect(response.status).toBe(200)
+  const { audioContent } = (await response.json()) as { audioContent: string }
+  return Buffer.from(audioContent, 'base64')
+}
+
+async function streamed(audioConfig: object): Promise<Buffer[]> {
+  const response = await used.post('/tts/v1/voice:stream', { ...speech, text, audioConfig })
+  const lines = (await response.text()).trimEnd().split('\n')
+  return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
+}
+
+async function samplesOf(audio: Uint8Array): Promise<{ samples: Float32Array; seconds: number }> {
+  const { channelData, sampleRate } = await decode(audio)
+  const samples = channelData[0]!
+  return { samples, seconds: samples.length / sampleRate }
+}
+
+async function plainSeconds(): Promise<number> {
+  const pcm = await whole({ audioEncoding: 'PCM', sampleRateHertz: 16000 })
+  return pcm.length / 2 / 16000
+}
+
+function loudness(samples: Float32Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+}
+
+const withoutHeader: readonly AudioEncoding[] = ['WAV', 'LINEAR16']
+const all = audioEncodings.flatMap((audioEncoding) =>
+  encodings[audioEncoding].sampleRatesHertz.map((rate) => [audioEncoding, rate] as const),
+)
+
+describe('speech as', () => {
+  it.each(all.filter(([encoding]) => !withoutHeader.includes(encoding)))(
+    '%s at %i Hz has the same bytes streamed as whole, and again beside another',
+    async (audioEncoding, sampleRateHertz) => {
+      const config = { audioEncoding, sampleRateHertz }
+      const [first, again, chunks] = await Promise.all([
+        whole(config),
+        whole(config),
+        streamed(config),
+      ])
+      expect(again.equals(first)).toBe(true)
+      expect(Buffer.concat(chunks).equals(first)).toBe(true)
+      expect(chunks.length).toBeGreaterThan(5)
+    },
+  )
+
+  it.each(withoutHeader)('%s has the same samples streamed as whole', async (audioEncoding) => {
+    const config = { audioEncoding, sampleRateHertz: 24000 }
+    const bodies = (await streamed(config)).map((chunk) =>
+      chunk.toString('latin1', 0, 4) === 'RIFF' ? chunk.subarray(44) : chunk,
+    )
+    expect(Buffer.concat(bodies).equals((await whole(config)).subarray(44))).toBe(true)
+  })
+
+  it.each(all.filter(([encoding]) => encoding === 'FLAC'))(
+    '%s at %i Hz decodes to the very samples of PCM',
+    async (audioEncoding, sampleRateHertz) => {
+      const { samples } = await samplesOf(await whole({ audioEncoding, sampleRateHertz }))
+      const pcm = await whole({ audioEncoding: 'PCM', sampleRateHertz })
+      expect(samples.length).toBe(pcm.length / 2)
+      const first = Array.from(samples.subarray(0, 20_000), (sample) => Math.round(sample * 32768))
+      expect(first).toEqual(first.map((_, index) => pcm.readInt16LE(index * 2)))
+    },
+  )
+
+  it.each(all.filter(([encoding]) => encoding === 'OGG_OPUS'))(
+    '%s at %i Hz decodes to as long and as loud a sound as PCM',
+    async (audioEncoding, sampleRateHertz) => {
+      const opus = await samplesOf(await whole({ audioEncoding, sampleRateHertz }))
+      const wav = await samplesOf(await whole({ audioEncoding: 'WAV', sampleRateHertz }))
+      expect(Math.abs(opus.seconds - wav.seconds)).toBeLessThan(0.001)
+      expect(loudness(opus.samples) / loudness(wav.samples)).toBeGreaterThan(0.9)
+      expect(loudness(opus.samples) / loudness(wav.samples)).toBeLessThan(1.1)
+    },
+  )
+
+  it('OGG_OPUS begins with its heads, which tell the rate that was asked for', async () => {
+    const audio = await whole({ audioEncoding: 'OGG_OPUS', sampleRateHertz: 22050 })
+    const head = audio.indexOf('OpusHead')
+    expect(head).toBe(28)
+    expect(audio.readUInt32LE(head + 12)).toBe(22050)
+    expect(audio.readUInt16LE(head + 10)).toBeGreaterThan(100)
+    expect(audio.indexOf('OpusTags')).toBeGreaterThan(head)
+    const last = audio.lastIndexOf('OggS')
+    expect(audio.readUInt8(last + 5)).toBe(4)
+    const positions = Number(audio.readBigUInt64LE(last + 6)) - audio.readUInt16LE(head + 10)
+    expect(Math.abs(positions / 48000 - (await plainSeconds()))).toBeLessThan(0.001)
+  })
+
+  it.each(['MULAW', 'ALAW'])(
+    '%s is a byte for each sample, at 8 kHz by itself',
+    async (audioEncoding) => {
+      const audio = await whole({ audioEncoding })
+      expect(Math.abs(audio.length / 8000 - (await plainSeconds()))).toBeLessThan(0.001)
+    },
+  )
+
+  it.each([
+    ['MP3', 24000],
+    ['OGG_OPUS', 48000],
+  ])('%s is the smaller the fewer bits are asked for', async (audioEncoding, sampleRateHertz) => {
+    const bytes = async (bitRate: number) =>
+      (await whole({ audioEncoding, sampleRateHertz, bitRate })).length
+    expect((await bytes(32_000)) * 2).toBeLessThan(await bytes(96_000))
+  })
+
+  it.each([
+    [{ audioEncoding: 'MULAW', sampleRateHertz: 16000 }, /MULAW cannot carry 16000.*8000/],
+    [{ audioEncoding: 'PCM', bitRate: 64000 }, /bitRate: PCM has no/],
+    [{ audioEncoding: 'OGG_OPUS', bitRate: 256_000 }, /256000.*OGG_OPUS.*192000/],
+    [{ audioEncoding: 'MP3', sampleRateHertz: 24000, bitRate: 320_000 }, /MP3.*24000.*160000/],
+  ])('%j is refused, saying what is possible', async (audioConfig, message) => {
+    const response = await used.post('/tts/v1/voice', { ...speech, audioConfig })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  it('a whole that is too large is refused and told to stream', async () => {
+    const breaks = 'A <break time="10s"/> '.repeat(20)
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48000 }
+    const response = await used.post('/tts/v1/voice', { ...speech, text: breaks, audioConfig })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/voice:stream/) })
+  })
+})

@@ -1,0 +1,143 @@
+import { createTestApp, post, speech, useTestApp } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+import { createScheduler } from '../../engines/scheduler.ts'
+
+const used = useTestApp()
+
+const pcm = { audio_encoding: 'PCM', sample_rate_hertz: 16000 }
+const neutral = {
+  language: '',
+  deliveryMode: 'DELIVERY_MODE_UNSPECIFIED',
+  instruction: ' ',
+  temperature: 0,
+  timestampType: 'TIMESTAMP_TYPE_UNSPECIFIED',
+  timestampTransportStrategy: 'TIMESTAMP_TRANSPORT_STRATEGY_UNSPECIFIED',
+  applyTextNormalization: 'ON',
+  enhanceGeneration: false,
+  synthesisContext: { previousRequests: [{ text: '' }] },
+}
+
+describe('a request that cannot be served', () => {
+  it.each([
+    ['a body that is not JSON', 400, 3, '{"text":', /not JSON/],
+    ['a body that is no object', 400, 3, '[]', /./],
+    ['no text', 400, 3, { ...speech, text: undefined }, /text/],
+    ['an empty text', 400, 3, { ...speech, text: ' \n' }, /text: there is no text/],
+    ['a text that is no text', 400, 3, { ...speech, text: 7 }, /text/],
+    ['text in another script', 400, 3, { ...speech, text: '今日は' }, /cannot say/],
+    ['nothing to say', 400, 3, { ...speech, text: '?!' }, /no letter/],
+    ['an unknown voice', 404, 5, { ...speech, voiceId: 'Nobody' }, /Nobody.*Clara/],
+    ['an unknown model', 400, 3, { ...speech, modelId: 'svc-tts-9' }, /svc-tts-9.*svc-tts-2/],
+    ['a name that every object has', 400, 3, { ...speech, modelId: 'constructor' }, /svc-tts-2/],
+    ['a misspelt field', 400, 3, { ...speech, voiceID: 'Clara' }, /voiceID/],
+    ['a rate of its own', 400, 3, { ...speech, audioConfig: { sampleRateHertz: 1 } }, /sampleRate/],
+    [
+      'a rate the encoding cannot carry',
+      400,
+      3,
+      { ...speech, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
+      /MP3 cannot carry 8000/,
+    ],
+    [
+      'a rate out of range',
+      400,
+      3,
+      { ...speech, audioConfig: { speakingRate: 2 } },
+      /speakingRate/,
+    ],
+    ['times of characters', 501, 12, { ...speech, timestampType: 'CHARACTER' }, /CHARACTER.*WORD/],
+    ['a note on style', 501, 12, { ...speech, instruction: 'softly' }, /instruction/],
+    ['cleaning up', 501, 12, { ...speech, enhanceGeneration: true }, /enhanceGeneration/],
+    ['raw text', 501, 12, { ...speech, applyTextNormalization: 'OFF' }, /applyTextNorm.*ON/],
+    [
+      'a text to continue',
+      501,
+      12,
+      { ...speech, synthesisContext: { previousRequests: [{ text: 'Before.' }] } },
+      /synthesisContext/,
+    ],
+    [
+      'another language',
+      501,
+      12,
+      { ...speech, language: 'de-DE' },
+      /Clara speaks EN_US, not de-DE/,
+    ],
+    ['no language', 400, 3, { ...speech, language: 'plain English' }, /plain English.*EN_US/],
+    ['a break of a minute', 400, 3, { ...speech, text: 'A <break time="60s"/> b' }, /up to 10 s/],
+    ['a direction', 501, 12, { ...speech, text: 'Ha [laugh] ha' }, /\[laugh\]/],
+    ['a break and no text', 400, 3, { ...speech, text: '<break time="1s"/>' }, /no letter/],
+    ['an unknown choice', 400, 3, { ...speech, deliveryMode: 'LOUD' }, /deliveryMode.*STABLE/],
+    ['a field inside', 400, 3, { ...speech, audioConfig: { pitch: 1 } }, /pitch.*speakingRate/],
+  ])('is answered with a fitting status: %s', async (_what, status, code, body, message) => {
+    for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
+      const response = await used.post(path, body)
+      expect(response.status).toBe(status)
+      const problem = await response.json()
+      expect(problem).toEqual({ code, message: expect.stringMatching(message), details: [] })
+    }
+  })
+
+  it.each([
+    ['every field at what it is by itself', neutral],
+    ['a language written otherwise', { language: 'en_gb' }],
+    ['no language chosen', { language: 'AUTO' }],
+    ['keys in snake_case', { voiceId: undefined, voice_id: 'Clara', audio_config: pcm }],
+  ])('is not one with %s', async (_what, fields) => {
+    const response = await used.post('/tts/v1/voice', { ...speech, ...fields })
+    expect(response.status).toBe(200)
+  })
+
+  it('is refused when it is too large', async () => {
+    const response = await used.post('/tts/v1/voice:stream', {
+      ...speech,
+      text: 'a'.repeat(2_000_000),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: /larger than/ })
+  })
+
+  it('is answered in 2,000 characters, however long the wrong name is', async () => {
+    const response = await used.post('/tts/v1/voice', { ...speech, voiceId: 'V'.repeat(100_000) })
+    expect(response.status).toBe(404)
+    const { message } = await response.json()
+    expect(message).toMatch(/^Unknown voice: V+$/)
+    expect(message).toHaveLength(2000)
+  })
+
+  it('is refused when the text is too long for one answer, and streams', async () => {
+    const text = 'A word. '.repeat(600)
+    expect((await used.post('/tts/v1/voice', { ...speech, text })).status).toBe(400)
+    const response = await used.post('/tts/v1/voice:stream', { ...speech, text })
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+  })
+
+  it('is told to ask again in a moment when too many wait already', async () => {
+    const { engine } = used.flite
+    const scheduler = createScheduler(1, 0)
+    let release = () => {}
+    const busy = scheduler.schedule({
+      isFirst: true,
+      signal: new AbortController().signal,
+      run: () => new Promise<void>((resolve) => (release = resolve)),
+    })
+    const crowded = createTestApp({ engine, scheduler }, (error) => expect.fail(String(error)))
+    await Promise.resolve()
+    const begunSilent = { ...speech, text: '<break time="1ms"/>Hello.' }
+    for (const [path, request] of [
+      ['/tts/v1/voice', speech],
+      ['/tts/v1/voice', begunSilent],
+      ['/tts/v1/voice:stream', speech],
+    ] as const) {
+      const response = await post(crowded, path, request)
+      expect(response.status).toBe(429)
+      expect(response.headers.get('retry-after')).toBe('1')
+      const message = expect.stringMatching(/ask again/)
+      expect(await response.json()).toEqual({ code: 8, message, details: [] })
+    }
+    release()
+    await busy
+    expect((await post(crowded, '/tts/v1/voice', speech)).status).toBe(200)
+  })
+})

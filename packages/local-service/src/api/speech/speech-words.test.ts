@@ -1,0 +1,124 @@
+import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+
+const used = useTestApp()
+
+interface Result {
+  audioContent: string
+  usage: { processedCharactersCount: number }
+  timestampInfo?: {
+    wordAlignment: {
+      words: string[]
+      wordStartTimeSeconds: number[]
+      wordEndTimeSeconds: number[]
+    }
+  }
+}
+
+const pcm = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
+const text =
+  'The laundry is done at 10:30, and "everything" is dry. <break time="1s"/> Good night, Dr. Jones!'
+const written = text.replace(/<.*> /, '').split(' ')
+const body = { ...speech, text, audioConfig: pcm, timestampType: 'WORD' }
+
+async function whole(fields: object = {}): Promise<Result> {
+  const response = await used.post('/tts/v1/voice', { ...body, ...fields })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Result
+}
+
+async function streamed(fields: object = {}): Promise<Result[]> {
+  const response = await used.post('/tts/v1/voice:stream', { ...body, ...fields })
+  const lines = (await response.text()).trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line).result)
+}
+
+const alignmentOf = (result: Result) => result.timestampInfo!.wordAlignment
+const secondsOf = ({ audioContent }: Result) =>
+  Buffer.from(audioContent, 'base64').length / 2 / pcm.sampleRateHertz
+
+describe('the times of words', () => {
+  it.each(['svc-tts-2', 'svc-tts-2-flash'])(
+    'tell every word of every phrase in order: %s',
+    async (modelId) => {
+      const result = await whole({ modelId })
+      const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
+      expect(words).toEqual(written)
+      for (const [index, start] of wordStartTimeSeconds.entries()) {
+        expect(start).toBeGreaterThanOrEqual(wordEndTimeSeconds[index - 1] ?? 0)
+        expect(wordEndTimeSeconds[index]).toBeGreaterThan(start)
+      }
+      expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
+    },
+  )
+
+  it('leave room for a break, and the sound is silent there', async () => {
+    const result = await whole()
+    const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
+    const last = wordEndTimeSeconds[words.indexOf('dry.')]!
+    const next = wordStartTimeSeconds[words.indexOf('Good')]!
+    expect(next - last).toBeGreaterThan(0.95)
+    expect(next - last).toBeLessThan(1.25)
+    const audio = Buffer.from(result.audioContent, 'base64')
+    const middle = Math.round(((last + next) / 2) * pcm.sampleRateHertz)
+    for (let at = middle - 4000; at < middle + 4000; at++) {
+      expect(Math.abs(audio.readInt16LE(at * 2))).toBeLessThan(200)
+    }
+  })
+
+  it.each([0.5, 1.5])('follow a speaking rate of %d, while a break stays as long', async (rate) => {
+    const plain = alignmentOf(await whole())
+    const result = await whole({ audioConfig: { ...pcm, speakingRate: rate } })
+    const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
+    expect(words).toEqual(written)
+    expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
+    const dry = words.indexOf('dry.')
+    const rateOfPart = plain.wordEndTimeSeconds[dry]! / wordEndTimeSeconds[dry]!
+    expect(rateOfPart / rate).toBeGreaterThan(0.9)
+    expect(rateOfPart / rate).toBeLessThan(1.1)
+    const gap = wordStartTimeSeconds[dry + 1]! - wordEndTimeSeconds[dry]!
+    expect(gap).toBeGreaterThan(0.9)
+    expect(gap).toBeLessThan(1.4)
+  })
+
+  it('come in a stream with the audio in which they begin', async () => {
+    let seconds = 0
+    const told: string[] = []
+    for (const result of await streamed()) {
+      const before = seconds
+      seconds += secondsOf(result)
+      const { words, wordStartTimeSeconds } = alignmentOf(result)
+      told.push(...words)
+      for (const start of wordStartTimeSeconds) {
+        expect(start).toBeGreaterThanOrEqual(before)
+        expect(start).toBeLessThan(seconds)
+      }
+    }
+    expect(told).toEqual(written)
+  })
+
+  it('are the same after all audio, when that is asked for', async () => {
+    const results = await streamed({ timestampTransportStrategy: 'ASYNC' })
+    const firstLate = results.findIndex(({ audioContent }) => audioContent === '')
+    const told = (list: Result[]) => list.flatMap((result) => alignmentOf(result).words)
+    expect(told(results.slice(0, firstLate))).toEqual([])
+    expect(results.slice(firstLate).every(({ audioContent }) => audioContent === '')).toBe(true)
+    expect(told(results)).toEqual(written)
+    const starts = results.flatMap((result) => alignmentOf(result).wordStartTimeSeconds)
+    expect(starts).toEqual(alignmentOf(await whole()).wordStartTimeSeconds)
+  })
+
+  it('are not there unless they are asked for, and change nothing of the sound', async () => {
+    const plain = await whole({ timestampType: undefined })
+    expect(plain).not.toHaveProperty('timestampInfo')
+    expect(plain.audioContent).toBe((await whole()).audioContent)
+  })
+})
+
+describe('usage', () => {
+  it('counts the characters as they were sent, markup too, the total on every line', async () => {
+    const counts = (await streamed()).map(({ usage }) => usage.processedCharactersCount)
+    expect(new Set(counts)).toEqual(new Set([text.length]))
+    expect((await whole()).usage.processedCharactersCount).toBe(text.length)
+  })
+})

@@ -1,0 +1,206 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { makeClone, post, useTestApp } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+import type { RunningEngine } from '../../../engines/registry.ts'
+import { createCatalogue } from '../../../voices/catalogue.ts'
+import type { CloneOptions, VoiceClone } from '../../../voices/clone/clone-voice.ts'
+import { createClones } from '../../../voices/store/clones.ts'
+import { createApp } from '../../app.ts'
+import { createCloneHandler } from './route.ts'
+
+const used = useTestApp()
+
+const path = '/voices/v1/voices:clone'
+const wav = Buffer.concat([
+  writeWavHeader({ sampleRateHertz: 16_000, dataBytes: 192_000 }),
+  Buffer.alloc(192_000, 1),
+])
+const sample = { audioData: wav.toString('base64') }
+const request = { displayName: 'Änne Müller 2', langCode: 'EN_US', voiceSamples: [sample] }
+
+/** Measures when it is told to, so that a test decides what happens meanwhile. */
+function createGate() {
+  const asked: CloneOptions[] = []
+  const atOnce = { now: 0, most: 0 }
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  const measure = async (options: CloneOptions): Promise<VoiceClone> => {
+    asked.push(options)
+    atOnce.now += 1
+    atOnce.most = Math.max(atOnce.most, atOnce.now)
+    await opened
+    atOnce.now -= 1
+    const samples = options.samples.map((_, index) => ({
+      seconds: 6,
+      warnings: index === 0 ? ['is soft'] : [],
+      errors: index === 1 ? ['holds no speech'] : [],
+    }))
+    return { profile: makeClone('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
+  }
+  return { asked, atOnce, measure, open }
+}
+
+function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
+  const gate = createGate()
+  const catalogue = createCatalogue(createClones({ maxVoices }))
+  const engines = new Map(Object.entries({ flite: used.flite, ...others }))
+  const onFailure = (error: unknown) => {
+    throw error
+  }
+  const app = createApp({ engines, catalogue, onFailure })
+  app.post('/clone', createCloneHandler({ catalogue, engines }, gate.measure))
+  return { ...gate, catalogue, clone: (body: object = request) => post(app, '/clone', body), app }
+}
+
+describe('a clone', () => {
+  it('is a voice like others, and no recording comes back', async () => {
+    const { clone, open, asked, catalogue } = createCloning()
+    open()
+    const response = await clone({
+      ...request,
+      description: 'calm',
+      tags: ['mine'],
+      voiceSamples: [{ ...sample, transcription: 'Hello' }, sample],
+      audioProcessingConfig: { removeBackgroundNoise: true },
+    })
+    const answer = await response.json()
+    const { voiceId } = answer.voice
+    expect(answer).toEqual({
+      voice: {
+        voiceId: expect.stringMatching(/^local__anne-muller-2-[0-9a-f]{12}$/),
+        name: `workspaces/local/voices/${voiceId}`,
+        displayName: request.displayName,
+        description: 'calm',
+        langCode: 'EN_US',
+        tags: ['mine'],
+        source: 'IVC',
+        createTime: expect.stringMatching(/^20.*Z$/),
+      },
+      audioSamplesValidated: [
+        { langCode: 'EN_US', transcription: 'Hello', warnings: [{ text: 'is soft' }], errors: [] },
+        {
+          langCode: 'EN_US',
+          transcription: '',
+          warnings: [],
+          errors: [{ text: 'holds no speech' }],
+        },
+      ],
+    })
+    expect(asked).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
+    expect(catalogue.find(voiceId)).toMatchObject({ voice: answer.voice, engineVoice: 'slt' })
+  })
+
+  it('has an id of its own, whatever its name is', async () => {
+    const { clone, open, catalogue } = createCloning()
+    open()
+    for (const displayName of ['Anna', 'Anna', '../../etc', '祖母']) {
+      expect((await clone({ ...request, displayName })).status).toBe(200)
+    }
+    const ids = catalogue.clones.list().map(({ voice }) => voice.voiceId)
+    expect(new Set(ids).size).toBe(4)
+    for (const id of ids) expect(id).toMatch(/^local__[a-z-]*[0-9a-f]{12}$/)
+  })
+
+  it.each([
+    ['AUTO', 'EN_US'],
+    ['EN_GB', 'EN_GB'],
+  ])('for %s speaks %s', async (langCode, spoken) => {
+    const { clone, open } = createCloning()
+    open()
+    const answer = await (await clone({ ...request, lang_code: langCode, langCode })).json()
+    expect(answer.voice.langCode).toBe(spoken)
+  })
+
+  it('waits for the one before, and is refused when too many wait', async () => {
+    const { clone, open, atOnce, catalogue } = createCloning()
+    const answers = Array.from({ length: 6 }, () => clone())
+    const refused = await Promise.all(answers.slice(4))
+    for (const response of refused) {
+      expect(response.status).toBe(429)
+      expect(await response.json()).toMatchObject({ code: 8, message: /ask again in 5 s/ })
+    }
+    open()
+    const made = await Promise.all(answers.slice(0, 4))
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(atOnce.most).toBe(1)
+    expect((await clone()).status).toBe(200)
+    expect(catalogue.clones.list()).toHaveLength(5)
+  })
+
+  it('is not made when its caller leaves, waiting or measured', async () => {
+    const { app, open, asked, catalogue, clone } = createCloning()
+    const leaving = new AbortController()
+    const body = JSON.stringify(request)
+    const leave = { method: 'POST', body, signal: leaving.signal }
+    const answers = [app.request('/clone', leave), app.request('/clone', leave)]
+    await expect.poll(() => asked.length).toBe(1)
+    leaving.abort()
+    expect(asked[0]?.signal.aborted).toBe(true)
+    open()
+    for (const answer of answers) expect((await answer).status).toBe(499)
+    expect(asked).toHaveLength(1)
+    expect(catalogue.clones.list()).toEqual([])
+    expect((await clone()).status).toBe(200)
+  })
+
+  it('is refused with what to do when there are enough voices', async () => {
+    const { clone, open, asked } = createCloning(1)
+    open()
+    expect((await clone()).status).toBe(200)
+    const response = await clone()
+    expect(response.status).toBe(429)
+    expect(await response.json()).toMatchObject({ code: 8, message: /no more than 1.*delete one/ })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a request for a clone', () => {
+  const broken = wav.toString('base64').slice(0, -3)
+  const large = Buffer.concat([wav, Buffer.alloc(4 * 1024 * 1024)]).toString('base64')
+
+  it.each([
+    [{ displayName: ' ' }, /displayName: there is no name/],
+    [{ langCode: 'english' }, /langCode: a code such as EN_US/],
+    [{ voiceSamples: [] }, /voiceSamples/],
+    [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
+    [{ voiceSamples: Array(11).fill(sample) }, /11 samples are more than the 10/],
+    [{ voiceSamples: [sample, { audioData: broken }] }, /sample 2 of 2 is not base64/],
+    [{ voiceSamples: [{ audioData: `${sample.audioData}\n` }] }, /sample 1 of 1 is not base64/],
+    [
+      { voiceSamples: [{ audioData: `data:audio/wav;base64,` }] },
+      /sample 1 of 1 is a data: address/,
+    ],
+    [{ voiceSamples: [{ audioData: 'AAAA' }, sample] }, /sample 1 of 2 is not a WAV, MP3 or WEBM/],
+    [{ voiceSamples: [{ audioData: large }] }, /sample 1 of 1 has \d+ bytes, the limit is 4194304/],
+    [{ audioProcessingConfig: { denoise: true } }, /denoise/],
+    [{ description: 'a'.repeat(9000) }, /8000 is the limit/],
+    [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
+  ])('is refused for what is wrong in it (%#)', async (change, message) => {
+    const response = await used.post(path, { ...request, ...change })
+    expect(response.status).toBe(400)
+    const problem = await response.json()
+    expect(problem).toEqual({ code: 3, message: expect.stringMatching(message), details: [] })
+    expect(problem.message.length).toBeLessThan(300)
+  })
+
+  it('is refused for a language that no voice speaks on which one can be made', async () => {
+    const voices = [{ name: 'de', langCode: 'DE_DE' }]
+    const other = { ...used.flite, engine: { ...used.flite.engine, name: 'other', voices } }
+    const { clone } = createCloning(undefined, { other })
+    const response = await clone({ ...request, langCode: 'DE_DE' })
+    expect(response.status).toBe(501)
+    expect(await response.json()).toMatchObject({ code: 12, message: /DE_DE.*EN_US/ })
+  })
+})
+
+describe('what a local service has no use for', () => {
+  it.each([
+    ['/voices/v1/voices:design', /clone one/],
+    ['/voices/v1/workspaces/mine/voices:design', /clone one/],
+    ['/voices/v1/voices/local__anna:publish', /nothing to publish/],
+  ])('is refused with what to do instead: %s', async (at, message) => {
+    const response = await used.post(at, {})
+    expect(response.status).toBe(501)
+    expect(await response.json()).toMatchObject({ code: 12, message })
+  })
+})

@@ -1,0 +1,86 @@
+import { makeClone, useTestApp } from '@parlando/test-support/local-service'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+const used = useTestApp()
+
+const path = '/voices/v1/voices/local__anna-1_2'
+beforeEach(async () => {
+  await used.catalogue.clones.remove('local__anna-1_2').catch(() => {})
+  await used.catalogue.clones.add(makeClone('anna-1_2'))
+})
+
+async function send(method: string, at: string, body?: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await used.app.request(at, { method, body: text })
+  return { status: response.status, body: await response.json() }
+}
+
+describe('one voice', () => {
+  it('of the library is read', async () => {
+    const { status, body } = await send('GET', '/voices/v1/voices/Clara')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ voiceId: 'Clara', source: 'SYSTEM' })
+  })
+
+  it.each([path, path.replace('__', '%5F%5f'), path.replace('v1/', 'v1/workspaces/mine/')])(
+    'that was cloned is read at %s',
+    async (at) => {
+      expect((await send('GET', at)).body).toEqual(makeClone('anna-1_2').voice)
+    },
+  )
+
+  it('is changed in what the request names, whatever the form of its keys', async () => {
+    const change = { display_name: 'Anna', description: 'calm' }
+    const { status, body } = await send('PATCH', path, change)
+    const changed = { ...makeClone('anna-1_2').voice, displayName: 'Anna', description: 'calm' }
+    expect([status, body]).toEqual([200, changed])
+    expect((await send('PATCH', path, { tags: ['a', 'b'] })).body.tags).toEqual(['a', 'b'])
+    expect((await send('PATCH', path, { tags: [], description: '' })).body).toEqual({
+      ...changed,
+      tags: [],
+      description: '',
+    })
+    expect((await send('GET', path)).body.displayName).toBe('Anna')
+  })
+
+  it.each([
+    [{}, /nothing to change/],
+    [{ displayName: ' ' }, /displayName: there is no name/],
+    [{ displayName: 7 }, /displayName/],
+    [{ tags: [''] }, /tags\.0: a tag is empty/],
+    [{ gender: 'male' }, /gender/],
+    [{ description: 'a'.repeat(9000) }, /9\d\d\d characters together; 8000 is the limit/],
+    [{ description: 'a'.repeat(90_000) }, /larger than 65536 bytes/],
+    ['{"displayName":', /not JSON/],
+  ])('refuses the change %j', async (change, message) => {
+    const { status, body } = await send('PATCH', path, change)
+    expect([status, body]).toEqual([
+      400,
+      { code: 3, message: expect.stringMatching(message), details: [] },
+    ])
+    expect((await send('GET', path)).body).toEqual(makeClone('anna-1_2').voice)
+  })
+
+  it('is gone when it is deleted', async () => {
+    expect(await send('DELETE', path)).toEqual({ status: 200, body: {} })
+    for (const method of ['GET', 'DELETE']) {
+      expect(await send(method, path)).toMatchObject({ status: 404, body: { code: 5 } })
+    }
+  })
+
+  it('of the library can be neither changed nor deleted', async () => {
+    for (const method of ['PATCH', 'DELETE']) {
+      const answer = await send(
+        method,
+        '/voices/v1/voices/Clara',
+        method === 'PATCH' ? {} : undefined,
+      )
+      expect(answer).toMatchObject({ status: 403, body: { code: 7, message: /library/ } })
+    }
+  })
+
+  it.each(['Nobody', '%E4', '..%2FClara', '__proto__', 'clara'])('is unknown as %s', async (id) => {
+    const answer = await send('GET', `/voices/v1/voices/${id}`)
+    expect(answer).toMatchObject({ status: 404, body: { code: 5, message: /Unknown voice/ } })
+  })
+})

@@ -1,0 +1,87 @@
+import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+import { library } from '../../voices/library.ts'
+
+const used = useTestApp()
+
+describe('voices', () => {
+  const list = async (query = '') => {
+    const response = await used.app.request(`/voices/v1/voices${query}`)
+    return (await response.json()) as {
+      voices: { voiceId: string }[]
+      nextPageToken?: string
+      totalSize: number
+    }
+  }
+
+  it('are listed with what tells them apart', async () => {
+    const { voices, totalSize } = await list()
+    expect(totalSize).toBe(voices.length)
+    expect(voices).toContainEqual(
+      expect.objectContaining({ voiceId: 'Clara', langCode: 'EN_US', gender: 'female' }),
+    )
+  })
+
+  it.each([
+    ['?languages=EN', library.length],
+    ['?languages=EN_US', library.length - 2],
+    ['?languages=EN_GB', 2],
+    ['?languages=', library.length],
+    ['?languages=DE_DE', 0],
+    ['?languages=DE_DE&languages=EN_GB', 2],
+    ['?pageSize=3', 3],
+    ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
+  ])('are narrowed by the query %s', async (query, count) => {
+    expect((await list(query)).voices.length).toBe(count)
+  })
+
+  it('are listed page by page', async () => {
+    const pageSize = library.length - 1
+    const first = await list(`?pageSize=${pageSize}`)
+    const last = await list(`?pageSize=${pageSize}&pageToken=${first.nextPageToken}`)
+    expect([...first.voices, ...last.voices]).toEqual((await list()).voices)
+    expect(last.nextPageToken).toBeUndefined()
+  })
+
+  it('are the same in a workspace', async () => {
+    const response = await used.app.request('/voices/v1/workspaces/mine/voices')
+    expect(await response.json()).toEqual(await list())
+  })
+
+  it.each([
+    ['pageSize=0', /pageSize/],
+    ['pageSize=many', /pageSize/],
+    ['pageToken=x', /pageToken/],
+    ['orderBy=age', /orderBy: age/],
+    ['filter=age', /filter/],
+    ['languages=*', /languages: \*/],
+    ['pagesize=1', /pagesize/],
+    ['__proto__=1', /__proto__/],
+  ])('are not listed for a wrong query: %s', async (query, message) => {
+    const response = await used.app.request(`/voices/v1/voices?${query}`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 3, message })
+  })
+
+  it.each(['', '?filter=language=en'])('are listed in their older form%s', async (query) => {
+    const response = await used.app.request(`/tts/v1/voices${query}`)
+    const { voices } = (await response.json()) as { voices: object[] }
+    expect(voices).toHaveLength(library.length)
+    expect(voices[0]).toMatchObject({ voiceId: 'Clara', languages: ['en'], isCustom: false })
+  })
+
+  it('all speak, and about as loud as each other', async () => {
+    const levels: number[] = []
+    for (const { voiceId } of (await list()).voices) {
+      const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
+      const response = await used.post('/tts/v1/voice', { ...speech, voiceId, audioConfig })
+      const { audioContent } = (await response.json()) as { audioContent: string }
+      const pcm = Buffer.from(audioContent, 'base64')
+      let power = 0
+      for (let at = 0; at < pcm.length; at += 2) power += (pcm.readInt16LE(at) / 32768) ** 2
+      levels.push(Math.sqrt(power / (pcm.length / 2)))
+    }
+    expect(Math.min(...levels)).toBeGreaterThan(0.05)
+    expect(Math.max(...levels) / Math.min(...levels)).toBeLessThan(1.6)
+  })
+})

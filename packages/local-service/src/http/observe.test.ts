@@ -1,0 +1,127 @@
+import { keys } from '@parlando/test-support/keys'
+import { speech } from '@parlando/test-support/local-service'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type LocalService, startLocalService } from '../service.ts'
+import { library } from '../voices/library.ts'
+
+const apiKey = keys.service
+let service: LocalService
+
+beforeAll(async () => {
+  service = await startLocalService({ apiKey })
+})
+
+afterAll(() => service.close())
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(service.baseUrl + path, { headers })
+}
+
+async function speak(): Promise<void> {
+  const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${apiKey}` },
+    body: JSON.stringify(speech),
+  })
+  await response.text()
+}
+
+/** The figures by their names with labels. */
+async function readMetrics(): Promise<Map<string, number>> {
+  const text = await (await get('/metrics', { authorization: `Bearer ${apiKey}` })).text()
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+}
+
+describe('/metrics', () => {
+  it('counts requests and speech, and nothing of the warming', async () => {
+    const before = await readMetrics()
+    expect([...before.keys()].filter((name) => /first_audio|tts/.test(name))).toEqual([])
+    await speak()
+    await speak()
+    await get('/no/such/path', { authorization: `Basic ${apiKey}` })
+    const after = await readMetrics()
+    const spoken = 'method="POST",route="/tts/v1/voice:stream",status="200"'
+    expect(after.get(`parlando_requests_total{${spoken}}`)).toBe(2)
+    expect(after.get('parlando_requests_total{method="GET",route="none",status="404"}')).toBe(1)
+    expect(after.get('parlando_first_audio_seconds_count{model="svc-tts-2"}')).toBe(2)
+    expect(after.get('parlando_characters_total{model="svc-tts-2"}')).toBe(2 * speech.text.length)
+    const seconds = after.get('parlando_audio_seconds_total{model="svc-tts-2"}')
+    expect(seconds).toBeGreaterThan(2)
+    expect(seconds).toBeLessThan(5)
+  })
+
+  it('tells what waits, how many voices there are and how much memory is held', async () => {
+    const metrics = await readMetrics()
+    expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
+    expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
+    expect(metrics.get('parlando_voices')).toBe(library.length)
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  })
+
+  it('wants the key where there is one', async () => {
+    expect((await get('/metrics')).status).toBe(401)
+  })
+
+  it('counts callers who leave, before their answer or within it', async () => {
+    const text = `${speech.text} `.repeat(50)
+    const ask = (path: string, signal: AbortSignal) =>
+      fetch(service.baseUrl + path, {
+        method: 'POST',
+        headers: { authorization: `Basic ${apiKey}` },
+        body: JSON.stringify({ ...speech, text }),
+        signal,
+      })
+    const left = (route: string) =>
+      `parlando_requests_total{method="POST",route="${route}",status="499"}`
+    const early = new AbortController()
+    const whole = ask('/tts/v1/voice', early.signal)
+    await vi.waitFor(async () => {
+      const running = (await readMetrics()).get('parlando_running_phrases{engine="flite"}')
+      expect(running).toBeGreaterThan(0)
+    })
+    early.abort()
+    await expect(whole).rejects.toThrow(/aborted/)
+    const late = new AbortController()
+    const streamed = await ask('/tts/v1/voice:stream', late.signal)
+    await streamed.body!.getReader().read()
+    late.abort()
+    await vi.waitFor(async () => {
+      const metrics = await readMetrics()
+      expect(metrics.get(left('/tts/v1/voice'))).toBe(1)
+      expect(metrics.get(left('/tts/v1/voice:stream'))).toBe(1)
+    })
+  })
+})
+
+describe('/healthz', () => {
+  it('tells without a key that the service can speak', async () => {
+    const response = await get('/healthz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      engines: ['flite'],
+      voices: library.length,
+    })
+  })
+})
+
+describe('X-Request-Id', () => {
+  it("is the caller's own, also on an error", async () => {
+    const response = await get('/no/such/path', { 'x-request-id': 'mine-1' })
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([401, 'mine-1'])
+  })
+
+  it('is a new one where the caller has none or a strange one', async () => {
+    for (const id of ['', 'a b', 'x'.repeat(300)]) {
+      const response = await get('/healthz', { 'x-request-id': id })
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Refusal } from '../errors.ts'
+
+/** @throws {Refusal} naming every field that is wrong, never its value, and for an unknown one those that there are. */
+export function parseRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  request: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(request)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => {
+    const field = issue.path.join('.')
+    const known = issue.code === 'unrecognized_keys' ? fieldsAt(schema, issue.path) : []
+    const hint = known.length > 0 ? `; there are ${known.join(', ')}` : ''
+    return `${field ? `${field}: ` : ''}${issue.message}${hint}`
+  })
+  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
+}
+
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const [field, ...deeper] = path
+  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap() as z.ZodType, path)
+  if (!(schema instanceof z.ZodObject)) return []
+  const { shape } = schema as z.ZodObject
+  if (field === undefined) return Object.keys(shape)
+  const next = shape[String(field)] as z.ZodType | undefined
+  return next ? fieldsAt(next, deeper) : []
+}

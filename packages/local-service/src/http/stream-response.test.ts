@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { speech } from '@parlando/test-support/local-service'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalService, startLocalService } from '../service.ts'
+import { streamAnswer } from './stream-response.ts'
+
+let service: LocalService
+
+beforeAll(async () => {
+  service = await startLocalService()
+})
+
+afterAll(() => service.close())
+
+/** Asks by a bare connection and reads until the service closes it. */
+async function ask(version: string, path: string, body: object) {
+  const { port } = new URL(service.baseUrl)
+  const text = JSON.stringify(body)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    `POST ${path} HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+  )
+  const pieces: Buffer[] = []
+  socket.on('data', (piece) => pieces.push(piece))
+  await once(socket, 'end')
+  const [head = '', ...rest] = Buffer.concat(pieces).toString('latin1').split('\r\n\r\n')
+  return { head: head.toLowerCase(), body: rest.join('\r\n\r\n') }
+}
+
+it('a streamed answer ends the work when its reader leaves', async () => {
+  let hasEnded = false
+  async function* makePieces() {
+    try {
+      for (;;) yield Buffer.from('on and on')
+    } finally {
+      hasEnded = true
+    }
+  }
+  const app = new Hono()
+  const answer = { contentType: 'text/plain', makePieces, lastWords: () => undefined }
+  app.get('/', (context) => streamAnswer(context, answer))
+  const reader = (await app.request('/')).body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  expect(hasEnded).toBe(true)
+})
+
+const messages = [{ role: 'user', content: 'Hello' }]
+
+describe('a streamed answer', () => {
+  it.each([
+    ['/tts/v1/voice:stream', speech, /^\{"result".*\}\n$/s],
+    [
+      '/v1/audio/speech',
+      { model: 'svc-tts-2', input: 'Hi.', voice: 'Clara', response_format: 'wav' },
+      /^RIFF/,
+    ],
+    ['/v1/chat/completions', { model: 'echo', stream: true, messages }, /^data: .*\[DONE\]\n\n$/s],
+  ])(
+    'is chunked for HTTP/1.1 alone, and ends with the connection for 1.0: %s',
+    async (path, body, form) => {
+      const old = await ask('1.0', path, body)
+      expect(old.head).not.toContain('transfer-encoding')
+      expect(old.head).toContain('connection: close')
+      expect(old.body).toMatch(form)
+      expect((await ask('1.1', path, body)).head).toContain('transfer-encoding: chunked')
+    },
+  )
+})

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { getEventListeners } from 'node:events'
+import { keys } from '@parlando/test-support/keys'
+import { speech } from '@parlando/test-support/local-service'
+import { describe, expect, it, vi } from 'vitest'
+import { startLocalServiceProcess } from './process.ts'
+
+async function isUp(baseUrl: string): Promise<boolean> {
+  return fetch(baseUrl).then(
+    () => true,
+    () => false,
+  )
+}
+
+describe('startLocalServiceProcess', () => {
+  it('is ended at once, also while it speaks, and takes no limit for that', async () => {
+    // @ts-expect-error: nothing is let come to its end, so there is nothing to limit.
+    const service = await startLocalServiceProcess({ apiKey: keys.service, stopLimitMs: 60_000 })
+    const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${keys.service}` },
+      body: JSON.stringify({ ...speech, text: 'The laundry is done. '.repeat(2000) }),
+    })
+    const hearing = response.text()
+    await Promise.all([service.close(), expect(hearing).rejects.toThrow('terminated')])
+    expect(await isUp(service.baseUrl)).toBe(false)
+  })
+
+  it('starts a service that takes its key alone, and ends it', async () => {
+    const service = await startLocalServiceProcess({ apiKey: keys.service })
+    const status = async (authorization: string) =>
+      (await fetch(`${service.baseUrl}/voices/v1/voices`, { headers: { authorization } })).status
+    expect(await status(`Basic ${keys.service}`)).toBe(200)
+    expect(await status(`Basic ${keys.wrong}`)).toBe(401)
+    await service.close()
+    expect(await isUp(service.baseUrl)).toBe(false)
+  })
+
+  it('holds on to no signal of its caller once it has ended', async () => {
+    const { signal } = new AbortController()
+    const service = await startLocalServiceProcess({ apiKey: keys.service, signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await service.close()
+    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]))
+  })
+
+  it('ends with the process that started it, even when that is killed', async () => {
+    const program = `import { startLocalServiceProcess } from '@parlando/local-service'
+      console.log((await startLocalServiceProcess({ apiKey: process.env.KEY })).baseUrl)`
+    const starter = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, KEY: keys.service },
+    })
+    const baseUrl = await new Promise<string>((resolve) =>
+      starter.stdout.once('data', (data) => resolve(String(data).trim())),
+    )
+    expect(await isUp(baseUrl)).toBe(true)
+    starter.kill('SIGKILL')
+    await vi.waitFor(async () => expect(await isUp(baseUrl)).toBe(false), 60_000)
+  })
+})

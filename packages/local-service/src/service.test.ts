@@ -1,0 +1,73 @@
+import { connect } from 'node:net'
+import { speech } from '@parlando/test-support/local-service'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { LocalServiceOptions } from './config/options.ts'
+import { type LocalService, startLocalService } from './service.ts'
+
+async function start(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const service = await startLocalService(options)
+  onTestFinished(() => service.close())
+  return service
+}
+
+async function openStream({ baseUrl }: LocalService, text: string) {
+  const body = JSON.stringify({ ...speech, text, timestampType: 'WORD' })
+  const response = await fetch(`${baseUrl}/tts/v1/voice:stream`, { method: 'POST', body })
+  const reader = response.body!.getReader()
+  const first = await reader.read()
+  return { reader, first }
+}
+
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    pieces.push(piece.value)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+it('listens on a free port of this machine, and no longer when it is closed', async () => {
+  const service = await start()
+  expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect((await fetch(`${service.baseUrl}/voices/v1/voices`)).status).toBe(200)
+  const idle = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  await new Promise((resolve) => idle.once('connect', resolve))
+  await service.close()
+  await expect(fetch(`${service.baseUrl}/voices/v1/voices`)).rejects.toThrow()
+})
+
+it('says that a port is taken', async () => {
+  const service = await start()
+  const port = Number(new URL(service.baseUrl).port)
+  await expect(startLocalService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+it('does not start where others could reach it without a key', async () => {
+  await expect(startLocalService({ host: '0.0.0.0' })).rejects.toThrow(/set a key/)
+})
+
+describe('a service that is closed while it speaks', () => {
+  const longText = 'The kettle has boiled and the tea is ready in the kitchen. '.repeat(30)
+
+  it('speaks to the end, and refuses what is new', async () => {
+    const service = await start({ stopLimitMs: 60_000 })
+    const { reader, first } = await openStream(service, longText)
+    const closed = service.close()
+    const refused = await fetch(`${service.baseUrl}/voices/v1/voices`)
+    expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
+    expect(await refused.json()).toMatchObject({ code: 14, message: /is stopping/ })
+    const health = await fetch(`${service.baseUrl}/healthz`)
+    expect([health.status, await health.json()]).toMatchObject([503, { status: 'stopping' }])
+    const lines = (Buffer.from(first.value!) + (await readToEnd(reader))).trimEnd().split('\n')
+    const words = lines.flatMap((line) => JSON.parse(line).result.timestampInfo.wordAlignment.words)
+    expect(words).toHaveLength(longText.trim().split(' ').length)
+    await closed
+  })
+
+  it('cuts off what is not done within the limit', async () => {
+    const service = await start({ stopLimitMs: 0 })
+    const { reader } = await openStream(service, longText.repeat(10))
+    await service.close()
+    await expect(readToEnd(reader)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,107 @@
+import { useTestApp } from '@parlando/test-support/local-service'
+import { expect, it } from 'vitest'
+import { speechLevel } from '../dsp/loudness.ts'
+import { joinSamples } from '../dsp/signal.ts'
+import type { Engine, Sound } from '../engines/engine.ts'
+import { createScheduler } from '../engines/scheduler.ts'
+import { findBaseVoice } from '../voices/base-voices.ts'
+import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { plainProsody } from '../voices/prosody.ts'
+import { commonLevel, soundOf } from '../voices/sound.ts'
+import { speakPhrase } from './phrase.ts'
+import { createListening } from './playback-clock.ts'
+
+const used = useTestApp()
+const signal = new AbortController().signal
+const phrase = { text: 'The laundry is done, and the garden gate is open', pauseSeconds: 0.2 }
+const ralph = { voice: { voiceId: 'r' }, engine: 'flite', engineVoice: 'rms' }
+const imprinted = { ...ralph, imprint: findBaseVoice('flite', 'slt')!.profile }
+
+async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engine) {
+  const running = engine ? { engine, scheduler: createScheduler(1, 10) } : used.flite
+  const listening = createListening()
+  const modelId = 'svc-tts-2'
+  const shared = { running, voice, prosody, modelId, listening }
+  const options = { ...shared, isFirst: true, withWords: true, signal }
+  const sounds: Sound[] = []
+  for await (const sound of speakPhrase(phrase, options)) sounds.push(sound)
+  return {
+    samples: joinSamples(sounds.map(({ samples }) => samples)),
+    words: sounds.flatMap(({ words }) => words ?? []),
+    longest: Math.max(...sounds.map(({ samples }) => samples.length)),
+    first: sounds.find(({ samples }) => samples.length > 0)!.samples.length,
+  }
+}
+
+/** Says a hum with half a second of silence before it, and one word in it. */
+const humming = (piece: number): Engine => ({
+  name: 'flite',
+  sampleRateHertz: 16_000,
+  voices: [{ name: 'rms', langCode: 'EN_US' }],
+  slots: 1,
+  timesWords: true,
+  refusalOf: () => undefined,
+  async speakPhrase({ onSound }) {
+    const samples = Float32Array.from({ length: 24_000 }, (_, index) => {
+      return index < 8000 ? 0 : 0.3 * Math.sin(index / 20) + 0.2 * Math.sin(index / 10)
+    })
+    const words = [{ text: 'hum', startSeconds: 0.5, endSeconds: 1.5 }]
+    for (let start = 0; start < samples.length; start += piece) {
+      const isLast = start + piece >= samples.length
+      onSound({ samples: samples.slice(start, start + piece), words: isLast ? words : undefined })
+    }
+  },
+  close: async () => {},
+})
+
+it('is the sound of the engine but for its loudness, without imprint and prosody', async () => {
+  const engine = humming(24_000)
+  const { samples } = await speak(ralph, plainProsody, engine)
+  const { gain } = soundOf(ralph, plainProsody)
+  await engine.speakPhrase({
+    voice: 'rms',
+    text: '',
+    modelId: '',
+    withWords: false,
+    signal,
+    onSound({ samples: made }) {
+      const expected = made.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+      expect(samples.slice(480, 16_000)).toEqual(expected.slice(8000, 8000 + 15_520))
+    },
+  })
+})
+
+it.each([imprinted, ralph])('is the same whatever the pieces of the engine', async (voice) => {
+  const prosody = { speakingRate: 0.9, liveliness: 1.2 }
+  const whole = await speak(voice, prosody, humming(24_000))
+  const pieces = await speak(voice, prosody, humming(1700))
+  expect(pieces.samples).toEqual(whole.samples)
+})
+
+it('gives the times of words as they are heard, at every rate', async () => {
+  for (const speakingRate of [1, 0.5, 1.5]) {
+    const { words } = await speak(ralph, { speakingRate, liveliness: 1 }, humming(24_000))
+    expect(words).toHaveLength(1)
+    expect(words[0]!.startSeconds).toBeCloseTo(0.03 / speakingRate, 2)
+    expect(words[0]!.endSeconds).toBeCloseTo(1.03 / speakingRate, 2)
+  }
+})
+
+it('is as loud with an imprint as without', async () => {
+  for (const voice of [ralph, imprinted]) {
+    const { samples } = await speak(voice)
+    const decibels = 20 * Math.log10(speechLevel(samples, 16_000) / commonLevel)
+    expect(Math.abs(decibels)).toBeLessThan(1.5)
+  }
+})
+
+it('hands out an imprint in slices, the first one shorter', async () => {
+  const { first, longest } = await speak(imprinted)
+  expect(longest).toBeLessThan(0.4 * 16_000)
+  expect(first).toBeLessThan(0.1 * 16_000)
+})
+
+it('ends in the pause of the phrase', async () => {
+  const { samples } = await speak(imprinted)
+  expect(samples.slice(-3200).every((sample) => sample === 0)).toBe(true)
+})

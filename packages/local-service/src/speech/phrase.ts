@@ -1,0 +1,95 @@
+import { createSilenceTrimmer } from '../dsp/silence.ts'
+import type { Sound } from '../engines/engine.ts'
+import type { RunningEngine } from '../engines/registry.ts'
+import type { Phrase } from '../text/phrases.ts'
+import type { SpeakingVoice } from '../voices/catalogue.ts'
+import type { Prosody } from '../voices/prosody.ts'
+import { soundOf } from '../voices/sound.ts'
+import { createHandover } from './async-queue.ts'
+import type { Listening } from './playback-clock.ts'
+import { reshape } from './reshape.ts'
+import { shiftWord } from './shift-word.ts'
+
+export interface PhraseSoundOptions {
+  running: RunningEngine
+  voice: SpeakingVoice
+  modelId: string
+  prosody: Prosody
+  /** Whether a listener is still waiting for the first sound. */
+  isFirst: boolean
+  /** Is told of all sound that is made. */
+  listening: Listening
+  withWords: boolean
+  signal: AbortSignal
+}
+
+const kneeLevel = 0.8
+
+/**
+ * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
+ * voice, at the loudness of all voices, followed by the phrase's pause. The engine's work begins at once, whether
+ * anybody reads or not; the imprint is made as the phrase is read.
+ * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
+ */
+export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
+  const { sampleRateHertz } = options.running.engine
+  const { settings, gain } = soundOf(options.voice, options.prosody)
+  const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
+  const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, options)
+  const { isFirst } = options
+  const shaped = settings ? reshape(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
+  return finish(shaped, gain, pauseSamples)
+}
+
+/** The engine's sound without silence at its ends. */
+function speakTrimmed(
+  { text, pauseSeconds }: Phrase,
+  timeFactor: number,
+  { running, voice, modelId, isFirst, listening, withWords, signal }: PhraseSoundOptions,
+): AsyncIterable<Sound> {
+  const { engine, scheduler } = running
+  const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
+  const handover = createHandover<Sound>()
+  const hand = (sound: Sound) => {
+    listening.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
+    handover.push(sound)
+  }
+  const run = async () => {
+    await engine.speakPhrase({
+      voice: voice.engineVoice,
+      text,
+      modelId,
+      withWords,
+      signal,
+      onSound({ samples, words }) {
+        const kept = trimmer.push(samples)
+        hand({ samples: kept, words: words?.map((word) => shiftWord(word, -trimmer.cutSeconds)) })
+      },
+    })
+    hand({ samples: trimmer.end() })
+    listening.made(pauseSeconds)
+  }
+  const neededAtMs = () => listening.lastsUntilMs
+  scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(handover.end, handover.fail)
+  return handover
+}
+
+async function* finish(
+  sounds: AsyncIterable<Sound>,
+  gain: number,
+  pauseSamples: number,
+): AsyncGenerator<Sound, void> {
+  for await (const { samples, words } of sounds) yield { samples: amplify(samples, gain), words }
+  yield { samples: new Float32Array(pauseSamples) }
+}
+
+/** Peaks above `kneeLevel` are pressed together: cut off flat they would crackle. */
+function amplify(samples: Float32Array, gain: number): Float32Array {
+  return samples.map((sample) => {
+    const louder = sample * gain
+    const over = Math.abs(louder) - kneeLevel
+    if (over <= 0) return louder
+    const room = 1 - kneeLevel
+    return Math.sign(louder) * (kneeLevel + room * Math.tanh(over / room))
+  })
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../errors.ts'
+import { readScript } from './markup.ts'
+
+function refusalOf(text: string): Refusal {
+  try {
+    readScript(text)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error(`Not refused: ${text}`)
+}
+
+describe('readScript', () => {
+  it.each([
+    ['<break time="300ms"/>', 0.3],
+    ['<break time="1s"/>', 1],
+    ["<BREAK time = '1.5s' />", 1.5],
+    ['<break time="10s"></break>', 10],
+    ['<break time="0s">', 0],
+  ])('makes silence of %s', (tag, silenceSeconds) => {
+    const script = [{ text: 'One ' }, { silenceSeconds }, { text: ' two' }]
+    expect(readScript(`One ${tag} two`)).toEqual(script)
+  })
+
+  it('keeps breaks at either end and next to each other', () => {
+    const tag = '<break time="1s"/>'
+    expect(readScript(`${tag}One${tag} ${tag}`)).toEqual([
+      { silenceSeconds: 1 },
+      { text: 'One' },
+      { silenceSeconds: 1 },
+      { silenceSeconds: 1 },
+    ])
+  })
+
+  it.each(['<break/>', '<break time="1"/>', '<break time="-1s"/>', '<break time="10.1s"/>'])(
+    'refuses %s, telling what can be written',
+    (tag) => {
+      const { code, message } = refusalOf(`One ${tag} two`)
+      expect(code).toBe('INVALID_ARGUMENT')
+      expect(message).toContain(`${tag} is no break; write <break time="300ms"/>`)
+    },
+  )
+
+  it('takes a hundred breaks and no more', () => {
+    const tags = 'a <break time="1s"/>'
+    expect(readScript(tags.repeat(100)).length).toBe(200)
+    expect(refusalOf(tags.repeat(101)).message).toMatch(/101 breaks.*100/)
+  })
+
+  it.each([
+    ['<verbatim>', 'Say <verbatim>A1</verbatim>'],
+    ['[laugh]', 'So [laugh] what'],
+    ['[clear throat]', '[clear throat] Hello'],
+    ['[say it softly, please]', '[say it softly, please] Hello'],
+    ['/kæt/', 'A /kæt/ sat'],
+    ['/həˈloʊ wɜːld/', 'Say /həˈloʊ wɜːld/.'],
+  ])('refuses %s by its name', (markup, text) => {
+    const { code, message } = refusalOf(text)
+    expect(code).toBe('UNIMPLEMENTED')
+    expect(message).toContain(markup)
+  })
+
+  it.each([
+    'Due 11/21 or 11/21/2026',
+    'this and/or that, he/she/they',
+    'See https://example.org/a/b and /usr/local/bin/ and /kat/',
+    'As shown [1], [2, 3] and a[i+1]',
+    'Read [the manual](https://example.org)',
+    'a < b > c, <3, <b>bold</b>',
+    'an open [bracket and 1/2',
+  ])('leaves plain text alone: %s', (text) => {
+    expect(readScript(text)).toEqual([{ text }])
+  })
+
+  it('drops [reset], since nothing was set', () => {
+    expect(readScript('One [reset] two')).toEqual([{ text: 'One   two' }])
+  })
+
+  it('is quick on text that almost is markup', () => {
+    const texts = ['[', '/', '<break ', '[a ', '/æ ', '<break'].map((piece) => piece.repeat(20_000))
+    for (const text of texts) expect(readScript(text)).toEqual([{ text }])
+  }, 2000)
+})

@@ -1,0 +1,69 @@
+import type { Voice } from '@parlando/core/wire'
+import { Refusal } from '../../errors.ts'
+import { isLanguage } from '../languages.ts'
+
+type Test = (voice: Voice) => boolean
+type MakeTest = (operator: string, value: string) => Test
+
+const fields = new Map<string, MakeTest>([
+  ['voice_id', textTest(({ voiceId }) => voiceId)],
+  ['display_name', textTest(({ displayName }) => displayName)],
+  ['description', textTest(({ description }) => description)],
+  ['gender', textTest(({ gender }) => gender)],
+  ['source', textTest(({ source }) => source)],
+  ['tags', tagTest],
+  ['lang_code', languageTest],
+  // As the older list of voices calls it.
+  ['language', languageTest],
+])
+
+/**
+ * Reads a filter such as `source = "SYSTEM" AND tags:"calm"`. `=` is for the whole text and `:` for a part of it, both
+ * whatever the case; `lang_code = "en"` goes for every place where that is spoken.
+ * @throws {Refusal} naming what is wrong, and where.
+ */
+export function readVoiceFilter(filter: string): Test {
+  const tests: Test[] = []
+  const condition = /\s*(\w+)\s*(=|:)\s*(?:"((?:[^"\\]|\\.)*)"|([\w-]+))\s*(?:(AND)\s+|$)/iy
+  while (condition.lastIndex < filter.length || tests.length === 0) {
+    const at = condition.lastIndex
+    const [, name = '', operator = '', quoted, bare, and] = condition.exec(filter) ?? []
+    if (!name || (and && condition.lastIndex === filter.length)) {
+      refuse(
+        `from character ${at + 1} on it cannot be read; write conditions such as source = "SYSTEM", joined by AND`,
+      )
+    }
+    const makeTest = fields.get(snakeCase(name))
+    if (!makeTest) refuse(`${name} is unknown; there are ${[...fields.keys()].join(', ')}`)
+    tests.push(makeTest(operator, quoted?.replace(/\\(.)/g, '$1') ?? bare ?? ''))
+  }
+  return (voice) => tests.every((test) => test(voice))
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+}
+
+function textTest(textOf: (voice: Voice) => string | null | undefined): MakeTest {
+  return (operator, value) => (voice) => {
+    const text = textOf(voice) ?? ''
+    return operator === '=' ? isSame(text, value) : text.toLowerCase().includes(value.toLowerCase())
+  }
+}
+
+function languageTest(_operator: string, value: string): Test {
+  return ({ langCode }) => isLanguage(langCode, value)
+}
+
+function tagTest(operator: string, value: string): Test {
+  if (operator === '=') refuse('tags are many: write tags:"calm" for the voices with this one')
+  return ({ tags }) => (tags ?? []).some((tag) => isSame(tag, value))
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function refuse(problem: string): never {
+  throw new Refusal('INVALID_ARGUMENT', `filter: ${problem}`)
+}

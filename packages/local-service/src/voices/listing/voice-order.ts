@@ -1,0 +1,58 @@
+import type { Voice } from '@parlando/core/wire'
+import { Refusal } from '../../errors.ts'
+import { library } from '../library.ts'
+import { snakeCase } from './voice-filter.ts'
+
+/** By what a voice finds its place in a list; no two voices have the same. */
+export type SortKey = readonly string[]
+
+export interface VoiceOrder {
+  keyOf(voice: Voice): SortKey
+  /** Below zero when `one` comes first. */
+  compare(one: SortKey, other: SortKey): number
+}
+
+const fields = new Map<string, (voice: Voice) => string>([
+  ['display_name', ({ displayName }) => displayName ?? ''],
+  ['voice_id', ({ voiceId }) => voiceId],
+  ['lang_code', ({ langCode }) => langCode ?? ''],
+])
+
+const libraryPlaces = new Map(library.map(({ voice }, index) => [voice.voiceId, index]))
+
+const { compare: compareTexts } = new Intl.Collator('en', { numeric: true })
+
+/**
+ * Reads an order such as `lang_code, display_name desc`. Where it does not decide, the id does; without one, the library
+ * comes first and then what was cloned, as it came.
+ * @throws {Refusal} naming what is wrong.
+ */
+export function readVoiceOrder(orderBy: string): VoiceOrder {
+  const parts = orderBy.trim() === '' ? [] : orderBy.split(',').map(readPart)
+  const keys = parts.length > 0 ? parts : [{ textOf: placeOf, sign: 1 }]
+  keys.push({ textOf: ({ voiceId }) => voiceId, sign: 1 })
+  return {
+    keyOf: (voice) => keys.map(({ textOf }) => textOf(voice)),
+    compare(one, other) {
+      for (const [index, { sign }] of keys.entries()) {
+        const difference = compareTexts(one[index]!, other[index]!) * sign
+        if (difference !== 0) return difference
+      }
+      // Ids that are the same to a reader, but not the same.
+      return one.join() < other.join() ? -1 : Number(one.join() > other.join())
+    },
+  }
+}
+
+function readPart(part: string): { textOf: (voice: Voice) => string; sign: number } {
+  const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(part) ?? []
+  const textOf = fields.get(snakeCase(name))
+  if (textOf) return { textOf, sign: direction.toLowerCase() === 'desc' ? -1 : 1 }
+  const known = [...fields.keys()].join(', ')
+  const message = `orderBy: ${part.trim() || 'nothing'} is no order; write one of ${known}, with asc or desc behind it`
+  throw new Refusal('INVALID_ARGUMENT', message)
+}
+
+function placeOf({ voiceId, createTime }: Voice): string {
+  return String(libraryPlaces.get(voiceId) ?? Date.parse(String(createTime)))
+}

@@ -1,0 +1,148 @@
+import type { Voice, VoiceListRequest } from '@parlando/core/wire'
+import { makeClone } from '@parlando/test-support/local-service'
+import { describe, expect, it } from 'vitest'
+import { library } from '../library.ts'
+import { pageOfVoices } from './voice-page.ts'
+
+const voices = [
+  ...library.slice(0, 4),
+  makeClone('anna', { displayName: 'Änna', langCode: 'DE_DE', tags: ['Calm', 'a "friend"'] }),
+  makeClone('b-10', { displayName: 'Bot 10', description: 'Beeps' }),
+  makeClone('b-9', { displayName: 'Bot 9', createTime: '2027-01-02T03:04:05Z' }),
+].map(({ voice }) => voice)
+
+const clones = ['local__anna', 'local__b-10', 'local__b-9']
+const fromLibrary = ['Clara', 'Ralph', 'Angus', 'Kit']
+
+const ids = (query: VoiceListRequest, of: readonly Voice[] = voices) =>
+  pageOfVoices(of, query).voices.map(({ voiceId }) => voiceId)
+
+function allPages(query: VoiceListRequest, between: (voices: Voice[]) => void = () => {}) {
+  const present = [...voices]
+  const found: string[] = []
+  let pageToken: string | undefined
+  do {
+    const page = pageOfVoices(present, { ...query, pageSize: 2, pageToken })
+    found.push(...page.voices.map(({ voiceId }) => voiceId))
+    pageToken = page.nextPageToken
+    between(present)
+  } while (pageToken)
+  return found
+}
+
+describe('a list of voices', () => {
+  it('is whole and in the order of the library, then of time, when nothing is asked for', () => {
+    expect(pageOfVoices(voices, {})).toEqual({ voices, totalSize: 7 })
+  })
+
+  it.each([
+    ['EN_US', 5],
+    ['en-us', 5],
+    ['en', 6],
+    ['e', undefined],
+    ['EN_GB', 1],
+    ['EN_AU', 0],
+    [['fr', 'de'], 1],
+    ['English', undefined],
+  ])('is narrowed to the language %j', (languages, count) => {
+    if (count !== undefined) expect(ids({ languages })).toHaveLength(count)
+    else expect(() => ids({ languages })).toThrow('languages: ')
+  })
+
+  it.each([
+    ['source = "SYSTEM"', fromLibrary],
+    ['source = "SYSTEM" AND lang_code = "en"', fromLibrary],
+    ['source=system and gender=FEMALE', ['Clara']],
+    ['lang_code = "DE"', ['local__anna']],
+    ['langCode:de-DE', ['local__anna']],
+    ['tags:"calm"', ['Clara', 'local__anna']],
+    [String.raw`tags : "a \"friend\""`, ['local__anna']],
+    ['display_name = "bot 9" ', ['local__b-9']],
+    ['display_name = "bot"', []],
+    ['display_name:"bot"', ['local__b-10', 'local__b-9']],
+    ['description:beeps AND voice_id = local__b-10', ['local__b-10']],
+    ['gender = ""', clones],
+  ])('is narrowed by the filter %s', (filter, found) => {
+    expect(ids({ filter })).toEqual(found)
+  })
+
+  it.each([
+    ['source', 'from character 1 on'],
+    ['source = "SYSTEM', 'from character 1 on'],
+    ['source = "SYSTEM" OR gender = "male"', 'from character 1 on'],
+    ['gender = male AND', 'from character 1 on'],
+    ['gender = male AND NOT source = "IVC"', 'from character 19 on'],
+    ['gender = male AND ', 'from character 1 on'],
+    ['age = "old"', 'age is unknown; there are voice_id'],
+    ['constructor = "old"', 'constructor is unknown'],
+    ['tags = "calm"', 'write tags:"calm"'],
+  ])('refuses the filter %s', (filter, message) => {
+    expect(() => ids({ filter })).toThrow(message)
+  })
+
+  it.each([
+    [
+      'voice_id',
+      ['Angus', 'Clara', 'Kit', ...['local__anna', 'local__b-9', 'local__b-10'], 'Ralph'],
+    ],
+    [
+      'displayName DESC',
+      ['Ralph', 'Kit', 'Clara', 'local__b-10', 'local__b-9', 'local__anna', 'Angus'],
+    ],
+    [
+      ' lang_code , display_name desc',
+      ['local__anna', 'Angus', 'Ralph', 'Kit', 'Clara', 'local__b-10', 'local__b-9'],
+    ],
+  ])('is ordered by %s', (orderBy, found) => {
+    const order = ids({ orderBy })
+    expect(order).toEqual(found)
+    expect(allPages({ orderBy })).toEqual(order)
+  })
+
+  it.each(['age', 'voice_id up', 'voice_id,', 'constructor'])('refuses the order %s', (orderBy) => {
+    expect(() => ids({ orderBy })).toThrow(/^orderBy: /)
+  })
+})
+
+describe('pages of voices', () => {
+  it('have all voices together, and each once', () => {
+    expect(allPages({})).toEqual([...fromLibrary, ...clones])
+    expect(allPages({ filter: 'source = IVC' })).toEqual(clones)
+  })
+
+  it('count the voices of all pages', () => {
+    expect(pageOfVoices(voices, { pageSize: 1, languages: 'en' }).totalSize).toBe(6)
+  })
+
+  it('end without a token, also when the last one is full', () => {
+    expect(pageOfVoices(voices, { pageSize: 7 }).nextPageToken).toBeUndefined()
+  })
+
+  it.each(['', 'display_name'])('skip and repeat none while voices are added (%s)', (orderBy) => {
+    let count = 0
+    const found = allPages({ orderBy }, (present) => {
+      if (count++ < 9) present.unshift(makeClone(`aa-${count}`).voice)
+    })
+    expect(new Set(found).size).toBe(found.length)
+    expect(found).toEqual(expect.arrayContaining([...fromLibrary, ...clones]))
+  })
+
+  it('skip none while those that were read are deleted', () => {
+    expect(allPages({}, (present) => present.splice(0, 2))).toEqual([...fromLibrary, ...clones])
+  })
+
+  it('go on where they were with another size', () => {
+    const { nextPageToken: pageToken } = pageOfVoices(voices, { pageSize: 2 })
+    expect(ids({ pageToken })).toEqual(['Angus', 'Kit', ...clones])
+  })
+
+  it.each(['x', 'W10', '1-20', Buffer.from('{"a":1}').toString('base64url')])(
+    'refuse the foreign token %s',
+    (pageToken) => expect(() => ids({ pageToken })).toThrow('pageToken: no list of this service'),
+  )
+
+  it('refuse the token of another list', () => {
+    const { nextPageToken: pageToken } = pageOfVoices(voices, { pageSize: 2 })
+    expect(() => ids({ pageToken, filter: 'source = IVC' })).toThrow('pageToken: it belongs to')
+  })
+})

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeClone } from '@parlando/test-support/local-service'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createClones } from './clones.ts'
+import { createVoiceStore, type VoiceStore } from './voice-store.ts'
+
+const warnings: string[] = []
+const warn = (message: string) => void warnings.push(message)
+const anna = makeClone('anna')
+
+let store: VoiceStore
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'parlando-clones-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  store = createVoiceStore(folder, warn)
+  warnings.length = 0
+})
+
+describe('cloned voices', () => {
+  it('are found, changed and deleted, in memory as in the store', async () => {
+    const clones = createClones({ store, warn })
+    await clones.add(anna)
+    const changed = await clones.change('local__anna', { displayName: 'Anna', tags: [] })
+    expect(changed).toEqual({ ...anna.voice, displayName: 'Anna', tags: [] })
+    expect(await store.read()).toEqual([{ ...anna, voice: changed }])
+    expect(clones.find('local__anna')).toEqual({ ...anna, voice: changed })
+    await clones.remove('local__anna')
+    expect(clones.list()).toEqual([])
+    expect(await store.read()).toEqual([])
+    await expect(clones.remove('local__anna')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('have the last word of changes that come at once, in memory as in the store', async () => {
+    const clones = createClones({ kept: [anna], store, warn })
+    await store.write(anna)
+    const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
+    await Promise.all(names.map((displayName) => clones.change('local__anna', { displayName })))
+    expect(clones.list()).toMatchObject([{ voice: { displayName: 'Name 19' } }])
+    expect(await store.read()).toEqual(clones.list())
+  })
+
+  it('are no more than were allowed, even when many come at once', async () => {
+    const clones = createClones({ store, warn, maxVoices: 2 })
+    const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClone(name)))
+    const results = await Promise.allSettled(added)
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    ])
+    await expect(added[3]).rejects.toMatchObject({
+      code: 'RESOURCE_EXHAUSTED',
+      message: expect.stringContaining('delete one'),
+    })
+    expect(await store.read()).toHaveLength(2)
+  })
+
+  it('do not come back when another service deleted them from the folder', async () => {
+    const [one, other] = [
+      createClones({ store, warn }),
+      createClones({ kept: [anna], store, warn }),
+    ]
+    await one.add(anna)
+    await one.remove('local__anna')
+    const change = other.change('local__anna', { displayName: 'Anna' })
+    await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(other.list()).toEqual([])
+    expect(await store.read()).toEqual([])
+  })
+
+  it('stay as they were when the store fails, and go on when it works again', async () => {
+    let failing = true
+    const fail = () => Promise.reject(Object.assign(new Error('at /secret'), { code: 'ENOSPC' }))
+    const moody: VoiceStore = {
+      ...store,
+      write: (clone) => (failing ? fail() : store.write(clone)),
+      remove: (voiceId) => (failing ? fail() : store.remove(voiceId)),
+    }
+    await store.write(anna)
+    const clones = createClones({ kept: [anna], store: moody, warn })
+    const failure = {
+      code: 'FAILED_PRECONDITION',
+      message: 'The service cannot change its voices: the disk is full',
+    }
+    await expect(clones.add(makeClone('bert'))).rejects.toMatchObject(failure)
+    await expect(clones.change('local__anna', { displayName: 'A' })).rejects.toMatchObject(failure)
+    await expect(clones.remove('local__anna')).rejects.toMatchObject(failure)
+    expect(clones.list()).toEqual([anna])
+    expect(warnings).toEqual(Array(3).fill(expect.stringContaining('at /secret')))
+    failing = false
+    await clones.remove('local__anna')
+    expect(clones.list()).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeClone } from '@parlando/test-support/local-service'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createVoiceStore } from './voice-store.ts'
+
+let folder: string
+let warnings: string[]
+beforeEach(() => {
+  const temporary = mkdtempSync(join(tmpdir(), 'parlando-store-'))
+  onTestFinished(() => rmSync(temporary, { recursive: true }))
+  folder = join(temporary, 'voices')
+  warnings = []
+})
+
+const store = (at = folder) => createVoiceStore(at, (message) => warnings.push(message))
+const anna = makeClone('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
+const bert = makeClone('bert', { createTime: '2020-01-02T03:04:05Z' })
+
+describe('a store of voices', () => {
+  it('has none while there is no folder', async () => {
+    expect(await store().read()).toEqual([])
+    expect(warnings).toEqual([])
+  })
+
+  it('gives back what it was given, the oldest first', async () => {
+    await store().write(anna)
+    await store().write(bert)
+    expect(await store().read()).toEqual([bert, anna])
+    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', 'local__bert.json'])
+  })
+
+  it('replaces and forgets', async () => {
+    await store().write(anna)
+    const renamed = { ...anna, voice: { ...anna.voice, displayName: 'Anna' } }
+    await store().write(renamed)
+    expect(await store().read()).toEqual([renamed])
+    expect(await store().has('local__anna')).toBe(true)
+    await store().remove('local__anna')
+    await store().remove('local__anna')
+    expect(await store().has('local__anna')).toBe(false)
+    expect(await store().read()).toEqual([])
+  })
+
+  it.each(['../anna', 'local__../anna', 'local__', 'Anna', `local__${'a'.repeat(99)}`])(
+    'makes no file for the id %s',
+    async (voiceId) => {
+      await expect(store().write(makeClone('', { voiceId }))).rejects.toThrow()
+      expect(() => store().remove(voiceId)).toThrow()
+      expect(await store().read()).toEqual([])
+    },
+  )
+
+  it.each([
+    ['half.json', '{"parlandoVoice": 1, "voi', 'it is not JSON'],
+    ['foreign.json', '{"name": "my-app"}', 'it is no file of a voice'],
+    ['newer.json', '{"parlandoVoice": 2, "shape": {}}', 'a newer version of this service wrote it'],
+    ['old.json', '{"parlandoVoice": 1, "engine": 2}', 'voice: Invalid input'],
+    ['huge.json', ' '.repeat(300 * 1024), 'are too large for a voice'],
+  ])('leaves %s alone and names it', async (name, content, reason) => {
+    await store().write(anna)
+    writeFileSync(join(folder, name), content)
+    expect(await store().read()).toEqual([anna])
+    expect(warnings).toEqual([expect.stringContaining(name)])
+    expect(warnings[0]).toContain(reason)
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
+  })
+
+  it('leaves a file that was renamed and a folder alone', async () => {
+    await store().write(anna)
+    const text = readFileSync(join(folder, 'local__anna.json'))
+    writeFileSync(join(folder, 'local__copy.json'), text)
+    mkdirSync(join(folder, 'folder.json'))
+    expect(await store().read()).toEqual([anna])
+    expect(warnings).toHaveLength(2)
+  })
+
+  it('clears away what a service left that was killed while it wrote, and nothing else', async () => {
+    await store().write(anna)
+    const names = ['local__bert.json.0123abcd.tmp', 'local__cleo.json.89efcdab.tmp', 'my.tmp']
+    for (const name of names) writeFileSync(join(folder, name), '{"parlandoVoice": 1, "voi')
+    const anHourAgo = Date.now() / 1000 - 3600
+    for (const name of ['local__anna.json', names[0]!, names[2]!]) {
+      utimesSync(join(folder, name), anHourAgo, anHourAgo)
+    }
+    expect(await store().read()).toEqual([anna])
+    // Another service may be about to write the second.
+    expect(readdirSync(folder).sort()).toEqual(['local__anna.json', names[1], names[2]])
+  })
+
+  it('says that there is a file in the place of the folder', async () => {
+    writeFileSync(folder, '')
+    expect(await store().read()).toEqual([])
+    expect(warnings).toEqual([expect.stringContaining('ENOTDIR')])
+    await expect(store(join(folder, 'below')).write(anna)).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    })
+  })
+
+  it('leaves nothing behind when the last step of writing fails', async () => {
+    mkdirSync(join(folder, 'local__anna.json', 'in the way'), { recursive: true })
+    await expect(store().write(anna)).rejects.toThrow('rename')
+    expect(readdirSync(folder)).toEqual(['local__anna.json'])
+  })
+})

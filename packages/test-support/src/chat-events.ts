@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http'
+import type { ChatDelta } from '../../core/src/endpoints/chat/accumulator.ts'
+import { type ChatStream, chatStream } from '../../core/src/endpoints/chat/chat-stream.ts'
+import { createTransport } from '../../core/src/http/transport.ts'
+import { resolveOptions } from '../../core/src/options.ts'
+import type { ChatRequest } from '../../core/src/wire/chat.ts'
+import { startLittleServer } from './test-server.ts'
+
+export const request: ChatRequest = {
+  model: 'svc/models/small',
+  messages: [{ role: 'user', content: 'Is it raining?' }],
+}
+
+type Handler = (response: ServerResponse) => void
+
+/** A server that answers every chat so, and what streams from it. */
+export async function streamerOf(answer: string | Handler, clientOptions: object = {}) {
+  const server = await startLittleServer((response) =>
+    typeof answer === 'string' ? void response.end(answer) : answer(response),
+  )
+  const options = resolveOptions({ baseUrl: server.baseUrl, ...clientOptions })
+  const transport = createTransport(options)
+  const stream = (signal?: AbortSignal, more: object = {}) =>
+    chatStream(transport, options, { ...request, ...more }, { signal })
+  return { server, stream }
+}
+
+export function event(delta: object, more: object = {}): string {
+  return data({ choices: [{ index: 0, delta, finish_reason: null, ...more }] })
+}
+
+export function data(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}
+
+export const stop = event({}, { finish_reason: 'stop' })
+export const done = 'data: [DONE]\n\n'
+
+export async function collect(stream: ChatStream): Promise<ChatDelta[]> {
+  const deltas: ChatDelta[] = []
+  for await (const delta of stream) deltas.push(delta)
+  return deltas
+}
+
+/** An answer with all that one can have, and what it gives. */
+export const whole = [
+  data({ model: 'small-2', choices: [{ delta: { role: 'assistant', content: null } }] }),
+  event({ reasoning_content: 'A look ' }),
+  event({ reasoning: 'outside.' }),
+  ': keep-alive\n\n',
+  event({ content: '' }),
+  event({ content: 'Ja, es ' }),
+  event({ content: 'gießt 🌧.' }),
+  stop,
+  data({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }),
+  done,
+].join('')
+export const deltas = [
+  { reasoning: 'A look ' },
+  { reasoning: 'outside.' },
+  { content: 'Ja, es ' },
+  { content: 'gießt 🌧.' },
+]

@@ -1,0 +1,247 @@
+import {
+  type Browser,
+  type ConsoleMessage,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { findProgram } from './find-program.ts'
+import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
+import { keep } from './run-records.ts'
+
+const executablePath = findProgram('chromium', 'no form is opened in the editor')
+
+export interface EditorPage {
+  page: Page
+  /** Exceptions and errors of the console; what a refused request prints there is not one. */
+  problems: string[]
+  /** How many seconds each sound had that the page played. */
+  heardSeconds(): Promise<number[]>
+  close(): Promise<void>
+}
+
+function startChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+  })
+}
+
+/** Opens the editor of a Node-RED in a page of its own. */
+async function openEditor(
+  browser: Browser,
+  baseUrl: string,
+  options: { isDark?: boolean } = {},
+): Promise<EditorPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('response', async (response) => {
+    const isForForm = new URL(response.url()).pathname.startsWith('/parlando/')
+    // Of a page that is left the answer is gone.
+    if (isForForm) keep('admin answers', await response.text().catch(() => ''))
+  })
+  page.on('console', (message) => {
+    if (isProblem(message)) problems.push(message.text())
+  })
+  await page.addInitScript(() => {
+    const heard: number[] = []
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      this.addEventListener('timeupdate', () => heard.push(this.duration), { once: true })
+      return play.call(this)
+    }
+    Object.assign(window, { heard })
+  })
+  if (options.isDark) {
+    await page.addInitScript(() => localStorage.setItem('view-dark-theme', 'dark'))
+  }
+  await page.goto(baseUrl)
+  await page.locator('.red-ui-palette-node[data-palette-type="parlando-speak"]').waitFor()
+  await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
+  return {
+    page,
+    problems,
+    heardSeconds: () => page.evaluate(() => (window as unknown as { heard: number[] }).heard),
+    close: () => context.close(),
+  }
+}
+
+function isProblem(message: ConsoleMessage): boolean {
+  return message.type() === 'error' && !message.text().startsWith('Failed to load resource')
+}
+
+/** Drags a node from the palette to the canvas. @returns its id. */
+export async function addNode(page: Page, type: string, x: number, y: number): Promise<string> {
+  const entry = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+  await entry.scrollIntoViewIfNeeded()
+  await entry.hover()
+  await page.mouse.down()
+  const chart = (await page.locator('#red-ui-workspace-chart').boundingBox())!
+  await page.mouse.move(chart.x + x, chart.y + y, { steps: 15 })
+  await page.mouse.up()
+  const find = (type: string) => {
+    const { RED } = window as unknown as {
+      RED: { nodes: { filterNodes(filter: object): { id: string }[] } }
+    }
+    return RED.nodes.filterNodes({ type }).at(-1)?.id
+  }
+  await page.waitForFunction(find, type)
+  return (await page.evaluate(find, type))!
+}
+
+export async function openForm(page: Page, id: string): Promise<void> {
+  await page.locator(`[id="${id}"]`).dblclick()
+  await slidIn(page, '#node-dialog-ok')
+}
+
+/** Opens the form of a new service from the form of a node that needs one. */
+export async function openNewService(page: Page): Promise<void> {
+  await page.click('#node-input-btn-service-add')
+  await slidIn(page, '#node-config-dialog-ok')
+}
+
+/** Opens the form of the service that is chosen in the form of a node. */
+export async function openService(page: Page): Promise<void> {
+  await page.click('#node-input-btn-service-edit')
+  await slidIn(page, '#node-config-dialog-ok')
+}
+
+/** Waits until the form with this button is there and has taken the focus, which it does last. */
+async function slidIn(page: Page, button: string): Promise<void> {
+  await page.locator(button).waitFor()
+  await page.waitForFunction((button) => {
+    const form = document.querySelector(button)?.closest('.red-ui-tray')
+    return form?.contains(document.activeElement)
+  }, button)
+}
+
+/** Closes the form of a service, with the given button, and waits until it has slid away. */
+export async function closeService(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
+  await page.click(`#node-config-dialog-${button}`)
+  await page.locator('#node-config-dialog-ok').waitFor({ state: 'detached' })
+}
+
+/** Closes the form of a node in the same way. */
+export async function closeForm(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
+  await page.click(`#node-dialog-${button}`)
+  await page.locator('#node-dialog-ok').waitFor({ state: 'detached' })
+}
+
+/** One Node-RED and one browser for all tests of a file. */
+export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Flow' }]) {
+  let nodeRed: NodeRedProcess
+  let browser: Browser
+  beforeAll(async () => {
+    nodeRed = await startNodeRed(flow)
+    browser = await startChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await nodeRed?.close()
+  })
+  return {
+    nodeRed: () => nodeRed,
+    open: (options?: { isDark?: boolean }) => openEditor(browser, nodeRed.baseUrl, options),
+  }
+}
+
+/** `describe`, for tests that need a browser. */
+export const describeInBrowser = describe.skipIf(!executablePath)
+
+interface EditorNode {
+  id: string
+  type: string
+  valid?: boolean
+}
+
+declare const RED: {
+  nodes: {
+    filterNodes(filter: object): EditorNode[]
+    eachNode(visit: (node: EditorNode) => void): void
+    eachConfig(visit: (node: EditorNode) => void): void
+    eachWorkspace(visit: (node: EditorNode) => void): void
+  }
+  actions: { invoke(action: string): void }
+}
+
+/** The types of the nodes that the editor marks as not properly configured. */
+export function invalidNodes(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const invalid: string[] = []
+    const visit = ({ valid, type }: EditorNode) => {
+      if (valid === false) invalid.push(type)
+    }
+    RED.nodes.eachNode(visit)
+    RED.nodes.eachConfig(visit)
+    return invalid
+  })
+}
+
+/** Draws a wire from the output of one node to the input of another. */
+export async function wire(page: Page, from: string, to: string): Promise<void> {
+  await page.locator(`[id="${from}"] .red-ui-flow-port-output`).hover()
+  await page.mouse.down()
+  const port = (await page.locator(`[id="${to}"] .red-ui-flow-port-input`).boundingBox())!
+  await page.mouse.move(port.x + port.width / 2, port.y + port.height / 2, { steps: 15 })
+  await page.mouse.up()
+}
+
+export async function deploy(page: Page): Promise<void> {
+  const done = page.waitForResponse(
+    (response) => response.url().endsWith('/flows') && response.request().method() === 'POST',
+  )
+  await page.click('#red-ui-header-button-deploy')
+  expect((await done).ok()).toBe(true)
+}
+
+/** The line of the debug sidebar that holds this text. */
+export async function debugMessage(page: Page, text: RegExp): Promise<Locator> {
+  await page.evaluate(() => RED.actions.invoke('core:show-debug-tab'))
+  return page.locator('.red-ui-debug-msg', { hasText: text })
+}
+
+/**
+ * Imports an example from the menu and waits for so many nodes, tab and config nodes counted with them.
+ * @returns their types.
+ */
+export async function importExample(page: Page, name: string, count: number): Promise<string[]> {
+  const allNodes = () => {
+    const all: { id: string; type: string }[] = []
+    const visit = ({ id, type }: EditorNode) => void all.push({ id, type })
+    RED.nodes.eachWorkspace(visit)
+    RED.nodes.eachNode(visit)
+    RED.nodes.eachConfig(visit)
+    return all
+  }
+  const idsBefore = (await page.evaluate(allNodes)).map(({ id }) => id)
+  await page.evaluate(() => RED.actions.invoke('core:show-examples-import-dialog'))
+  const dialog = page.locator('#red-ui-clipboard-dialog-import-tab-examples')
+  await dialog.getByText('@parlando/node-red', { exact: true }).click()
+  const chosen = page.locator('#red-ui-clipboard-dialog-ok:not([disabled])')
+  // A list that still unfolds moves away under a click, or does not notice it.
+  await vi.waitFor(
+    async () => {
+      await dialog.getByText(name, { exact: true }).click()
+      await chosen.waitFor({ timeout: 1000 })
+    },
+    { timeout: 60_000 },
+  )
+  await chosen.click()
+  await dialog.waitFor({ state: 'hidden' })
+  // The dialog goes first; the example is fetched meanwhile.
+  const newTypes = async () =>
+    (await page.evaluate(allNodes))
+      .filter(({ id }) => !idsBefore.includes(id))
+      .map(({ type }) => type)
+  await expect.poll(newTypes, { timeout: 60_000 }).toHaveLength(count)
+  return newTypes()
+}
+
+/** The lines of the list that is open. */
+export function listed(page: Page): Locator {
+  return page.locator('.parlando-choices [role=option]')
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { expectSpoken } from './heard-audio.ts'
+import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
+
+export interface FlowNode {
+  id: string
+  type: string
+  z?: string
+  name?: string
+  x?: number
+  y?: number
+  wires?: string[][]
+  // biome-ignore lint/suspicious/noExplicitAny: every type of node has settings of its own
+  [setting: string]: any
+}
+
+const exampleFolder = fileURLToPath(new URL('../../../examples/flows', import.meta.url))
+export const exampleFiles = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'))
+
+export function readExample(file: string): FlowNode[] {
+  return JSON.parse(readFileSync(join(exampleFolder, file), 'utf8'))
+}
+
+/** The node with this name. @throws {Error} when there is none. */
+export function nodeNamed(flow: FlowNode[], name: string): FlowNode {
+  const node = flow.find((one) => one.name === name)
+  if (!node) throw new Error(`the example has no node called ${name}`)
+  return node
+}
+
+export interface Example {
+  nodeRed: NodeRedProcess
+  flow: FlowNode[]
+  /** Presses the button of the inject node with this name. */
+  press(name: string): Promise<void>
+  /** Asks Node-RED as a browser would. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Waits for so many messages of the debug node with this name; what it shows of a message, as text. */
+  shown(name: string, count?: number): Promise<string[]>
+  /** What the node with this name showed below itself, in order. */
+  statuses(name: string): string[]
+  /** Reads a file that a flow has written. */
+  read(file: string): Promise<Buffer>
+  /** Waits until a file holds this text, spoken: until then it may be missing, half written or hold an older one. */
+  expectSpoken(file: string, text: string): Promise<void>
+}
+
+/**
+ * Starts a whole Node-RED with an example for the tests of a file.
+ * @param change what must be other than in the example, such as a port.
+ */
+export function useExample(
+  file: string,
+  change: (flow: FlowNode[]) => void | Promise<void> = () => {},
+  options: { port?: number } = {},
+): Example {
+  const example = { flow: readExample(file) } as Example
+  beforeAll(async () => {
+    await change(example.flow)
+    example.nodeRed = await startNodeRed(example.flow, options)
+  })
+  afterAll(() => example.nodeRed?.close())
+  const idOf = (name: string) => nodeNamed(example.flow, name).id
+  return Object.assign(example, {
+    press: (name: string) => example.nodeRed.inject(idOf(name)),
+    fetch: (path: string, init?: RequestInit) => fetch(example.nodeRed.baseUrl + path, init),
+    async shown(name: string, count = 1) {
+      return vi.waitFor(
+        () => {
+          const messages = example.nodeRed.debugged(idOf(name))
+          expect(messages.length).toBeGreaterThanOrEqual(count)
+          return messages
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+    },
+    statuses: (name: string) => example.nodeRed.statuses(idOf(name)),
+    read: (path: string) => readFile(join(example.nodeRed.folder, path)),
+    expectSpoken: (path: string, text: string) =>
+      vi.waitFor(async () => void (await expectSpoken(await example.read(path), text)), {
+        timeout: 60_000,
+        interval: 200,
+      }),
+  })
+}

@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module'
+import { inspect } from 'node:util'
+import type { Node } from 'node-red'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { keep } from './run-records.ts'
+
+// CommonJS all the way, so that Node-RED, the test helper and the nodes share one copy of everything.
+const require = createRequire(import.meta.url)
+const helper = require('node-red-node-test-helper')
+const manifest = require('@parlando/node-red/package.json')
+
+const nodeFiles: string[] = Object.values(manifest['node-red'].nodes)
+
+/** The version of Node-RED that this run is about: see vitest.config.ts. */
+export const nodeRedPackage = process.env['PARLANDO_NODE_RED'] ?? 'node-red-4'
+
+/** How to write down all that hangs on something. */
+const whole = { depth: 9, showHidden: true, maxArrayLength: null, maxStringLength: null }
+
+export interface Message {
+  payload?: unknown
+  [property: string]: unknown
+}
+
+export interface LoadedFlow {
+  node(id: string): Node & { receive(message: Message): void }
+  /** Everything that the helper node of this id got. */
+  received(id: string): Message[]
+  /** Waits until the helper node of this id has got so many messages. */
+  waitFor(id: string, count: number): Promise<Message[]>
+  /** The texts, colours and shapes that the node showed, in order. */
+  statuses(id: string): { fill?: string; shape?: string; text?: string }[]
+}
+
+/** Starts a Node-RED runtime for each test of the file, and ends it and its nodes after each. */
+export function useNodeRed(): {
+  load(flow: object[], credentials?: object): Promise<LoadedFlow>
+  unload(): Promise<void>
+  /** Asks an admin route, as a form in the editor does. */
+  askAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
+} {
+  helper.init(require.resolve(nodeRedPackage))
+  const core = (file: string) =>
+    createRequire(require.resolve(nodeRedPackage)).resolve(`@node-red/nodes/core/${file}`)
+
+  beforeEach(() => new Promise<void>((resolve) => helper.startServer(resolve)))
+  afterEach(async () => {
+    keep('logs', inspect(helper.log().args, whole))
+    await helper.unload()
+    await new Promise<void>((resolve) => helper.stopServer(resolve))
+  })
+
+  return {
+    async load(flow, credentials = {}) {
+      const nodes = [
+        ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
+        require(core('sequence/17-split.js')),
+        require(core('common/91-global-config.js')),
+      ]
+      // Without a place on the canvas a node would be taken for a config node.
+      const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
+      await helper.load(nodes, [{ id: 'tab', type: 'tab' }, ...placed], credentials)
+      const received = new Map<string, Message[]>()
+      for (const { id, type } of flow as { id: string; type: string }[]) {
+        if (type !== 'helper') continue
+        const messages: Message[] = []
+        received.set(id, messages)
+        helper.getNode(id).on('input', (message: Message) => {
+          messages.push(message)
+          if (message['error']) keep('errors', inspect(message['error'], whole))
+        })
+      }
+      const of = (id: string) => received.get(id) ?? []
+      return {
+        node: (id) => helper.getNode(id),
+        received: of,
+        async waitFor(id, count) {
+          await vi.waitFor(
+            () => {
+              if (of(id).length < count) throw new Error(`${id} got ${of(id).length} of ${count}`)
+            },
+            { timeout: 60_000, interval: 5 },
+          )
+          return of(id)
+        },
+        statuses: (id) => helper.getNode(id).status.args.map(([status]: [object]) => status),
+      }
+    },
+    unload: () => helper.unload(),
+    async askAdmin(path, body) {
+      const answer = await helper.request().post(path).send(body)
+      keep('admin answers', answer.text)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Where the packages lie that are published. */
+export const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
+
+interface LockedPackage {
+  license?: string
+  link?: boolean
+  resolved?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+const lockfile = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+export const locked: Record<string, LockedPackage> = lockfile.packages
+
+/** Where Node finds a package from a folder: beside it, or in a folder above. */
+function find(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = join(folder, 'node_modules', name)
+    if (locked[path]) return locked[path].link ? locked[path].resolved! : path
+    if (!folder) return undefined
+  }
+}
+
+/** Where everything lies that npm installs with a package, itself included, whatever the machine. */
+export function installedWith(path: string): string[] {
+  return [...collect(path)]
+}
+
+function collect(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const entry = locked[path]!
+  const names = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
+  for (const name of Object.keys(names)) {
+    const dependency = find(name, path)
+    if (dependency) collect(dependency, found)
+    else if (!entry.peerDependenciesMeta?.[name]?.optional) {
+      throw new Error(`${path} needs ${name}, which the lockfile does not have`)
+    }
+  }
+  return found
+}
