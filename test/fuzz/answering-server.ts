@@ -12,16 +12,16 @@ export interface GivenAnswer {
   isBare?: boolean
 }
 
-export interface AnsweringServer {
+export interface ScriptedServer {
   /** The address of one lane, which has one call at a time. */
   baseUrl(lane: number): string
   close(): void
 }
 
 /** A real HTTP server on loopback that answers each lane as it is told. */
-export async function startAnsweringServer(
+export async function startScriptedServer(
   answerOf: (lane: number) => GivenAnswer,
-): Promise<AnsweringServer> {
+): Promise<ScriptedServer> {
   const server = createServer(async (request, response) => {
     const lane = Number(request.url!.split('/')[1])
     const { status = 200, headers = {}, pieces, isLost, isBare } = answerOf(lane)

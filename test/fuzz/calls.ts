@@ -10,7 +10,7 @@ export function clientOptions(baseUrl: string): ClientOptions {
     apiKey: keys.service,
     retries: 0,
     maxLineBytes: 2048,
-    maxAnswerBytes: 4096,
+    maxResponseBytes: 4096,
     maxTextCharacters: 100,
   }
 }
@@ -19,7 +19,7 @@ export function clientOptions(baseUrl: string): ClientOptions {
 const codes: ErrorCode[] = [
   ...(Object.keys(statusCodes) as (keyof typeof statusCodes)[]),
   ...(['NOT_REACHABLE', 'CONNECTION_LOST'] as const),
-  ...(['BAD_ANSWER', 'LINE_TOO_LONG', 'ANSWER_TOO_LARGE', 'NO_AUDIO'] as const),
+  ...(['BAD_RESPONSE', 'LINE_TOO_LONG', 'RESPONSE_TOO_LARGE', 'NO_AUDIO'] as const),
 ]
 
 /** What the client says itself has nothing of the answer in it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Bytes, cuts, damaged } from './bytes.ts'
 import { bent } from './json.ts'
 
-export interface WrittenAnswer {
+export interface WrittenResponse {
   /** The events of the stream as it was before it was damaged, each with the blank line that ends it. */
   events: Bytes[]
   /** What the model says in each of them. */
@@ -38,7 +38,7 @@ const end = fc.constantFrom(
 )
 
 /** A streamed answer of a model, damaged anywhere, with events of another shape among the good ones. */
-export const writtenAnswer: fc.Arbitrary<WrittenAnswer> = fc
+export const writtenResponse: fc.Arbitrary<WrittenResponse> = fc
   .tuple(
     fc.array(goodChunk, { minLength: 1, maxLength: 5 }),
     fc.array(strangeEvent, { maxLength: 2 }),

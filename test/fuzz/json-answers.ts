@@ -100,7 +100,7 @@ export interface GivenCall {
 }
 
 /** A call, and an answer that is damaged anywhere, arriving in one piece and in several. */
-export const jsonAnswer: fc.Arbitrary<GivenCall> = fc
+export const jsonResponse: fc.Arbitrary<GivenCall> = fc
   .constantFrom(...calls)
   .chain(([name, call, good]) => {
     const json = fc.constantFrom(good, good, ...problems).chain(bent)
@@ -124,7 +124,7 @@ export const jsonAnswer: fc.Arbitrary<GivenCall> = fc
   })
 
 /** An answer to `listVoices`, down to its head, with the key in it. */
-export const bareAnswer: fc.Arbitrary<Bytes> = fc
+export const bareResponse: fc.Arbitrary<Bytes> = fc
   .constantFrom(
     `Content-Length: 66\r\n\r\n{"voices":[{"voiceId":"Clara","description":"${keys.service}"}]}`,
     `Transfer-Encoding: chunked\r\n\r\n8\r\n{"error"\r\n5\r\n:"no"\r\n1\r\n}\r\n0\r\n\r\n`,

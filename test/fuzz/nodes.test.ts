@@ -7,7 +7,7 @@ import { isQuiet, key, problemsOfError, turn, until } from './facts.ts'
 import { useLiveNodeRed } from './live-node-red.ts'
 import { type FuzzedNode, fuzzedNodes, likelyValues, nodesFlow } from './nodes-flow.ts'
 import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
-import { type Answer, answerRequest, anyAnswer, audio } from './service-answers.ts'
+import { type Answer, answerRequest, anyResponse, audio } from './service-answers.ts'
 
 type Property = { is: Recipe } | { throws: keyof typeof thrown }
 
@@ -50,7 +50,7 @@ const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id,
       { weight: 20, arbitrary: fc.constant('plain' as const) },
       fc.constantFrom('frozen', 'sealed', 'without a prototype', 'of a class'),
     ),
-    answer: anyAnswer(key),
+    answer: anyResponse(key),
   }),
 ) as fc.Arbitrary<Case>
 

@@ -23,7 +23,7 @@ export const audio = Buffer.from(Array.from({ length: 960 }, (_, index) => index
 const reply = 'It is. It was not.'
 
 /** Answers of a service that is well, ill or away. @param secret what an answer may repeat, and nobody else. */
-export function anyAnswer(secret: string): fc.Arbitrary<Answer> {
+export function anyResponse(secret: string): fc.Arbitrary<Answer> {
   const message = fc.oneof(fc.string(), fc.constant(`Basic ${secret} is wrong`), fc.constant(''))
   const problem = fc
     .record({ code: fc.oneof(fc.integer({ min: -1, max: 20 }), fc.jsonValue()), message })
@@ -64,13 +64,13 @@ export async function answerRequest(
   if (how === 'hanging up') return void response.destroy()
   if (how === 'with an error') return void response.writeHead(status).end(body)
   if (how === 'with nonsense') return void response.end(body)
-  const well = goodAnswer(request)
+  const well = validResponse(request)
   if (how === 'well') return void response.end(well)
   response.write(well.slice(0, well.length / 2))
   setImmediate(() => response.destroy())
 }
 
-function goodAnswer({ method, url = '' }: IncomingMessage): string {
+function validResponse({ method, url = '' }: IncomingMessage): string {
   if (url.startsWith('/tts/')) {
     return audioLine(audio.subarray(0, 480)) + audioLine(audio.subarray(480))
   }

@@ -23,7 +23,7 @@ const goodRequest: GivenRequest = {
 let folder: string
 let service: LocalService
 let pool: Pool
-let goodAnswer: Answer
+let validResponse: Answer
 let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startLocalService({ apiKey: keys.service, dataFolder: join(folder, 'data') })
   // Leaves an idle connection long before the service does, or the two may meet.
   pool = new Pool(service.baseUrl, { connections: lanes + 1, keepAliveTimeout: 500 })
-  goodAnswer = await ask(goodRequest)
+  validResponse = await ask(goodRequest)
   before = await heldMebibytes()
 })
 afterAll(async () => {
@@ -71,7 +71,7 @@ const openAiProblem = {
 }
 
 /** A refusal says what is wrong in the form of the protocol; everything else is whole, and speech is heard. */
-function expectAnswer({ path }: GivenRequest, { status, contentType, body }: Answer): void {
+function expectResponse({ path }: GivenRequest, { status, contentType, body }: Answer): void {
   if (status !== 200) {
     expect(status === 501 || (status >= 400 && status < 500)).toBe(true)
     expect(JSON.parse(utf8(body))).toEqual(path.startsWith('/v1/') ? openAiProblem : problem)
@@ -127,14 +127,14 @@ describe('a request of any kind', () => {
       anyRequest,
       async (request) => {
         const answer = await ask(request)
-        expectAnswer(request, answer)
+        expectResponse(request, answer)
         expectNothingOfTheInside(answer)
         asked += 1
-        if (asked % 500 === 0) expect(await ask(goodRequest)).toEqual(goodAnswer)
+        if (asked % 500 === 0) expect(await ask(goodRequest)).toEqual(validResponse)
       },
       { lanes },
     )
-    expect(await ask(goodRequest)).toEqual(goodAnswer)
+    expect(await ask(goodRequest)).toEqual(validResponse)
   })
 
   it('with recordings of any kind is answered as well', async () => {
@@ -148,7 +148,7 @@ describe('a request of any kind', () => {
       anyClone(files),
       async (request) => {
         const answer = await ask(request)
-        expectAnswer(request, answer)
+        expectResponse(request, answer)
         expectNothingOfTheInside(answer)
       },
       // Each takes a thread of its own.

@@ -9,13 +9,13 @@ import {
 import { startsWithRiff } from '@parlando/core/audio'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AnsweringServer, type GivenAnswer, startAnsweringServer } from './answering-server.ts'
+import { type GivenAnswer, type ScriptedServer, startScriptedServer } from './answering-server.ts'
 import { pieces, untouchedParts } from './bytes.ts'
 import { clientOptions, type Failure, readFailure } from './calls.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { writtenAnswer } from './chat-events.ts'
+import { writtenResponse } from './chat-events.ts'
 import { createDirectClient, type StreamingClient } from './direct-client.ts'
-import { bareAnswer, jsonAnswer } from './json-answers.ts'
+import { bareResponse, jsonResponse } from './json-answers.ts'
 import { spokenAnswer } from './speech-lines.ts'
 
 interface Lane {
@@ -25,11 +25,11 @@ interface Lane {
   direct: StreamingClient
 }
 
-let server: AnsweringServer
+let server: ScriptedServer
 let lanes: Lane[]
 let before: number
 beforeAll(async () => {
-  server = await startAnsweringServer((lane) => lanes[lane]!.answer)
+  server = await startScriptedServer((lane) => lanes[lane]!.answer)
   lanes = Array.from({ length: 6 }, (_, index) => {
     const options = clientOptions(server.baseUrl(index))
     const lane: Lane = {
@@ -144,7 +144,7 @@ describe('an answer with any bytes in it', () => {
   })
 
   it('is a chat up to the damage, and goes on or fails in the client’s own way, however it is cut', async () => {
-    const given = fc.record({ answer: writtenAnswer, isOverHttp })
+    const given = fc.record({ answer: writtenResponse, isOverHttp })
     await fuzz(
       given,
       async ({ answer, isOverHttp }, index) => {
@@ -163,7 +163,7 @@ describe('an answer with any bytes in it', () => {
 
   it('is JSON of the right shape, or fails in the client’s own way, however it is cut', async () => {
     await fuzz(
-      jsonAnswer,
+      jsonResponse,
       async ({ call, whole, cut }, index) => {
         const lane = lanes[index]!
         const ask = (answer: GivenAnswer) => {
@@ -195,7 +195,7 @@ describe('an answer with any bytes in it', () => {
 
   it('is an error of the client when it is no HTTP', async () => {
     await fuzz(
-      bareAnswer,
+      bareResponse,
       async (bytes, index) => {
         const lane = lanes[index]!
         lane.answer = { pieces: pieces(bytes), isBare: true }

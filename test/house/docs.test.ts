@@ -47,7 +47,7 @@ const spoken = {
 let wav: Buffer
 
 /** Answers as documented, for what the service of this machine does not have. */
-const hostedAnswers: Record<string, () => unknown> = {
+const hostedResponses: Record<string, () => unknown> = {
   'GET /voices/v1/voices/my__voice': () => voice,
   'PATCH /voices/v1/voices/my__voice': () => voice,
   'DELETE /voices/v1/voices/my__voice': () => ({}),
@@ -86,7 +86,7 @@ async function startService() {
       method: method!,
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const hosted = hostedAnswers[`${method} ${url?.split('?')[0]}`]
+    const hosted = hostedResponses[`${method} ${url?.split('?')[0]}`]
     if (lacking.includes(answer.status) && hosted) {
       return void response.end(JSON.stringify(hosted()))
     }

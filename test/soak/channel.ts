@@ -42,7 +42,7 @@ export async function openChannel(
   const processes = new Set<Process>()
   const server = createServer((socket) => {
     let process: Process | undefined
-    const answers = createAnswers(socket)
+    const answers = createResponses(socket)
     const lines = createInterface({ input: socket })
     // A process that was killed resets the connection.
     lines.on('error', () => {})
@@ -75,7 +75,7 @@ export async function openChannel(
   }
 }
 
-function createAnswers(socket: Socket) {
+function createResponses(socket: Socket) {
   const waiting = new Map<number, (answer: unknown) => void>()
   let lastId = 0
   const settle = (id: number, answer: unknown) => {

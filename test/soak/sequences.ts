@@ -19,7 +19,7 @@ export function createSequences(): Sequences {
       const key = `${sent.node} ${sent.parts?.id}`
       const sequence = isSequence(role) ? (open.get(key) ?? beginSequence(sent)) : undefined
       const problem = sequence && extend(sequence, sent)
-      const isEnd = endsAnswer(role, sent, sequence)
+      const isEnd = endsResponse(role, sent, sequence)
       if (sequence && !isEnd) open.set(key, sequence)
       else open.delete(key)
       if (!isEnd || role === 'each') return { problem, isEnd }
@@ -41,7 +41,7 @@ function isSequence(role: Role): boolean {
 }
 
 /** Voices one by one are counted from the first on; all else is closed by the message that came in. */
-function endsAnswer(role: Role, { parts, ticket }: Sent, sequence?: Sequence): boolean {
+function endsResponse(role: Role, { parts, ticket }: Sent, sequence?: Sequence): boolean {
   return role === 'each' ? parts?.count === sequence?.next : ticket !== undefined
 }
 

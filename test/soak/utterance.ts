@@ -35,8 +35,8 @@ export function problemOfEnd(role: Role, sent: Sent, sequence?: Sequence): strin
   if (sequence && (!isComplete || parts?.count !== sequence.next)) {
     return `the end speaks of ${parts?.count} parts, and ${sequence.next} came`
   }
-  if (role === 'sentences') return problemOfAnswer(sequence?.texts.join(' '), asked?.text)
-  if (role === 'answer') return problemOfAnswer(sent.text, asked?.text)
+  if (role === 'sentences') return problemOfResponse(sequence?.texts.join(' '), asked?.text)
+  if (role === 'answer') return problemOfResponse(sent.text, asked?.text)
   if (!audio) return problemOfPassedEnd(role, sent)
   if (role === 'whole' && audio.bytes !== sent.bytes) {
     return `${audio.bytes} bytes were made, and ${sent.bytes} sent`
@@ -51,7 +51,7 @@ function problemOfPassedEnd(role: Role, { bytes }: Sent): string | undefined {
 }
 
 /** The language model is an echo. */
-function problemOfAnswer(answer: string | undefined, question = ''): string | undefined {
+function problemOfResponse(answer: string | undefined, question = ''): string | undefined {
   return answer?.endsWith(`You said: ${question}`) ? undefined : 'the answer is not the echo'
 }
 

@@ -8,9 +8,9 @@ export type ErrorCode =
   | 'NOT_REACHABLE'
   | 'CONNECTION_LOST'
   | 'TIMEOUT'
-  | 'BAD_ANSWER'
+  | 'BAD_RESPONSE'
   | 'LINE_TOO_LONG'
-  | 'ANSWER_TOO_LARGE'
+  | 'RESPONSE_TOO_LARGE'
   | 'NO_AUDIO'
   | StatusCode
 
@@ -107,7 +107,7 @@ export class ProtocolError extends ParlandoError {
   constructor(
     message: string,
     facts: {
-      code: 'BAD_ANSWER' | 'LINE_TOO_LONG' | 'ANSWER_TOO_LARGE' | 'NO_AUDIO'
+      code: 'BAD_RESPONSE' | 'LINE_TOO_LONG' | 'RESPONSE_TOO_LARGE' | 'NO_AUDIO'
       requestId?: string
     },
   ) {

@@ -14,7 +14,7 @@ describe('resolveOptions', () => {
       firstByteTimeoutMs: 60_000,
       silenceTimeoutMs: 30_000,
       maxLineBytes: 16 * 1024 * 1024,
-      maxAnswerBytes: 64 * 1024 * 1024,
+      maxResponseBytes: 64 * 1024 * 1024,
       retries: 2,
       maxRetryDelayMs: 30_000,
       allowInsecure: false,

@@ -31,7 +31,7 @@ const clientOptionsSchema = z
     firstByteTimeoutMs: timeLimitSchema.default(60_000),
     silenceTimeoutMs: timeLimitSchema.default(30_000),
     maxLineBytes: limitSchema.default(16 * 1024 * 1024),
-    maxAnswerBytes: limitSchema.default(64 * 1024 * 1024),
+    maxResponseBytes: limitSchema.default(64 * 1024 * 1024),
     totalTimeoutMs: timeLimitSchema.optional(),
     retries: z.int().min(0).default(2),
     maxRetryDelayMs: timeLimitSchema.default(30_000),
@@ -71,7 +71,7 @@ export interface ClientOptions {
   /** Longest line of a stream. Default 16 MiB. */
   maxLineBytes?: number
   /** Largest answer that is not a stream. Default 64 MiB. */
-  maxAnswerBytes?: number
+  maxResponseBytes?: number
   /** Longest time for a call from its start to its end, other attempts included. Default: none. */
   totalTimeoutMs?: number
   /**

@@ -94,7 +94,7 @@ export async function startNodeRed(
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async close() {
       editor.close()
-      await keepAdminAnswers(baseUrl)
+      await recordAdminResponses(baseUrl)
       child.kill('SIGINT')
       const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
       await exited
@@ -131,7 +131,7 @@ async function openEditor(url: string) {
 }
 
 /** What Node-RED tells everybody who has opened the editor, if it still runs. */
-async function keepAdminAnswers(baseUrl: string): Promise<void> {
+async function recordAdminResponses(baseUrl: string): Promise<void> {
   const ask = async (path: string) => (await fetch(baseUrl + path)).text()
   const flows = await ask('/flows').catch(() => undefined)
   if (flows === undefined) return

@@ -29,8 +29,8 @@ describe('an answer', () => {
     const server = await startLittleServer((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
     })
-    const client = createClient({ baseUrl: server.baseUrl, maxAnswerBytes: 10_000 })
-    await expect(client.listVoices()).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+    const client = createClient({ baseUrl: server.baseUrl, maxResponseBytes: 10_000 })
+    await expect(client.listVoices()).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
   })
 
   it.each(['gzip', 'deflate', 'br'])(
@@ -46,7 +46,11 @@ describe('an answer', () => {
         () => client.synthesizeStream(speech).consume(() => {}),
       ]) {
         const error = await call().catch((reason: unknown) => reason)
-        expect(error).toMatchObject({ name: 'ProtocolError', code: 'BAD_ANSWER', retryable: false })
+        expect(error).toMatchObject({
+          name: 'ProtocolError',
+          code: 'BAD_RESPONSE',
+          retryable: false,
+        })
         expect(error).toMatchObject({ requestId: expect.any(String) })
         expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('words')
       }

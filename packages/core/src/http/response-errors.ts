@@ -24,18 +24,18 @@ const retryableStatuses = new Set([408, 409, 429])
 const lastingCodes = new Set<StatusCode>(['ALREADY_EXISTS', 'UNIMPLEMENTED'])
 
 /** The error for an answer whose status is not 2xx. */
-export function answerError(
+export function responseError(
   facts: RequestFacts,
-  answer: { status: number; body: string; retryAfter: string | undefined },
+  response: { status: number; body: string; retryAfter: string | undefined },
 ): ApiError {
-  const { status, body } = answer
+  const { status, body } = response
   const problem = readProblem(parseJson(body))
   const stated = codeOfNumber(problem.code)
   const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
   // A service may send a code with another status than its own, and it is the code that says what happened.
   const isKnown = stated !== undefined && stated !== 'UNKNOWN'
   const retryable = mayPass(code, isKnown ? statusCodes[code].httpStatus : status)
-  const retryAfterMs = readRetryAfter(answer.retryAfter)
+  const retryAfterMs = readRetryAfter(response.retryAfter)
   const message = problem.message || body
   // What a refusal states may be about markup, so a page alone loses its tags.
   const isPage = /^\s*</.test(body)
@@ -57,13 +57,13 @@ function mayPass(code: StatusCode, status: number): boolean {
 
 function apiError(
   facts: RequestFacts,
-  answer: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
+  response: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
     code: StatusCode
     isPage?: boolean
     retryAfterMs?: number
   },
 ): ApiError {
-  const { code, status, retryable, message: said, isPage = false } = answer
+  const { code, status, retryable, message: said, isPage = false } = response
   const told = refusalText({ message: said, isPage, apiKey: facts.options.apiKey })
   const message = [
     `${facts.call.what} refused (${status} ${code})${told && `: ${told}`}`,
@@ -74,7 +74,7 @@ function apiError(
     status,
     retryable,
     requestId: facts.requestId,
-    retryAfterMs: answer.retryAfterMs,
+    retryAfterMs: response.retryAfterMs,
   })
 }
 
@@ -127,7 +127,7 @@ export function networkError(
   }
   if (isBadlyPacked(code)) {
     const message = `${what} failed: the answer is not packed as its Content-Encoding says`
-    return new ProtocolError(message, { code: 'BAD_ANSWER', requestId })
+    return new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
   }
   if (when === 'inside the answer') {
     return new ConnectionError(`${what} broke off: the connection to ${baseUrl} was lost`, {

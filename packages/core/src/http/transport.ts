@@ -16,7 +16,7 @@ import {
   readBytes,
   readStart,
 } from './response-body.ts'
-import { answerError, networkError, type RequestFacts, streamError } from './response-errors.ts'
+import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
 import { createAttempts, type RetryRule } from './retry.ts'
 import { anySignal } from './signals.ts'
 import { codeOf, createTrace } from './trace.ts'
@@ -33,11 +33,11 @@ export interface Call extends BegunCall {
   body?: unknown
   /** Default `safe`. */
   retry?: RetryRule
-  /** How much of the body may come back in the answer, on top of `maxAnswerBytes`. Default 0. */
+  /** How much of the body may come back in the answer, on top of `maxResponseBytes`. Default 0. */
   echoedBytes?: number
 }
 
-export interface Answer {
+export interface HttpResponse {
   requestId: string
   /** The `Content-Type` header, or an empty text. */
   contentType: string
@@ -51,24 +51,24 @@ export interface Answer {
   close(error?: unknown): void
 }
 
-export interface JsonAnswer extends Pick<Answer, 'requestId' | 'errorOf'> {
+export interface JsonResponse extends Pick<HttpResponse, 'requestId' | 'errorOf'> {
   json: unknown
 }
 
 export interface Transport {
   /** Makes the call once and waits for the answer to begin. @throws {ParlandoError} for any status but 2xx. */
-  sendOnce(call: Call): Promise<Answer>
+  sendOnce(call: Call): Promise<HttpResponse>
   /** The same, made again where that may help, until an answer begins. */
-  send(call: Call): Promise<Answer>
+  send(call: Call): Promise<HttpResponse>
   /** Makes the call, again where that may help, and reads the whole answer as JSON. */
-  sendForJson(call: Call): Promise<JsonAnswer>
+  sendForJson(call: Call): Promise<JsonResponse>
   /**
    * Makes the call when the loop begins, again where that may help, until `read` has given a first item. Leaving the loop
    * closes the connection, also while an item is waited for.
    */
   sendForItems<Item>(
     call: Call,
-    read: (answer: Answer) => AsyncGenerator<Item, void>,
+    read: (response: HttpResponse) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void>
   /** Is aborted by `close`. */
   closing: AbortSignal
@@ -89,7 +89,7 @@ export function createTransport(options: ResolvedOptions): Transport {
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  const sendOnce = async (newCall: Call): Promise<Answer> => {
+  const sendOnce = async (newCall: Call): Promise<HttpResponse> => {
     const call = beginCall(newCall, options)
     const sentBody = writeJson(call)
     const requestId = randomUUID()
@@ -114,7 +114,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       if (response.statusCode < 200 || response.statusCode > 299) {
         const start = await readStart(body, maxErrorBytes)
         signal?.throwIfAborted()
-        throw answerError(facts, {
+        throw responseError(facts, {
           status: response.statusCode,
           body: start.toString('utf8'),
           retryAfter: header(response.headers, 'retry-after'),
@@ -157,7 +157,7 @@ export function createTransport(options: ResolvedOptions): Transport {
 
   async function* readFromFirst<Item>(
     newCall: Call,
-    read: (answer: Answer) => AsyncGenerator<Item, void>,
+    read: (response: HttpResponse) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void> {
     const { items, first } = await withAttempts(newCall, async (call) => {
       const items = readItems(await sendOnce(call), read)
@@ -171,13 +171,13 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  const readJson = async (call: Call): Promise<JsonAnswer> => {
+  const readJson = async (call: Call): Promise<JsonResponse> => {
     const { requestId, bytes, errorOf, close } = await sendOnce(call)
-    const maxAnswerBytes = options.maxAnswerBytes + (call.echoedBytes ?? 0)
-    const body = await collect(bytes, maxAnswerBytes)
+    const maxResponseBytes = options.maxResponseBytes + (call.echoedBytes ?? 0)
+    const body = await collect(bytes, maxResponseBytes)
     if (!body) {
-      const message = `${call.what} failed: the answer is larger than the limit of ${maxAnswerBytes} bytes`
-      const error = new ProtocolError(message, { code: 'ANSWER_TOO_LARGE', requestId })
+      const message = `${call.what} failed: the answer is larger than the limit of ${maxResponseBytes} bytes`
+      const error = new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })
       close(error)
       throw error
     }
@@ -185,7 +185,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
     } catch {
       throw new ProtocolError(`${call.what} failed: the answer is not JSON`, {
-        code: 'BAD_ANSWER',
+        code: 'BAD_RESPONSE',
         requestId,
       })
     }
@@ -207,13 +207,13 @@ export function createTransport(options: ResolvedOptions): Transport {
 
 /** What is read out of an answer; an error of the reader ends the request. */
 async function* readItems<Item>(
-  answer: Answer,
-  read: (answer: Answer) => AsyncGenerator<Item, void>,
+  response: HttpResponse,
+  read: (response: HttpResponse) => AsyncGenerator<Item, void>,
 ): AsyncGenerator<Item, void> {
   try {
-    yield* read(answer)
+    yield* read(response)
   } catch (error) {
-    answer.close(error)
+    response.close(error)
     throw error
   }
 }

@@ -30,7 +30,7 @@ const noAudio = Buffer.alloc(0)
  * a line that is nothing but audio is not parsed at all, and of any other only what stands around the audio. Both are
  * done only where they give what parsing would give. The length proves it: Node's decoder skips whatever is not base64,
  * so when nothing was skipped, there was no quote, escape or other character in what was cut out.
- * @throws {ProtocolError} `BAD_ANSWER` when the line is not JSON or not the shape of a speech line.
+ * @throws {ProtocolError} `BAD_RESPONSE` when the line is not JSON or not the shape of a speech line.
  */
 export function readSpeechLine(bytes: Buffer, start: number, end: number): SpeechLine | undefined {
   let last = end
@@ -123,14 +123,14 @@ function parse(line: string): unknown {
     return JSON.parse(line)
   } catch {
     throw new ProtocolError('Speech failed: a line of the answer is not JSON', {
-      code: 'BAD_ANSWER',
+      code: 'BAD_RESPONSE',
     })
   }
 }
 
 function badShape(): ProtocolError {
   const message = 'Speech failed: a line of the answer has not the shape of a speech result'
-  return new ProtocolError(message, { code: 'BAD_ANSWER' })
+  return new ProtocolError(message, { code: 'BAD_RESPONSE' })
 }
 
 /** Byte by byte, since a call out of JavaScript costs more than so few bytes. */

@@ -54,7 +54,7 @@ describe('createEventParser', () => {
 
   it('refuses a page of HTML', () => {
     expect(() => readText('<!doctype html>\n<p>Busy</p>\n')).toThrow(
-      expect.objectContaining({ name: 'ProtocolError', code: 'BAD_ANSWER' }),
+      expect.objectContaining({ name: 'ProtocolError', code: 'BAD_RESPONSE' }),
     )
   })
 

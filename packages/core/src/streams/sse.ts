@@ -15,7 +15,7 @@ export interface EventParser {
  * a line of bare JSON is taken for data, because services put an error there when they forget what they are in.
  *
  * @param limits `maxEventCharacters`: the longest event, in UTF-16 code units. `requestId` goes into the errors.
- * @throws {ProtocolError} `LINE_TOO_LONG` after the good events before it, `BAD_ANSWER` for a page of HTML.
+ * @throws {ProtocolError} `LINE_TOO_LONG` after the good events before it, `BAD_RESPONSE` for a page of HTML.
  */
 export function createEventParser(limits: {
   maxEventCharacters: number
@@ -45,7 +45,7 @@ export function createEventParser(limits: {
       if (data.length > maxEventCharacters) throw tooLong(limits)
       if (data.startsWith('<')) {
         throw new ProtocolError('The answer is a page, not a stream of events', {
-          code: 'BAD_ANSWER',
+          code: 'BAD_RESPONSE',
           requestId,
         })
       }

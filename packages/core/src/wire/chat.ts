@@ -178,7 +178,7 @@ export const chatUsageSchema = z.looseObject({
   completion_tokens_details: z.looseObject({ reasoning_tokens: z.number().nullish() }).nullish(),
 })
 
-const answerFields = {
+const responseFields = {
   // Odd facts about an answer are no reason to lose it.
   id: textSchema.catch(undefined),
   model: textSchema.catch(undefined),
@@ -187,8 +187,8 @@ const answerFields = {
 }
 
 /** The whole answer, of which the first choice is read. */
-export const chatAnswerSchema = z.looseObject({
-  ...answerFields,
+export const chatResponseSchema = z.looseObject({
+  ...responseFields,
   choices: z.tuple(
     [z.looseObject({ message: chatTurnSchema, finish_reason: textSchema })],
     z.unknown(),
@@ -197,7 +197,7 @@ export const chatAnswerSchema = z.looseObject({
 
 /** The data of one event of a streamed answer; the one with the usage has no choices. */
 export const chatChunkSchema = z.looseObject({
-  ...answerFields,
+  ...responseFields,
   choices: z
     .array(
       z.looseObject({

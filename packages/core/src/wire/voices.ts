@@ -121,7 +121,7 @@ export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
 const remarksSchema = z.array(z.looseObject({ text: textSchema })).nullish()
 
 /** The answer of `:clone`. A sample can have errors although the voice was made. */
-export const voiceCloneAnswerSchema = z.looseObject({
+export const voiceCloneResponseSchema = z.looseObject({
   voice: voiceSchema,
   /** In the order of the samples. */
   audioSamplesValidated: z
@@ -166,7 +166,7 @@ export const voiceDesignRequestSchema = z
 export type VoiceDesignRequest = z.infer<typeof voiceDesignRequestSchema>
 
 /** The answer of `:design`. */
-export const voiceDesignAnswerSchema = z.looseObject({
+export const voiceDesignResponseSchema = z.looseObject({
   langCode: textSchema,
   previewVoices: z
     .array(

@@ -28,7 +28,7 @@ export interface AppOptions extends SpeechRouteOptions, HealthRouteOptions {
   /** Counts the requests, and is shown at `/metrics`. Default: there is no such path. */
   metrics?: Metrics
   /** Hears of every request that is over. */
-  onAnswered?(answered: Answered): void
+  onRequestEnd?(answered: Answered): void
 }
 
 /** The service without a socket: hand it a `Request`, get a `Response`. */
@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(
     ...observe((answered) => {
       metrics?.count(answered)
-      options.onAnswered?.(answered)
+      options.onRequestEnd?.(answered)
     }),
   )
   app.use(closeOldConnections)

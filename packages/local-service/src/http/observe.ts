@@ -34,7 +34,7 @@ const speechKey = 'speech'
 const leftStatus = statusCodes.CANCELLED.httpStatus
 
 /** Gives every request an id, the caller's own where it has one, and tells of it when it is over. */
-export function observe(onAnswered: (answered: Answered) => void): MiddlewareHandler[] {
+export function observe(onRequestEnd: (answered: Answered) => void): MiddlewareHandler[] {
   return [
     requestId(),
     async (context, next) => {
@@ -44,7 +44,7 @@ export function observe(onAnswered: (answered: Answered) => void): MiddlewareHan
       const id: string = context.get('requestId')
       context.res.headers.set('x-request-id', id)
       whenOver(context, () =>
-        onAnswered({
+        onRequestEnd({
           requestId: id,
           method: context.req.method,
           route: routeOf(context),

@@ -4,7 +4,7 @@ import { speech } from '@parlando/test-support/local-service'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalService, startLocalService } from '../service.ts'
-import { streamAnswer } from './stream-response.ts'
+import { streamResponse } from './stream-response.ts'
 
 let service: LocalService
 
@@ -40,7 +40,7 @@ it('a streamed answer ends the work when its reader leaves', async () => {
   }
   const app = new Hono()
   const answer = { contentType: 'text/plain', makePieces, lastWords: () => undefined }
-  app.get('/', (context) => streamAnswer(context, answer))
+  app.get('/', (context) => streamResponse(context, answer))
   const reader = (await app.request('/')).body!.getReader()
   await reader.read()
   await reader.cancel()

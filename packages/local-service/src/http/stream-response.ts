@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { type BreakOff, createBreakOff } from './abort-response.ts'
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   contentType: string
   /** @param left aborted when the caller goes away, which must end the work. */
   makePieces(left: AbortSignal): AsyncGenerator<Uint8Array, void>
@@ -14,7 +14,10 @@ export interface StreamedAnswer {
 }
 
 /** Answers piece by piece, as fast as the caller reads. @throws what fails before the first piece. */
-export async function streamAnswer(context: Context, answer: StreamedAnswer): Promise<Response> {
+export async function streamResponse(
+  context: Context,
+  answer: StreamedResponse,
+): Promise<Response> {
   const left = new AbortController()
   // Until the first piece is there, nothing else would tell of a caller who goes away while it waits for its turn.
   context.req.raw.signal.addEventListener('abort', () => left.abort(), { once: true })
@@ -31,7 +34,7 @@ function toBody(
   first: IteratorResult<Uint8Array, void>,
   pieces: AsyncGenerator<Uint8Array, void>,
   left: AbortController,
-  lastWords: StreamedAnswer['lastWords'],
+  lastWords: StreamedResponse['lastWords'],
   breakOff: BreakOff,
 ): ReadableStream<Uint8Array> {
   let current: IteratorResult<Uint8Array, void> | undefined = first

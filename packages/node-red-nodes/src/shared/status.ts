@@ -33,7 +33,7 @@ const shortCauses = new Set([
   'NOT_REACHABLE',
   'CONNECTION_LOST',
   'TIMEOUT',
-  'BAD_ANSWER',
+  'BAD_RESPONSE',
   'LINE_TOO_LONG',
   'NO_AUDIO',
 ])

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../errors.ts'
 import { statedProblem } from '../../http/stated-problem.ts'
-import type { Answer } from '../../http/transport.ts'
+import type { HttpResponse } from '../../http/transport.ts'
 import { type ChatTurn, chatChunkSchema, chatTurnSchema } from '../../wire/chat.ts'
 import {
   type ChatAudio,
@@ -36,9 +36,9 @@ export interface ChatRecord {
   readonly model: string | undefined
   /**
    * Takes the data of one event. @returns what is new in it, if it says anything.
-   * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_ANSWER`, `ANSWER_TOO_LARGE`.
+   * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`, `RESPONSE_TOO_LARGE`.
    */
-  read(data: string, answer: Pick<Answer, 'requestId' | 'errorOf'>): ChatDelta | undefined
+  read(data: string, response: Pick<HttpResponse, 'requestId' | 'errorOf'>): ChatDelta | undefined
 }
 
 /** Remembers what the events of one streamed answer say. */
@@ -95,7 +95,7 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
       if (characters <= maxCharacters) return delta ?? undefined
       throw new ProtocolError(
         `Chat failed: the answer is longer than the limit of ${maxCharacters} characters`,
-        { code: 'ANSWER_TOO_LARGE', requestId },
+        { code: 'RESPONSE_TOO_LARGE', requestId },
       )
     },
   }
@@ -126,14 +126,14 @@ function parseChunk(data: string, requestId: string) {
   } catch {
     // The parser's own error quotes what it could not read.
     throw new ProtocolError('Chat failed: an event of the answer is not JSON', {
-      code: 'BAD_ANSWER',
+      code: 'BAD_RESPONSE',
       requestId,
     })
   }
   const chunk = chatChunkSchema.safeParse(json)
   if (chunk.success) return chunk.data
   throw new ProtocolError('Chat failed: an event has not the shape of a chat chunk', {
-    code: 'BAD_ANSWER',
+    code: 'BAD_RESPONSE',
     requestId,
   })
 }

@@ -67,29 +67,29 @@ describe('the end of a chat stream', () => {
   })
 
   it.each([
-    ['BAD_ANSWER', 'an event that is not JSON', 'data: {"choices\n\n'],
-    ['BAD_ANSWER', 'an event of another shape', data({ choices: 'many' })],
-    ['BAD_ANSWER', 'a page', '<html>\n</html>\n'],
+    ['BAD_RESPONSE', 'an event that is not JSON', 'data: {"choices\n\n'],
+    ['BAD_RESPONSE', 'an event of another shape', data({ choices: 'many' })],
+    ['BAD_RESPONSE', 'a page', '<html>\n</html>\n'],
     ['LINE_TOO_LONG', 'an event above the limit', event({ content: 'x'.repeat(2000) })],
     [
-      'ANSWER_TOO_LARGE',
+      'RESPONSE_TOO_LARGE',
       'an answer above the limit',
       event({ content: 'x'.repeat(700) }).repeat(3),
     ],
     [
-      'ANSWER_TOO_LARGE',
+      'RESPONSE_TOO_LARGE',
       'the names of tool calls without end',
       Array.from({ length: 300 }, (_, index) =>
         event({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
       ).join(''),
     ],
     [
-      'ANSWER_TOO_LARGE',
+      'RESPONSE_TOO_LARGE',
       'tool calls without end and without anything in them',
       Array.from({ length: 3000 }, (_, index) => event({ tool_calls: [{ index }] })).join(''),
     ],
   ])('throws %s for %s', async (code, _name, body) => {
-    const { stream } = await streamerOf(body + done, { maxLineBytes: 1000, maxAnswerBytes: 2000 })
+    const { stream } = await streamerOf(body + done, { maxLineBytes: 1000, maxResponseBytes: 2000 })
     await expect(collect(stream())).rejects.toMatchObject({
       name: 'ProtocolError',
       code,

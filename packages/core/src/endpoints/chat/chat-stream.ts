@@ -1,6 +1,6 @@
 import { ConnectionError, InputError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import type { Answer, Transport } from '../../http/transport.ts'
+import type { HttpResponse, Transport } from '../../http/transport.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
@@ -37,7 +37,7 @@ const lingerMs = 100
  * `POST /v1/chat/completions`, streamed; the usage is always asked for.
  *
  * The loop throws `ApiError` for an error of the service, also in the middle, and `ConnectionError` `CONNECTION_LOST`
- * when the answer ends before it is complete. The texts of one answer are limited to `maxAnswerBytes` characters, one
+ * when the answer ends before it is complete. The texts of one answer are limited to `maxResponseBytes` characters, one
  * event to `maxLineBytes`.
  *
  * @throws {InputError} at once, when the request is not valid.
@@ -55,26 +55,26 @@ export function chatStream(
     stream: true,
     stream_options: { ...parsed.stream_options, include_usage: true },
   }
-  let record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
+  let record = createChatRecord({ maxCharacters: options.maxResponseBytes })
   let requestId: string | undefined
   let isConsumed = false
 
-  async function* deltas(answer: Answer): AsyncGenerator<ChatDelta, void> {
-    requestId = answer.requestId
-    record = createChatRecord({ maxCharacters: options.maxAnswerBytes })
+  async function* deltas(response: HttpResponse): AsyncGenerator<ChatDelta, void> {
+    requestId = response.requestId
+    record = createChatRecord({ maxCharacters: options.maxResponseBytes })
     const parser = createEventParser({ maxEventCharacters: options.maxLineBytes, requestId })
     let linger: NodeJS.Timeout | undefined
     try {
-      for await (const bytes of answer.bytes) {
+      for await (const bytes of response.bytes) {
         for (const data of parser.push(bytes)) {
-          const delta = record.read(data, answer)
+          const delta = record.read(data, response)
           if (delta) yield delta
         }
         // Reading on to the end keeps the connection for the next call, unless the end takes too long.
-        if (parser.isDone) linger ??= setTimeout(answer.close, lingerMs)
+        if (parser.isDone) linger ??= setTimeout(response.close, lingerMs)
       }
       for (const data of parser.end()) {
-        const delta = isTorn(data) ? undefined : record.read(data, answer)
+        const delta = isTorn(data) ? undefined : record.read(data, response)
         if (delta) yield delta
       }
     } catch (error) {

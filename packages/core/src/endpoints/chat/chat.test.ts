@@ -116,7 +116,7 @@ describe('chat', () => {
     const { transport } = await transportOf(answer)
     await expect(chat(transport, request)).rejects.toMatchObject({
       name: 'ProtocolError',
-      code: 'BAD_ANSWER',
+      code: 'BAD_RESPONSE',
     })
   })
 

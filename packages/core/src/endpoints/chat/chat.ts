@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type ChatMessage,
   type ChatRequest,
-  chatAnswerSchema,
   chatRequestSchema,
+  chatResponseSchema,
 } from '../../wire/chat.ts'
 import {
   assistantMessage,
@@ -54,14 +54,14 @@ export async function chat(
   call?: CallOptions,
 ): Promise<Chat> {
   const { stream_options: _, ...body } = parseChatRequest(request)
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'POST',
     path: '/v1/chat/completions',
     body: { ...body, stream: false },
     ...call,
   })
-  const { choices, usage, model } = parseAnswer(chatAnswerSchema, answer, what)
+  const { choices, usage, model } = parseResponse(chatResponseSchema, response, what)
   const [choice] = choices
   const turn = choice.message
   const content = readContent(turn)
@@ -77,6 +77,6 @@ export async function chat(
     finishReason: choice.finish_reason || undefined,
     usage: readChatUsage(usage),
     model: model || undefined,
-    requestId: answer.requestId,
+    requestId: response.requestId,
   }
 }

@@ -33,5 +33,5 @@ it('takes an answer without models for an empty list', async () => {
 
 it('refuses a list whose models have no name', async () => {
   const { transport } = await transportOf({ models: [{ provider: 'nobody' }] })
-  await expect(listModels(transport)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+  await expect(listModels(transport)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
 
@@ -13,12 +13,12 @@ export interface ChatModelList {
 
 /** `GET /llm/v1alpha/models`: the language models to chat with. */
 export async function listModels(transport: Transport, call?: CallOptions): Promise<ChatModelList> {
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'GET',
     path: '/llm/v1alpha/models',
     ...call,
   })
-  const { models } = parseAnswer(chatModelListSchema, answer, what)
-  return { models: models ?? [], requestId: answer.requestId }
+  const { models } = parseResponse(chatModelListSchema, response, what)
+  return { models: models ?? [], requestId: response.requestId }
 }

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../errors.ts'
 import { type BegunCall, beginCall } from '../../http/call-options.ts'
 import { createAttempts } from '../../http/retry.ts'
 import { anySignal } from '../../http/signals.ts'
-import type { Answer, Flow, Transport } from '../../http/transport.ts'
+import type { Flow, HttpResponse, Transport } from '../../http/transport.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import { readSpeechLine, type SpeechLine } from '../../streams/speech-line.ts'
@@ -14,7 +14,7 @@ const path = '/tts/v1/voice:stream'
 
 /** Hears what a stream says, in order: lines, then exactly one of end and error. */
 export interface SpeechSink {
-  onAnswer(requestId: string): void
+  onResponse(requestId: string): void
   onLine(line: SpeechLine): void
   onEnd(): void
   onError(error: unknown): void
@@ -55,10 +55,10 @@ export function startSpeech(
   }
 
   const attempt = async (): Promise<void> => {
-    const answer = await transport.sendOnce({ ...call, method: 'POST', path, body })
-    sink.onAnswer(answer.requestId)
+    const response = await transport.sendOnce({ ...call, method: 'POST', path, body })
+    sink.onResponse(response.requestId)
     await new Promise<void>((resolve, reject) => {
-      flow = pushLines(answer, options.maxLineBytes, { onLine, onEnd: resolve, onError: reject })
+      flow = pushLines(response, options.maxLineBytes, { onLine, onEnd: resolve, onError: reject })
       if (isPaused) flow.pause()
       if (isOver) flow.close()
     })
@@ -103,7 +103,7 @@ function hasTimestamps({ facts }: SpeechLine): boolean {
 
 /** Reads the lines of an answer; the first thing that goes wrong ends it and closes the connection. */
 function pushLines(
-  answer: Answer,
+  response: HttpResponse,
   maxLineBytes: number,
   sink: { onLine(line: SpeechLine): void; onEnd(): void; onError(error: unknown): void },
 ): Flow {
@@ -111,16 +111,16 @@ function pushLines(
     maxLineBytes,
     onLine(bytes, start, end) {
       const line = readSpeechLine(bytes, start, end)
-      if (line?.problem) throw answer.errorOf(line.problem)
+      if (line?.problem) throw response.errorOf(line.problem)
       if (line) sink.onLine(line)
     },
   })
   const fail = (error: unknown) => {
     flow.close()
-    answer.close(error)
-    sink.onError(withRequestId(error, answer.requestId))
+    response.close(error)
+    sink.onError(withRequestId(error, response.requestId))
   }
-  const flow = answer.listen({
+  const flow = response.listen({
     onBytes(bytes) {
       try {
         reader.push(bytes)
@@ -145,7 +145,7 @@ function pushLines(
 function withRequestId(error: unknown, requestId: string): unknown {
   if (!(error instanceof ProtocolError) || error.requestId) return error
   return new ProtocolError(error.message, {
-    code: error.code as 'BAD_ANSWER',
+    code: error.code as 'BAD_RESPONSE',
     requestId,
   })
 }

@@ -66,13 +66,13 @@ describe('speechBytes', () => {
   it.each([
     ['text/html', '<html>Log in to this network</html>'],
     ['application/json', '{"error":{"message":"No such voice"}}'],
-  ])('throws BAD_ANSWER for %s in the place of audio', async (contentType, text) => {
+  ])('throws BAD_RESPONSE for %s in the place of audio', async (contentType, text) => {
     const { transport } = await transportOf((response) => {
       response.writeHead(200, { 'content-type': contentType }).end(text)
     })
     await expect(collect(speechBytes(transport, request))).rejects.toMatchObject({
       name: 'ProtocolError',
-      code: 'BAD_ANSWER',
+      code: 'BAD_RESPONSE',
       requestId: expect.any(String),
     })
   })

@@ -1,6 +1,6 @@
 import { InputError, ProtocolError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import type { Answer, Transport } from '../../http/transport.ts'
+import type { HttpResponse, Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type SpeechBytesRequest,
@@ -39,15 +39,15 @@ export function speechBytes(
   let requestId: string | undefined
   let isConsumed = false
 
-  async function* pieces(answer: Answer): AsyncGenerator<Uint8Array, void> {
-    requestId = answer.requestId
-    for await (const bytes of answer.bytes) {
+  async function* pieces(response: HttpResponse): AsyncGenerator<Uint8Array, void> {
+    requestId = response.requestId
+    for await (const bytes of response.bytes) {
       if (bytes.length === 0) continue
-      if (!mediaType && isText(bytes, answer)) {
+      if (!mediaType && isText(bytes, response)) {
         const message = 'Speech failed: the answer is a text, not audio'
-        throw new ProtocolError(message, { code: 'BAD_ANSWER', requestId })
+        throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
       }
-      mediaType ??= sniffMediaType(bytes, format) ?? audioType(answer) ?? mediaTypes[format]
+      mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
       yield bytes
     }
     if (mediaType) return
@@ -86,7 +86,7 @@ function sniffMediaType(bytes: Uint8Array, format: SpeechFormat): string | undef
 }
 
 /** A page of some network or an error, that is, in an answer whose status says that all is well. */
-function isText(bytes: Uint8Array, { contentType }: Answer): boolean {
+function isText(bytes: Uint8Array, { contentType }: HttpResponse): boolean {
   const start = String.fromCharCode(bytes[0]!)
   return /^(text\/|application\/json)/.test(contentType) && /[<{\s]/.test(start)
 }

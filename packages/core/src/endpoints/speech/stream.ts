@@ -72,7 +72,7 @@ export function streamSpeech(
       options,
       body,
       {
-        onAnswer(id) {
+        onResponse(id) {
           requestId = id
         },
         onLine({ audio: content, facts }) {

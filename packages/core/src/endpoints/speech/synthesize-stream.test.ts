@@ -151,9 +151,9 @@ describe('synthesizeStream, when the answer is bad', () => {
   it.each([
     ['NO_AUDIO', 'nothing at all', ''],
     ['NO_AUDIO', 'no audio', '{"result":{"usage":{"processedCharactersCount":3}}}\n'],
-    ['BAD_ANSWER', 'a line that is not JSON', `${audioLine(audio)}<html>\n`],
-    ['BAD_ANSWER', 'a line that is cut off', audioLine(audio).slice(0, 30)],
-    ['BAD_ANSWER', 'audio that is a number', '{"result":{"audioContent":7}}\n'],
+    ['BAD_RESPONSE', 'a line that is not JSON', `${audioLine(audio)}<html>\n`],
+    ['BAD_RESPONSE', 'a line that is cut off', audioLine(audio).slice(0, 30)],
+    ['BAD_RESPONSE', 'audio that is a number', '{"result":{"audioContent":7}}\n'],
   ])('throws %s for %s', async (code, _what, body) => {
     const { client } = await clientOf(body)
     await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({

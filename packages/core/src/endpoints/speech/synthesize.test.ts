@@ -9,7 +9,7 @@ const audio = Buffer.from('some audio')
 async function clientOf(answer: unknown) {
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const server = await startLittleServer((response) => void response.end(body))
-  return { server, client: createClient({ baseUrl: server.baseUrl, maxAnswerBytes: 10_000 }) }
+  return { server, client: createClient({ baseUrl: server.baseUrl, maxResponseBytes: 10_000 }) }
 }
 
 describe('synthesize', () => {
@@ -83,9 +83,9 @@ describe('synthesize', () => {
   it.each([
     ['NO_AUDIO', 'an answer without audio', {}],
     ['NO_AUDIO', 'an answer with empty audio', { audioContent: '' }],
-    ['BAD_ANSWER', 'an answer that is not JSON', '<html>'],
-    ['BAD_ANSWER', 'audio that is not text', { audioContent: [1] }],
-    ['ANSWER_TOO_LARGE', 'an answer above the limit', { audioContent: 'A'.repeat(20_000) }],
+    ['BAD_RESPONSE', 'an answer that is not JSON', '<html>'],
+    ['BAD_RESPONSE', 'audio that is not text', { audioContent: [1] }],
+    ['RESPONSE_TOO_LARGE', 'an answer above the limit', { audioContent: 'A'.repeat(20_000) }],
   ])('throws %s for %s', async (code, _what, answer) => {
     const { client } = await clientOf(answer)
     await expect(client.synthesize(request)).rejects.toMatchObject({ name: 'ProtocolError', code })

@@ -2,7 +2,7 @@ import { isPcm16 } from '../../audio/encodings.ts'
 import { correctWavLength, readWavHeader } from '../../audio/wav.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { type SpeechRequest, speechResultSchema } from '../../wire/speech.ts'
@@ -31,18 +31,18 @@ export async function synthesize(
 ): Promise<Speech> {
   const pieces = cutRequest(parseSpeechRequest(request), options)
   if (pieces.length > 1) {
-    return collectSpeech(streamPieces(transport, options, pieces, call), options.maxAnswerBytes)
+    return collectSpeech(streamPieces(transport, options, pieces, call), options.maxResponseBytes)
   }
   const body = pieces[0]!
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what: 'Speech',
     method: 'POST',
     path: '/tts/v1/voice',
     body,
     ...call,
   })
-  const { requestId } = answer
-  const result = parseAnswer(speechResultSchema, answer, 'Speech')
+  const { requestId } = response
+  const result = parseResponse(speechResultSchema, response, 'Speech')
   const audio = Buffer.from(result.audioContent ?? '', 'base64')
   if (audio.length === 0) {
     throw new ProtocolError('Speech failed: the answer holds no audio', {
@@ -59,15 +59,15 @@ export async function synthesize(
 }
 
 /** A text that is longer than the service takes is streamed in pieces and put together here. */
-async function collectSpeech(stream: SpeechStream, maxAnswerBytes: number): Promise<Speech> {
+async function collectSpeech(stream: SpeechStream, maxResponseBytes: number): Promise<Speech> {
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0
   for await (const chunk of stream) {
     sizeBytes += chunk.audio.length
-    if (sizeBytes > maxAnswerBytes) {
-      const message = `Speech failed: the audio is larger than the limit of ${maxAnswerBytes} bytes`
-      throw new ProtocolError(message, { code: 'ANSWER_TOO_LARGE', requestId: stream.requestId })
+    if (sizeBytes > maxResponseBytes) {
+      const message = `Speech failed: the audio is larger than the limit of ${maxResponseBytes} bytes`
+      throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId: stream.requestId })
     }
     chunks.push(chunk.audio)
     timestamps.words.push(...(chunk.timestamps?.words ?? []))

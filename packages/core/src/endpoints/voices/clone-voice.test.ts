@@ -100,10 +100,12 @@ describe('cloneVoice', () => {
     const audioData = file.toString('base64')
     const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
     const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
-    const options = resolveOptions({ baseUrl: server.baseUrl, maxAnswerBytes: 1000 })
+    const options = resolveOptions({ baseUrl: server.baseUrl, maxResponseBytes: 1000 })
     const transport = createTransport(options)
     expect(await cloneVoice(transport, { ...request, samples })).toMatchObject({ voice })
-    await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
+    await expect(cloneVoice(transport, request)).rejects.toMatchObject({
+      code: 'RESPONSE_TOO_LARGE',
+    })
   })
 
   it('keeps the voice when nobody can read the remarks', async () => {
@@ -118,7 +120,7 @@ describe('cloneVoice', () => {
     'refuses the answer %j',
     async (answer) => {
       const { transport } = await transportOf(answer)
-      await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+      await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
     },
   )
 })

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { checkVoiceSample, type SampleCheck } from '../../audio/voice-sample.ts'
 import { InputError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type Voice,
   type VoiceCloneBody,
-  voiceCloneAnswerSchema,
   voiceCloneBodySchema,
+  voiceCloneResponseSchema,
 } from '../../wire/voices.ts'
 
 const what = 'Voice clone'
@@ -80,7 +80,7 @@ export async function cloneVoice(
   const parsed = parseInput(voiceCloneRequestSchema, request, `${what} request`)
   const checks = checkSamples(parsed.samples)
   const body = writeBody(parsed)
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'POST',
     path: '/voices/v1/voices:clone',
@@ -91,14 +91,14 @@ export async function cloneVoice(
     // Trap: a clone that was received may have made its voice; another try would make a second one.
     retry: 'unless-received',
   })
-  const { voice, audioSamplesValidated } = parseAnswer(voiceCloneAnswerSchema, answer, what)
+  const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response, what)
   const ofService = audioSamplesValidated ?? []
   const warnings = [
     ...remarks(checks.map((check) => check.warnings.map((warning) => `The sample ${warning}`))),
     ...remarks(ofService.map((sample) => texts(sample.warnings))),
   ]
   const errors = remarks(ofService.map((sample) => texts(sample.errors)))
-  return { voice, warnings, errors, requestId: answer.requestId }
+  return { voice, warnings, errors, requestId: response.requestId }
 }
 
 function checkSamples(samples: ParsedRequest['samples']): SampleCheck[] {

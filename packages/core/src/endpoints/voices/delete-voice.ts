@@ -5,7 +5,7 @@ import { type RetryInfo, wasNeverReceived } from '../../http/retry.ts'
 import type { Transport } from '../../http/transport.ts'
 import { voicePath } from './get-voice.ts'
 
-const maxAnswerBytes = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
 /** `DELETE /voices/v1/voices/{voiceId}`. */
 export async function deleteVoice(
@@ -25,7 +25,7 @@ export async function deleteVoice(
     const request = { ...call, what: 'Voice removal', method: 'DELETE', path, onRetry } as const
     const { bytes } = await transport.send(request)
     // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
-    await readStart(bytes, maxAnswerBytes)
+    await readStart(bytes, maxResponseBytes)
     call.signal?.throwIfAborted()
   } catch (error) {
     const isGone = error instanceof ApiError && error.code === 'NOT_FOUND'

@@ -62,6 +62,6 @@ it.each([{}, { previewVoices: [] }, { previewVoices: [{ previewText: 'Ahoy' }] }
   'refuses the answer %j',
   async (answer) => {
     const { transport } = await transportOf(answer)
-    await expect(designVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    await expect(designVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
   },
 )

@@ -1,13 +1,13 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoiceDesignRequest,
-  voiceDesignAnswerSchema,
   voiceDesignRequestSchema,
+  voiceDesignResponseSchema,
 } from '../../wire/voices.ts'
 
 const what = 'Voice design'
@@ -41,7 +41,7 @@ export async function designVoice(
   call: CallOptions = {},
 ): Promise<VoiceDesign> {
   const body = parseInput(voiceDesignRequestSchema, request, `${what} request`)
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'POST',
     path: '/voices/v1/voices:design',
@@ -49,11 +49,11 @@ export async function designVoice(
     ...call,
     firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
   })
-  const { langCode, previewVoices } = parseAnswer(voiceDesignAnswerSchema, answer, what)
+  const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response, what)
   if (!previewVoices?.length) {
     throw new ProtocolError(`${what} failed: the answer holds no voices`, {
-      code: 'BAD_ANSWER',
-      requestId: answer.requestId,
+      code: 'BAD_RESPONSE',
+      requestId: response.requestId,
     })
   }
   const voices = previewVoices.map(({ voiceId, previewText, previewAudio }) => {
@@ -64,6 +64,6 @@ export async function designVoice(
   return {
     langCode: langCode ?? undefined,
     previewVoices: voices,
-    requestId: answer.requestId,
+    requestId: response.requestId,
   }
 }

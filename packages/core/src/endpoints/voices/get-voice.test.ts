@@ -41,5 +41,5 @@ it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', asyn
 
 it('refuses an answer that is no voice', async () => {
   const { transport } = await transportOf({ voice: { voiceId: 'Clara' } })
-  await expect(getVoice(transport, 'Clara')).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+  await expect(getVoice(transport, 'Clara')).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

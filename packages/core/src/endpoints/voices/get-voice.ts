@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Call, Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import { type Voice, voiceIdSchema, voiceSchema } from '../../wire/voices.ts'
@@ -25,5 +25,5 @@ export function voicePath(voiceId: string): string {
 
 /** Makes a call whose answer is the voice itself. */
 export async function sendForVoice(transport: Transport, call: Call): Promise<Voice> {
-  return parseAnswer(voiceSchema, await transport.sendForJson(call), call.what)
+  return parseResponse(voiceSchema, await transport.sendForJson(call), call.what)
 }

@@ -62,7 +62,7 @@ it.each([
   const listing = (async () => {
     for await (const voice of listAllVoices(transport, request)) expect(voice.voiceId).toBe('a')
   })()
-  await expect(listing).rejects.toMatchObject({ name: 'ProtocolError', code: 'BAD_ANSWER' })
+  await expect(listing).rejects.toMatchObject({ name: 'ProtocolError', code: 'BAD_RESPONSE' })
   await expect(listing).rejects.toThrow(/the service repeats a page/)
   expect(server.requests).toHaveLength(count)
 })

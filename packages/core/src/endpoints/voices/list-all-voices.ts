@@ -39,7 +39,7 @@ async function* readPages(
       throw new ProtocolError(
         'Voice list failed: the service repeats a page, so it would not end',
         {
-          code: 'BAD_ANSWER',
+          code: 'BAD_RESPONSE',
           requestId: page.requestId,
         },
       )

@@ -30,5 +30,5 @@ it('sends what narrows the list, a language as often as it is given', async () =
 
 it('refuses a list whose voices have no id', async () => {
   const { client } = await clientOf({ voices: [{ displayName: 'Nobody' }] })
-  await expect(client.listVoices()).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+  await expect(client.listVoices()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

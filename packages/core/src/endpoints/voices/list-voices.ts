@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
@@ -27,18 +27,18 @@ export async function listVoices(
   call?: CallOptions,
 ): Promise<VoiceList> {
   const query = parseInput(voiceListRequestSchema, request, `${what} request`)
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'GET',
     path: '/voices/v1/voices',
     query,
     ...call,
   })
-  const { voices, nextPageToken, totalSize } = parseAnswer(voiceListSchema, answer, what)
+  const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response, what)
   return {
     voices: voices ?? [],
     nextPageToken: nextPageToken || undefined,
     totalSize: totalSize ?? undefined,
-    requestId: answer.requestId,
+    requestId: response.requestId,
   }
 }

@@ -30,7 +30,7 @@ it.each([
 it.each([
   ['NO_AUDIO', {}],
   ['NO_AUDIO', { audioContent: '' }],
-  ['BAD_ANSWER', { audioContent: 7 }],
+  ['BAD_RESPONSE', { audioContent: 7 }],
 ])('throws %s for the answer %j', async (code, answer) => {
   const { transport } = await transportOf(answer)
   await expect(previewVoice(transport, request)).rejects.toMatchObject({ code })

@@ -1,7 +1,7 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import { ProtocolError } from '../../errors.ts'
 import type { CallOptions } from '../../http/call-options.ts'
-import { parseAnswer } from '../../http/parse-response.ts'
+import { parseResponse } from '../../http/parse-response.ts'
 import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
@@ -28,21 +28,21 @@ export async function previewVoice(
   call?: CallOptions,
 ): Promise<VoicePreview> {
   const { voiceId, modelId } = parseInput(voicePreviewRequestSchema, request, `${what} request`)
-  const answer = await transport.sendForJson({
+  const response = await transport.sendForJson({
     what,
     method: 'GET',
     path: '/tts/v1/voice:preview',
     query: { voice_id: voiceId, model_id: modelId },
     ...call,
   })
-  const { audioContent } = parseAnswer(voicePreviewSchema, answer, what)
+  const { audioContent } = parseResponse(voicePreviewSchema, response, what)
   const audio = Buffer.from(audioContent ?? '', 'base64')
   if (audio.length === 0) {
     throw new ProtocolError(`${what} failed: the answer holds no audio`, {
       code: 'NO_AUDIO',
-      requestId: answer.requestId,
+      requestId: response.requestId,
     })
   }
   const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'
-  return { audio, mediaType, requestId: answer.requestId }
+  return { audio, mediaType, requestId: response.requestId }
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../../errors.ts'
 import { noteSpeech } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
-import { streamAnswer } from '../../http/stream-response.ts'
+import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import { readSpeechOrder, type SpeechOrder } from '../../speech/synthesis-request.ts'
 import { speakOrder } from '../../speech/synthesize.ts'
@@ -33,7 +33,7 @@ const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
 export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): void {
   app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
     const order = readOrder(await readJsonBody(context), options)
-    return streamAnswer(context, {
+    return streamResponse(context, {
       contentType: encodings[order.layout.audioEncoding].mediaType,
       makePieces: (left) => toBytes(order, noteSpeech(context, order, speakOrder(order, left))),
       lastWords(error) {

@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.ts'
 import type { BreakOff } from '../../http/abort-response.ts'
 import { passBody } from './passed-body.ts'
 import { readStart } from './read-start.ts'
-import { readErrorAnswer } from './upstream-errors.ts'
+import { readErrorResponse } from './upstream-errors.ts'
 
 /** A server of the OpenAI API that has language models. */
 export interface ChatUpstream {
@@ -82,7 +82,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     async forward(body, signal, breakOff) {
       const init = { method: 'POST', body: JSON.stringify(body), signal }
       const answer = await ask('/chat/completions', init, firstByteTimeoutMs)
-      if (!answer.ok) return readErrorAnswer(answer, { baseUrl, apiKey })
+      if (!answer.ok) return readErrorResponse(answer, { baseUrl, apiKey })
       return new Response(answer.body && passBody(answer, baseUrl, breakOff), {
         headers: {
           'content-type': answer.headers.get('content-type') ?? 'application/json',

@@ -11,7 +11,7 @@ export interface Completion {
 }
 
 /** The body of a whole answer. */
-export function toAnswer(completion: Completion): object {
+export function toResponse(completion: Completion): object {
   const message = { role: 'assistant', content: completion.words.join(''), refusal: null }
   return {
     ...envelope(completion, 'chat.completion'),

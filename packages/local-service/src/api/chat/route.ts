@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { createBreakOff } from '../../http/abort-response.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import type { ChatUpstream } from './chat-upstream.ts'
-import { toAnswer, toEvents } from './completion.ts'
+import { toEvents, toResponse } from './completion.ts'
 import { echo, echoModel } from './echo.ts'
 import { readEchoRequest } from './echo-request.ts'
 
@@ -44,7 +44,7 @@ function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
 function answerByEcho(body: Record<string, unknown>): Response {
   const request = readEchoRequest(body)
   const completion = echo(request)
-  if (!request.stream) return Response.json(toAnswer(completion))
+  if (!request.stream) return Response.json(toResponse(completion))
   const events = toEvents(completion, request.stream_options?.include_usage ?? false)
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',

@@ -12,7 +12,7 @@ const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
  * What the caller gets for an answer that is an error: one in the OpenAI form as it is, others brought into that form.
  * @throws {Refusal} for what the caller can do nothing about, such as the key of this service being refused there.
  */
-export async function readErrorAnswer(
+export async function readErrorResponse(
   answer: Response,
   upstream: { baseUrl: string; apiKey: string },
 ): Promise<Response> {

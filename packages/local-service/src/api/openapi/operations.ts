@@ -70,7 +70,7 @@ const voices = ['/voices/v1/voices', '/voices/v1/workspaces/{workspace}/voices']
       summary: 'Makes a voice from recordings: an imprint of pitch, timbre and pace',
       key,
       body: 'VoiceCloneBody',
-      answers: json('VoiceCloneAnswer'),
+      answers: json('VoiceCloneResponse'),
     },
     {
       method: 'post',

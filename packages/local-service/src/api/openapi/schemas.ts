@@ -16,7 +16,7 @@ const named = {
   VoiceList: wire.voiceListSchema,
   VoiceUpdate: wire.voiceUpdateSchema,
   VoiceCloneBody: wire.voiceCloneBodySchema,
-  VoiceCloneAnswer: wire.voiceCloneAnswerSchema,
+  VoiceCloneResponse: wire.voiceCloneResponseSchema,
   OlderVoiceListQuery: z.object({ filter: z.string().optional() }),
   OlderVoiceList: z.object({
     voices: z.array(
@@ -32,7 +32,7 @@ const named = {
   }),
   SpeechBytesRequest: wire.speechBytesRequestSchema,
   ChatRequest: wire.chatRequestSchema,
-  ChatAnswer: wire.chatAnswerSchema,
+  ChatAnswer: wire.chatResponseSchema,
   ChatChunk: wire.chatChunkSchema,
   ChatModelList: wire.chatModelListSchema,
   OpenAiModelList: z.object({

@@ -4,7 +4,7 @@ import type { SpokenWord } from '../../engines/engine.ts'
 import { Refusal, toRefusal } from '../../errors.ts'
 import { noteSpeech } from '../../http/observe.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
-import { streamAnswer } from '../../http/stream-response.ts'
+import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import {
   readSpeechOrder,
@@ -38,7 +38,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
 
   app.post('/tts/v1/voice:stream', limit, async (context) => {
     const order = await readOrder(context, options, maxStreamTextCharacters)
-    return streamAnswer(context, {
+    return streamResponse(context, {
       contentType: 'application/json',
       makePieces: (left) => toLines(order, noteSpeech(context, order, speakOrder(order, left))),
       lastWords(error) {

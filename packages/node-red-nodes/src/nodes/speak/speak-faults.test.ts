@@ -107,12 +107,12 @@ describe('what goes wrong', () => {
     expect(looks).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
   })
 
-  const wrongAnswers: [string, string, string][] = [
-    ['a line that is not JSON', `${audioLine(Buffer.alloc(480))}<html>\n`, 'BAD_ANSWER'],
+  const wrongResponses: [string, string, string][] = [
+    ['a line that is not JSON', `${audioLine(Buffer.alloc(480))}<html>\n`, 'BAD_RESPONSE'],
     ['an error line', '{"error":{"code":13,"message":"lost"}}\n', 'INTERNAL'],
     ['no audio', '{"result":{}}\n', 'NO_AUDIO'],
   ]
-  it.each(wrongAnswers)('tells of %s, and speaks the next message', async (_what, body, code) => {
+  it.each(wrongResponses)('tells of %s, and speaks the next message', async (_what, body, code) => {
     let isBad = true
     const server = await startLittleServer((response) => {
       response.end(isBad ? body : audioLine(Buffer.alloc(480)))
