@@ -122,8 +122,8 @@ describe('parlando-local', () => {
     await response.text()
     command.kill('SIGINT')
     await command.ended
-    const [answered] = command.log().filter(({ msg }) => msg === 'answered')
-    expect(answered).toMatchObject({
+    const [finished] = command.log().filter(({ msg }) => msg === 'answered')
+    expect(finished).toMatchObject({
       level: 'debug',
       requestId: 'mine-1',
       method: 'POST',
@@ -166,7 +166,7 @@ describe('parlando-local', () => {
     await command.ended
     const failed = command.log().filter(({ msg }) => msg === 'failed')
     expect(failed).toMatchObject(
-      Array(2).fill({ err: { name: 'Refusal', code: 'INVALID_ARGUMENT' } }),
+      Array(2).fill({ err: { name: 'ServiceError', code: 'INVALID_ARGUMENT' } }),
     )
     expect(JSON.stringify(command.log())).not.toContain('safe')
   })

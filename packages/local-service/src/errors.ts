@@ -5,7 +5,7 @@ import { EngineFailure } from './engines/engine.ts'
 const longestMessageCharacters = 2000
 
 /** An answer that is an error: thrown anywhere while a request is served, sent by the app. */
-export class Refusal extends Error {
+export class ServiceError extends Error {
   readonly code: StatusCode
   readonly httpStatus: number
 
@@ -34,7 +34,7 @@ export class Refusal extends Error {
 }
 
 /** Refuses what is too much for the moment; the answer says when to ask again. */
-export class BusyRefusal extends Refusal {
+export class BusyError extends ServiceError {
   readonly retryAfterSeconds: number
 
   constructor(message: string, retryAfterSeconds: number) {
@@ -52,8 +52,8 @@ const openAiTypes: Partial<Record<StatusCode, string>> = {
 }
 
 /** Any error as an answer; what nobody foresaw says no more than that. */
-export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof EngineFailure) return new Refusal('UNAVAILABLE', error.message)
-  return new Refusal('INTERNAL', 'The local service failed; its log says why')
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof EngineFailure) return new ServiceError('UNAVAILABLE', error.message)
+  return new ServiceError('INTERNAL', 'The local service failed; its log says why')
 }

@@ -46,7 +46,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       apiKey,
       allowOrigins,
       metrics: await createMetrics({ engines, catalogue }),
-      onRequestEnd: log.answered,
+      onRequestEnd: log.finished,
       isStopping: () => isStopping,
     })
     const server = await openServer({ fetch: app.fetch, host, port })

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, ParlandoError, ProtocolError, TimeoutError }
 import type { ResolvedOptions } from '../options.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import type { BegunCall } from './call-options.ts'
-import { refusalText } from './redact.ts'
+import { errorBodyText } from './redact.ts'
 import { readRetryAfter } from './retry.ts'
 
 export interface RequestFacts {
@@ -64,7 +64,7 @@ function apiError(
   },
 ): ApiError {
   const { code, status, retryable, message: said, isPage = false } = response
-  const told = refusalText({ message: said, isPage, apiKey: facts.options.apiKey })
+  const told = errorBodyText({ message: said, isPage, apiKey: facts.options.apiKey })
   const message = [
     `${facts.call.what} refused (${status} ${code})${told && `: ${told}`}`,
     advice[code],

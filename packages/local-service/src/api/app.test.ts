@@ -1,6 +1,6 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
-import { BusyRefusal } from '../errors.ts'
+import { BusyError } from '../errors.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 import { createApp } from './app.ts'
 
@@ -15,7 +15,7 @@ it('tells when there is nothing at an address', async () => {
 it('says when to ask again for what is too much now', async () => {
   const app = createApp(options)
   app.get('/busy', () => {
-    throw new BusyRefusal('Too much at a time', 7)
+    throw new BusyError('Too much at a time', 7)
   })
   const response = await app.request('/busy')
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])

@@ -1,11 +1,11 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { BusyRefusal, Refusal, toRefusal } from '../errors.ts'
+import { BusyError, ServiceError, toServiceError } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
 import { closeOldConnections } from '../http/close-old-connections.ts'
-import { type Answered, observe } from '../http/observe.ts'
-import { refuseWebPages } from '../http/reject-web-pages.ts'
-import { refuseWhileStopping } from '../http/reject-while-stopping.ts'
+import { type FinishedRequest, observe } from '../http/observe.ts'
+import { rejectWebPages } from '../http/reject-web-pages.ts'
+import { rejectWhileStopping } from '../http/reject-while-stopping.ts'
 import { addAudioSpeechRoute } from './audio-speech/route.ts'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
 import { addChatRoutes } from './chat/route.ts'
@@ -28,7 +28,7 @@ export interface AppOptions extends SpeechRouteOptions, HealthRouteOptions {
   /** Counts the requests, and is shown at `/metrics`. Default: there is no such path. */
   metrics?: Metrics
   /** Hears of every request that is over. */
-  onRequestEnd?(answered: Answered): void
+  onRequestEnd?(finished: FinishedRequest): void
 }
 
 /** The service without a socket: hand it a `Request`, get a `Response`. */
@@ -36,15 +36,15 @@ export function createApp(options: AppOptions): Hono {
   const { apiKey, allowOrigins = [], metrics, isStopping = () => false } = options
   const app = new Hono()
   app.use(
-    ...observe((answered) => {
-      metrics?.count(answered)
-      options.onRequestEnd?.(answered)
+    ...observe((finished) => {
+      metrics?.count(finished)
+      options.onRequestEnd?.(finished)
     }),
   )
   app.use(closeOldConnections)
   app.use(throwErrorsAlone)
-  app.use(refuseWhileStopping(isStopping))
-  if (!apiKey) app.use(refuseWebPages(allowOrigins))
+  app.use(rejectWhileStopping(isStopping))
+  if (!apiKey) app.use(rejectWebPages(allowOrigins))
   // Before the key is asked for: a browser's question whether it may ask carries none.
   if (allowOrigins.length > 0) app.use(cors({ origin: toCorsOrigin(allowOrigins) }))
   if (apiKey) app.use(authorize(apiKey))
@@ -59,14 +59,14 @@ export function createApp(options: AppOptions): Hono {
   addModelRoutes(app, chatUpstream)
   app.notFound((context) => {
     const { method, path } = context.req
-    return answer(path, new Refusal('NOT_FOUND', `There is nothing at ${method} ${path}`))
+    return answer(path, new ServiceError('NOT_FOUND', `There is nothing at ${method} ${path}`))
   })
   app.onError((error, context) => {
     const { path, raw } = context.req
     // Work that was given up because the caller left is no failure, and nobody reads this answer.
-    if (raw.signal.aborted) return answer(path, new Refusal('CANCELLED', 'The caller left'))
-    if (!(error instanceof Refusal)) options.onFailure(error)
-    return answer(path, toRefusal(error))
+    if (raw.signal.aborted) return answer(path, new ServiceError('CANCELLED', 'The caller left'))
+    if (!(error instanceof ServiceError)) options.onFailure(error)
+    return answer(path, toServiceError(error))
   })
   return app
 }
@@ -84,9 +84,9 @@ function toCorsOrigin(allowOrigins: readonly string[]): string | string[] {
   return allowOrigins.includes('*') ? '*' : [...allowOrigins]
 }
 
-function answer(path: string, refusal: Refusal): Response {
-  const body = path.startsWith('/v1/') ? refusal.openAiBody : refusal.body
+function answer(path: string, error: ServiceError): Response {
+  const body = path.startsWith('/v1/') ? error.openAiBody : error.body
   const headers = new Headers()
-  if (refusal instanceof BusyRefusal) headers.set('retry-after', `${refusal.retryAfterSeconds}`)
-  return Response.json(body, { status: refusal.httpStatus, headers })
+  if (error instanceof BusyError) headers.set('retry-after', `${error.retryAfterSeconds}`)
+  return Response.json(body, { status: error.httpStatus, headers })
 }

@@ -20,10 +20,10 @@ export interface Engine {
     readonly replaced: number
   }
   /** @returns why the voice cannot speak the text, as a sentence for the caller; `undefined` when it can. */
-  refusalOf(text: string, voice: string): string | undefined
+  unsupportedReason(text: string, voice: string): string | undefined
   /**
    * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
-   * @throws {EngineFailure} when the engine fails, or a Refusal that says more; it is ready for the next phrase all the
+   * @throws {EngineFailure} when the engine fails, or a ServiceError that says more; it is ready for the next phrase all the
    * same. The signal's reason when it was aborted.
    */
   speakPhrase(request: PhraseRequest): Promise<void>

@@ -1,4 +1,4 @@
-import { BusyRefusal } from '../errors.ts'
+import { BusyError } from '../errors.ts'
 
 export interface Task<Result> {
   /** Whether a listener is still waiting for the first sound. */
@@ -12,7 +12,7 @@ export interface Task<Result> {
 export interface Scheduler {
   /**
    * Runs the task when its turn comes.
-   * @throws {BusyRefusal} when it is a first phrase and too much waits already; a request that has
+   * @throws {BusyError} when it is a first phrase and too much waits already; a request that has
    * begun is not refused any more. The signal's reason when it is aborted before its turn.
    */
   schedule<Result>(task: Task<Result>): Promise<Result>
@@ -105,7 +105,7 @@ function mostUrgent(waiting: Iterable<Waiting>): Waiting {
   return best!
 }
 
-function tooMuch(waiting: number): BusyRefusal {
+function tooMuch(waiting: number): BusyError {
   const message = `${waiting} phrases of others wait to be spoken already; ask again in a moment`
-  return new BusyRefusal(message, 1)
+  return new BusyError(message, 1)
 }

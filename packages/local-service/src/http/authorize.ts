@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 // They tell nothing about anybody, and a watchdog that asks for them has no key.
 const openPaths = ['/healthz', '/openapi.yaml']
@@ -19,7 +19,7 @@ export function authorize(apiKey: string): MiddlewareHandler {
     const header = context.req.header('authorization') ?? ''
     const given = digest(bearerPaths.test(path) ? header.replace(/^Bearer /i, 'Basic ') : header)
     if (!openPaths.includes(path) && !timingSafeEqual(given, expected)) {
-      throw new Refusal('UNAUTHENTICATED', 'The key is missing or wrong')
+      throw new ServiceError('UNAUTHENTICATED', 'The key is missing or wrong')
     }
     await next()
   }

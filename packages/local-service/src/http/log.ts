@@ -1,6 +1,6 @@
 import type { LogLevel } from '../config/options.ts'
-import { Refusal } from '../errors.ts'
-import type { Answered } from './observe.ts'
+import { ServiceError } from '../errors.ts'
+import type { FinishedRequest } from './observe.ts'
 
 /**
  * What the service writes down: never a text or a key. A voice is named in one place alone: the file of a clone that
@@ -10,7 +10,7 @@ export interface Log {
   started(baseUrl: string): void
   stopping(): void
   stopped(): void
-  answered(answered: Answered): void
+  finished(finished: FinishedRequest): void
   warned(message: string): void
   failed(error: unknown): void
 }
@@ -34,7 +34,7 @@ export async function openLog(level: LogLevel): Promise<Log> {
     started: (baseUrl) => log.info({ baseUrl }, 'started'),
     stopping: () => log.info('stopping'),
     stopped: () => log.info('stopped'),
-    answered: (answered) => log.debug(rounded(answered), 'answered'),
+    finished: (finished) => log.debug(rounded(finished), 'answered'),
     warned: (message) => log.warn(message),
     failed: (error) =>
       log.error({ err: error instanceof Error ? error : new Error('no error') }, 'failed'),
@@ -46,14 +46,14 @@ export async function openLog(level: LogLevel): Promise<Log> {
  * with its message, in which an upstream may repeat the text.
  */
 function toFacts(error: Error): object {
-  if (error instanceof Refusal) return { name: 'Refusal', code: error.code }
+  if (error instanceof ServiceError) return { name: 'ServiceError', code: error.code }
   return { name: error.name, stack: error.stack }
 }
 
 /** Milliseconds, and sound to the millisecond: more digits say nothing. */
-function rounded({ speech, ...answered }: Answered): Answered {
-  if (!speech) return answered
+function rounded({ speech, ...finished }: FinishedRequest): FinishedRequest {
+  if (!speech) return finished
   const firstAudioMs = speech.firstAudioMs && Math.round(speech.firstAudioMs)
   const audioSeconds = Math.round(speech.audioSeconds * 1000) / 1000
-  return { ...answered, speech: { ...speech, firstAudioMs, audioSeconds } }
+  return { ...finished, speech: { ...speech, firstAudioMs, audioSeconds } }
 }

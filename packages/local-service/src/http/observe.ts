@@ -6,7 +6,7 @@ import { routePath } from 'hono/route'
 import type { AudioChunk } from '../speech/encoded-stream.ts'
 
 /** What became of a request: facts that may be written down, and nothing of what was said. */
-export interface Answered {
+export interface FinishedRequest {
   requestId: string
   method: string
   /** As the service names it: `/voices/v1/voices/:voiceId`. */
@@ -34,7 +34,7 @@ const speechKey = 'speech'
 const leftStatus = statusCodes.CANCELLED.httpStatus
 
 /** Gives every request an id, the caller's own where it has one, and tells of it when it is over. */
-export function observe(onRequestEnd: (answered: Answered) => void): MiddlewareHandler[] {
+export function observe(onRequestEnd: (finished: FinishedRequest) => void): MiddlewareHandler[] {
   return [
     requestId(),
     async (context, next) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 
-/** @throws {Refusal} naming every field that is wrong, never its value, and for an unknown one those that there are. */
+/** @throws {ServiceError} naming every field that is wrong, never its value, and for an unknown one those that there are. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
   request: unknown,
@@ -14,7 +14,7 @@ export function parseRequest<Schema extends z.ZodType>(
     const hint = known.length > 0 ? `; there are ${known.join(', ')}` : ''
     return `${field ? `${field}: ` : ''}${issue.message}${hint}`
   })
-  throw new Refusal('INVALID_ARGUMENT', problems.join('; '))
+  throw new ServiceError('INVALID_ARGUMENT', problems.join('; '))
 }
 
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

@@ -1,23 +1,23 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 /** Lets no larger body in. */
 export function limitBody(maxBytes: number): MiddlewareHandler {
   return bodyLimit({
     maxSize: maxBytes,
     onError() {
-      throw new Refusal('INVALID_ARGUMENT', `The body is larger than ${maxBytes} bytes`)
+      throw new ServiceError('INVALID_ARGUMENT', `The body is larger than ${maxBytes} bytes`)
     },
   })
 }
 
-/** @throws {Refusal} when the body is not JSON. */
+/** @throws {ServiceError} when the body is not JSON. */
 export async function readJsonBody(context: Context): Promise<unknown> {
   const text = await context.req.text()
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('INVALID_ARGUMENT', 'The body is not JSON')
+    throw new ServiceError('INVALID_ARGUMENT', 'The body is not JSON')
   }
 }

@@ -40,7 +40,7 @@ const humming = (piece: number): Engine => ({
   voices: [{ name: 'rms', langCode: 'EN_US' }],
   slots: 1,
   timesWords: true,
-  refusalOf: () => undefined,
+  unsupportedReason: () => undefined,
   async speakPhrase({ onSound }) {
     const samples = Float32Array.from({ length: 24_000 }, (_, index) => {
       return index < 8000 ? 0 : 0.3 * Math.sin(index / 20) + 0.2 * Math.sin(index / 10)

@@ -2,7 +2,7 @@ import { speechRequestSchema } from '@parlando/core/wire'
 import type { AudioLayout } from '../encoding/encoder.ts'
 import type { PhraseLimits } from '../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { camelCaseKeys } from '../http/camel-case.ts'
 import { parseRequest } from '../http/parse-request.ts'
 import { readScript, type ScriptPart } from '../text/markup.ts'
@@ -11,7 +11,7 @@ import type { Prosody } from '../voices/prosody.ts'
 import { models } from './models.ts'
 import { readLayout } from './read-layout.ts'
 import { readProsody } from './read-prosody.ts'
-import { refuseFields } from './unsupported-fields.ts'
+import { rejectUnsupportedFields } from './unsupported-fields.ts'
 
 // Enough to see what such a name looks like; with clones and engines there can be hundreds.
 const namedVoices = 10
@@ -41,7 +41,7 @@ export interface SpeechMenu {
 
 /**
  * Reads a request's body.
- * @throws {Refusal} for what is wrong in it and for what the engine cannot do: nothing asked for is left out in silence.
+ * @throws {ServiceError} for what is wrong in it and for what the engine cannot do: nothing asked for is left out in silence.
  */
 export function readSpeechOrder(
   body: unknown,
@@ -52,12 +52,15 @@ export function readSpeechOrder(
   const { text, modelId } = request
   if (text.length > maxTextCharacters) {
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} this call takes`
-    throw new Refusal('INVALID_ARGUMENT', message)
+    throw new ServiceError('INVALID_ARGUMENT', message)
   }
   const limits = models.get(modelId)
   if (!limits) {
     const known = [...models.keys()].join(', ')
-    throw new Refusal('INVALID_ARGUMENT', `Unknown model: ${modelId}. This service has ${known}`)
+    throw new ServiceError(
+      'INVALID_ARGUMENT',
+      `Unknown model: ${modelId}. This service has ${known}`,
+    )
   }
   const voice = menu.catalogue.find(request.voiceId)
   const running = voice && menu.engines.get(voice.engine)
@@ -66,13 +69,13 @@ export function readSpeechOrder(
     const some = known.slice(0, namedVoices).join(', ')
     const more = known.length > namedVoices ? `, … ${known.length} in all` : ''
     const message = `Unknown voice: ${request.voiceId}. This service has ${some}${more}`
-    throw new Refusal('NOT_FOUND', message)
+    throw new ServiceError('NOT_FOUND', message)
   }
-  refuseFields(request, voice, running.engine)
+  rejectUnsupportedFields(request, voice, running.engine)
   const script = readScript(text)
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
-  const refusal = running.engine.refusalOf(spoken, voice.engineVoice)
-  if (refusal) throw new Refusal('INVALID_ARGUMENT', `text: ${refusal}`)
+  const error = running.engine.unsupportedReason(spoken, voice.engineVoice)
+  if (error) throw new ServiceError('INVALID_ARGUMENT', `text: ${error}`)
   return {
     text,
     script,

@@ -1,16 +1,20 @@
 import type { SpeechRequest } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 
-/** @throws {Refusal} for the first field that asks for what cannot be done. */
-export function refuseFields(request: SpeechRequest, voice: SpeakingVoice, engine: Engine): void {
-  const refusal = refusalOfFields(request) ?? refusalOfTimes(request, engine)
-  if (refusal) throw new Refusal('UNIMPLEMENTED', refusal)
-  refuseLanguage(request.language, voice, engine)
+/** @throws {ServiceError} for the first field that asks for what cannot be done. */
+export function rejectUnsupportedFields(
+  request: SpeechRequest,
+  voice: SpeakingVoice,
+  engine: Engine,
+): void {
+  const error = errorForFields(request) ?? errorForTimes(request, engine)
+  if (error) throw new ServiceError('UNIMPLEMENTED', error)
+  rejectLanguage(request.language, voice, engine)
 }
 
-function refusalOfFields(request: SpeechRequest): string | undefined {
+function errorForFields(request: SpeechRequest): string | undefined {
   if (request.instruction?.trim()) {
     return 'instruction: the voices of this device cannot follow a note on style; leave it out, or use deliveryMode and audioConfig.speakingRate'
   }
@@ -26,7 +30,7 @@ function refusalOfFields(request: SpeechRequest): string | undefined {
   return undefined
 }
 
-function refusalOfTimes({ timestampType }: SpeechRequest, engine: Engine): string | undefined {
+function errorForTimes({ timestampType }: SpeechRequest, engine: Engine): string | undefined {
   if (timestampType === 'CHARACTER') {
     return 'timestampType: CHARACTER is not possible, because this device knows the times of words alone; send WORD or leave it out'
   }
@@ -37,7 +41,7 @@ function refusalOfTimes({ timestampType }: SpeechRequest, engine: Engine): strin
 }
 
 /** Regions are not told apart: a text in British English is spoken by an American voice as well as it can. */
-function refuseLanguage(
+function rejectLanguage(
   language: string | undefined,
   { voice, engineVoice }: SpeakingVoice,
   engine: Engine,
@@ -46,12 +50,12 @@ function refuseLanguage(
   const spoken = engine.voices.find(({ name }) => name === engineVoice)?.langCode ?? 'AUTO'
   if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
     const message = `language: ${language.slice(0, 40)} is not the code of a language; the voice ${voice.voiceId} speaks ${spoken}`
-    throw new Refusal('INVALID_ARGUMENT', message)
+    throw new ServiceError('INVALID_ARGUMENT', message)
   }
   // Where it is not known what the voice speaks, it may well be this.
   if (spoken === 'AUTO' || primary(language) === primary(spoken)) return
   const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; leave the language out or choose another voice`
-  throw new Refusal('UNIMPLEMENTED', message)
+  throw new ServiceError('UNIMPLEMENTED', message)
 }
 
 function primary(language: string): string {

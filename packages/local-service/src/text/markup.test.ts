@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { readScript } from './markup.ts'
 
-function refusalOf(text: string): Refusal {
+function errorFor(text: string): ServiceError {
   try {
     readScript(text)
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof ServiceError) return error
     throw error
   }
   throw new Error(`Not refused: ${text}`)
@@ -37,7 +37,7 @@ describe('readScript', () => {
   it.each(['<break/>', '<break time="1"/>', '<break time="-1s"/>', '<break time="10.1s"/>'])(
     'refuses %s, telling what can be written',
     (tag) => {
-      const { code, message } = refusalOf(`One ${tag} two`)
+      const { code, message } = errorFor(`One ${tag} two`)
       expect(code).toBe('INVALID_ARGUMENT')
       expect(message).toContain(`${tag} is no break; write <break time="300ms"/>`)
     },
@@ -46,7 +46,7 @@ describe('readScript', () => {
   it('takes a hundred breaks and no more', () => {
     const tags = 'a <break time="1s"/>'
     expect(readScript(tags.repeat(100)).length).toBe(200)
-    expect(refusalOf(tags.repeat(101)).message).toMatch(/101 breaks.*100/)
+    expect(errorFor(tags.repeat(101)).message).toMatch(/101 breaks.*100/)
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('readScript', () => {
     ['/kæt/', 'A /kæt/ sat'],
     ['/həˈloʊ wɜːld/', 'Say /həˈloʊ wɜːld/.'],
   ])('refuses %s by its name', (markup, text) => {
-    const { code, message } = refusalOf(text)
+    const { code, message } = errorFor(text)
     expect(code).toBe('UNIMPLEMENTED')
     expect(message).toContain(markup)
   })

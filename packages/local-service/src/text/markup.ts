@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 /** A stretch of text to speak, or of silence. */
 export type ScriptPart = { text: string } | { silenceSeconds: number }
@@ -23,17 +23,17 @@ const phones =
 /**
  * Reads the markup in a text: breaks become silence, `[reset]` goes, since nothing here is set by directions, and all
  * else is text as it stands.
- * @throws {Refusal} for breaks that are wrong, and for markup that the voices of this device cannot follow.
+ * @throws {ServiceError} for breaks that are wrong, and for markup that the voices of this device cannot follow.
  */
 export function readScript(text: string): ScriptPart[] {
   const plain = text.replace(reset, ' ')
-  refuseMarkup(plain)
+  rejectMarkup(plain)
   // The capturing group makes every second piece a break.
   const pieces = plain.split(breakTag)
   if (pieces.length > mostBreaks * 2 + 1) {
     const count = (pieces.length - 1) / 2
     const message = `text: ${count} breaks are more than the ${mostBreaks} that one request may have`
-    throw new Refusal('INVALID_ARGUMENT', message)
+    throw new ServiceError('INVALID_ARGUMENT', message)
   }
   return pieces.flatMap((piece, index): ScriptPart[] => {
     if (index % 2 === 1) return [{ silenceSeconds: readBreak(piece) }]
@@ -46,10 +46,10 @@ function readBreak(tag: string): number {
   const seconds = Number(amount) / (unit?.toLowerCase() === 'ms' ? 1000 : 1)
   if (seconds <= longestBreakSeconds) return seconds
   const message = `text: ${quote(tag)} is no break; write <break time="300ms"/> or <break time="1.5s"/>, up to ${longestBreakSeconds} s each`
-  throw new Refusal('INVALID_ARGUMENT', message)
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-function refuseMarkup(text: string): void {
+function rejectMarkup(text: string): void {
   const verbatim = verbatimTag.exec(text)?.[0]
   if (verbatim) {
     throw cannot(verbatim, 'always speak numbers and abbreviations as words', 'leave the tags out')
@@ -64,9 +64,9 @@ function refuseMarkup(text: string): void {
   }
 }
 
-function cannot(markup: string, why: string, instead: string): Refusal {
+function cannot(markup: string, why: string, instead: string): ServiceError {
   const message = `text: ${quote(markup)} is not possible, because the voices of this device ${why}; ${instead}`
-  return new Refusal('UNIMPLEMENTED', message)
+  return new ServiceError('UNIMPLEMENTED', message)
 }
 
 function quote(markup: string): string {

@@ -17,8 +17,8 @@ export async function deleteVoice(
   // An attempt whose answer was lost may have removed the voice; the next one then finds none.
   let mayBeRemoved = false
   const onRetry = (info: RetryInfo) => {
-    const isRefused = info.error instanceof ApiError && info.error.status < 500
-    mayBeRemoved ||= !isRefused && !wasNeverReceived(info.error)
+    const isRejected = info.error instanceof ApiError && info.error.status < 500
+    mayBeRemoved ||= !isRejected && !wasNeverReceived(info.error)
     call.onRetry?.(info)
   }
   try {

@@ -6,7 +6,7 @@ import {
 } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { withChunkHeader } from '../../encoding/encoder.ts'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { noteSpeech } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
@@ -50,18 +50,18 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
   const { input, response_format: format = 'mp3', speed, instructions } = request
   if (input.length > maxInputCharacters) {
     const message = `input: ${input.length} characters are more than the ${maxInputCharacters} this call takes`
-    throw new Refusal('INVALID_ARGUMENT', message)
+    throw new ServiceError('INVALID_ARGUMENT', message)
   }
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {
     const made = Object.keys(encodingOf).join(', ')
     const message = `response_format ${format} is not made by this service; it makes ${made}`
-    throw new Refusal('UNIMPLEMENTED', message)
+    throw new ServiceError('UNIMPLEMENTED', message)
   }
   if (instructions?.trim()) {
     const message =
       'instructions: the voices of this device cannot follow a note on style; leave it out, or use speed'
-    throw new Refusal('UNIMPLEMENTED', message)
+    throw new ServiceError('UNIMPLEMENTED', message)
   }
   const speech = {
     text: input,
@@ -72,13 +72,13 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
   try {
     return readSpeechOrder(speech, options, maxInputCharacters)
   } catch (error) {
-    throw error instanceof Refusal ? inNamesOfThisForm(error) : error
+    throw error instanceof ServiceError ? inNamesOfThisForm(error) : error
   }
 }
 
 /** What has passed this form's own rules can only be refused for its text, its voice or its model. */
-function inNamesOfThisForm({ code, message, httpStatus }: Refusal): Refusal {
-  return new Refusal(code, message.replace(/^text:/, 'input:'), httpStatus)
+function inNamesOfThisForm({ code, message, httpStatus }: ServiceError): ServiceError {
+  return new ServiceError(code, message.replace(/^text:/, 'input:'), httpStatus)
 }
 
 async function* toBytes(

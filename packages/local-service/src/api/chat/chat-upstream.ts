@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { BreakOff } from '../../http/abort-response.ts'
 import { passBody } from './passed-body.ts'
 import { readStart } from './read-start.ts'
@@ -10,7 +10,7 @@ export interface ChatUpstream {
    * Passes a chat request on, and gives the answer as it arrives; an error answer that the caller can use stays as it is.
    * @param body with the model named as that server names it.
    * @param breakOff ends the answer where that server does not.
-   * @throws {Refusal} when the server cannot be reached or its answer makes no sense to the caller.
+   * @throws {ServiceError} when the server cannot be reached or its answer makes no sense to the caller.
    */
   forward(body: object, signal: AbortSignal, breakOff: BreakOff): Promise<Response>
   /** @returns the names of its models; none when it does not tell. */
@@ -57,14 +57,14 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
         signal: AbortSignal.any(signals),
       })
     } catch (error) {
-      if (init.signal?.aborted) throw new Refusal('CANCELLED', 'The caller went away')
+      if (init.signal?.aborted) throw new ServiceError('CANCELLED', 'The caller went away')
       if (limit.signal.aborted) {
         const message = `The server of the language models, ${baseUrl}, did not begin to answer within ${timeoutMs} ms`
-        throw new Refusal('DEADLINE_EXCEEDED', message)
+        throw new ServiceError('DEADLINE_EXCEEDED', message)
       }
       const { code } = ((error as Error).cause ?? {}) as { code?: string }
       const message = `The server of the language models, ${baseUrl}, cannot be reached${code ? ` (${code})` : ''}. Check that it runs, and the address given by --chat-upstream`
-      throw new Refusal('UNAVAILABLE', message)
+      throw new ServiceError('UNAVAILABLE', message)
     } finally {
       clearTimeout(timer)
     }

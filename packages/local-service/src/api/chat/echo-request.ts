@@ -1,12 +1,12 @@
 import { type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { echoModel } from './echo.ts'
 
 /**
  * Reads a request to the built-in model. What chooses among likely words (temperature, seed, …) is taken and changes
  * nothing, since it has only one answer.
- * @throws {Refusal} for what is wrong in it and for what the echo cannot do.
+ * @throws {ServiceError} for what is wrong in it and for what the echo cannot do.
  */
 export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRequest {
   const { n, ...rest } = body
@@ -22,6 +22,6 @@ export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRe
     extra_body: request.extra_body,
   }
   const refused = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
-  if (refused) throw new Refusal('UNIMPLEMENTED', `${refused} cannot be done by ${echoModel}`)
+  if (refused) throw new ServiceError('UNIMPLEMENTED', `${refused} cannot be done by ${echoModel}`)
   return request
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Completion } from './completion.ts'
 
 /** The built-in model's name in requests. */
@@ -11,7 +11,7 @@ export const maxEchoWords = 1000
 /**
  * The built-in model: says what it is and repeats the last message of the user, the same way every time, so that flows
  * can be wired and tested before there is a language model. Its tokens are words.
- * @throws {Refusal} for a message it cannot read.
+ * @throws {ServiceError} for a message it cannot read.
  */
 export function echo(request: ChatRequest): Completion {
   const texts = request.messages.map(textOf)
@@ -41,7 +41,7 @@ function textOf({ content }: ChatMessage): string {
     .map((part) => {
       if (part.type === 'text' && typeof part['text'] === 'string') return part['text']
       const message = `${echoModel} reads text alone; it cannot read a part of type ${part.type}`
-      throw new Refusal('UNIMPLEMENTED', message)
+      throw new ServiceError('UNIMPLEMENTED', message)
     })
     .join(' ')
 }

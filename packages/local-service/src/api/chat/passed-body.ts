@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { BreakOff } from '../../http/abort-response.ts'
 
 const newline = 0x0a
@@ -24,10 +24,10 @@ export function passBody(
 
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, what: string) => {
     const message = `The server of the language models, ${baseUrl}, ${what}`
-    const refusal = new Refusal('UNAVAILABLE', message)
+    const error = new ServiceError('UNAVAILABLE', message)
     // After half a line, anything more would be read as the rest of it.
-    if (!isEvents || lastByte !== newline) return breakOff(controller, refusal)
-    const data = JSON.stringify(refusal.openAiBody)
+    if (!isEvents || lastByte !== newline) return breakOff(controller, error)
+    const data = JSON.stringify(error.openAiBody)
     controller.enqueue(Buffer.from(`\ndata: ${data}\n\n`))
     controller.close()
   }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { createBreakOff } from '../../http/abort-response.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import type { ChatUpstream } from './chat-upstream.ts'
@@ -17,10 +17,10 @@ const maxBodyBytes = 32 * 1024 * 1024
 export function addChatRoutes(app: Hono, upstream: ChatUpstream | undefined): void {
   app.post('/v1/chat/completions', limitBody(maxBodyBytes), async (context) => {
     const body = await readJsonBody(context)
-    if (!isObject(body)) throw new Refusal('INVALID_ARGUMENT', 'The body is no JSON object')
+    if (!isObject(body)) throw new ServiceError('INVALID_ARGUMENT', 'The body is no JSON object')
     const { model } = body
     if (typeof model !== 'string' || model === '') {
-      throw new Refusal('INVALID_ARGUMENT', 'model: no model is chosen')
+      throw new ServiceError('INVALID_ARGUMENT', 'model: no model is chosen')
     }
     if (isEcho(model, upstream)) return answerByEcho(body)
     const name = model.replace(/^svc\/models\//, '')
@@ -29,7 +29,7 @@ export function addChatRoutes(app: Hono, upstream: ChatUpstream | undefined): vo
       return upstream.forward({ ...body, model: name }, signal, createBreakOff(context))
     }
     const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the address of a server that has them, such as http://127.0.0.1:11434/v1`
-    throw new Refusal('NOT_FOUND', message)
+    throw new ServiceError('NOT_FOUND', message)
   })
 }
 

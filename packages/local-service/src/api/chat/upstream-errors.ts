@@ -1,5 +1,5 @@
 import { readProblem, type StatusCode, statusCodes } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { readStart } from './read-start.ts'
 
 // It comes with the status, or hardly ever.
@@ -10,7 +10,7 @@ const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
 
 /**
  * What the caller gets for an answer that is an error: one in the OpenAI form as it is, others brought into that form.
- * @throws {Refusal} for what the caller can do nothing about, such as the key of this service being refused there.
+ * @throws {ServiceError} for what the caller can do nothing about, such as the key of this service being refused there.
  */
 export async function readErrorResponse(
   answer: Response,
@@ -24,7 +24,7 @@ export async function readErrorResponse(
     const message = isError
       ? `${server} refused the key of this service (${status}). Check --chat-upstream-key`
       : `${server} answers with status ${status} instead of an answer; redirects are not followed. Check --chat-upstream`
-    throw new Refusal('INTERNAL', message, 502)
+    throw new ServiceError('INTERNAL', message, 502)
   }
   const text = await readStart(answer, errorLimits)
   const told = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
@@ -38,7 +38,7 @@ export async function readErrorResponse(
     .trim()
     .slice(0, maxMessageCharacters)
   const message = `${server} failed with status ${status}${said && `: ${said}`}`
-  return Response.json(new Refusal(codeOf(status), message).openAiBody, { status, headers })
+  return Response.json(new ServiceError(codeOf(status), message).openAiBody, { status, headers })
 }
 
 function parseJson(text: string): unknown {

@@ -1,11 +1,11 @@
 import type { RunningEngine, RunningEngines } from '../../engines/registry.ts'
-import type { Answered } from '../../http/observe.ts'
+import type { FinishedRequest } from '../../http/observe.ts'
 import type { Catalogue } from '../../voices/catalogue.ts'
 
 /** Figures about the service since its start. */
 export interface Metrics {
   /** Counts a request that is over. */
-  count(answered: Answered): void
+  count(finished: FinishedRequest): void
   /** All figures as Prometheus reads them, and the media type of that text. */
   write(): Promise<{ text: string; contentType: string }>
 }

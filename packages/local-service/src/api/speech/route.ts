@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { withChunkHeader, withFileHeader } from '../../encoding/encoder.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
-import { Refusal, toRefusal } from '../../errors.ts'
+import { ServiceError, toServiceError } from '../../errors.ts'
 import { noteSpeech } from '../../http/observe.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
@@ -43,7 +43,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
       makePieces: (left) => toLines(order, noteSpeech(context, order, speakOrder(order, left))),
       lastWords(error) {
         options.onFailure(error)
-        return toLine({ error: toRefusal(error).body })
+        return toLine({ error: toServiceError(error).body })
       },
     })
   })
@@ -57,7 +57,7 @@ async function readOrder(
   return readSpeechOrder(await readJsonBody(context), options, maxTextCharacters)
 }
 
-/** @throws {Refusal} as soon as the audio is larger than one answer may be. */
+/** @throws {ServiceError} as soon as the audio is larger than one answer may be. */
 async function collectSpeech(chunks: AsyncIterable<AudioChunk>) {
   const audio: Uint8Array[] = []
   const words: SpokenWord[] = []
@@ -68,7 +68,7 @@ async function collectSpeech(chunks: AsyncIterable<AudioChunk>) {
     bytes += chunk.audio.length
     if (bytes > maxWholeAudioBytes) {
       const message = `text: the audio is larger than the ${maxWholeAudioBytes} bytes of one answer; ask for a stream (/tts/v1/voice:stream), a lower sampleRateHertz or a compressed audioEncoding`
-      throw new Refusal('OUT_OF_RANGE', message)
+      throw new ServiceError('OUT_OF_RANGE', message)
     }
   }
   return { audio: Buffer.concat(audio), words }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { limitBody } from '../../http/read-json.ts'
 import type { SpeechMenu } from '../../speech/synthesis-request.ts'
 import { createCloneHandler, maxCloneBodyBytes } from './clone/route.ts'
@@ -20,12 +20,12 @@ export function addVoiceRoutes(app: Hono, options: SpeechMenu): void {
     app.post(`${path}:design`, () => {
       const message =
         'This service cannot design voices: choose one that GET /voices/v1/voices lists, or clone one with POST /voices/v1/voices:clone'
-      throw new Refusal('UNIMPLEMENTED', message)
+      throw new ServiceError('UNIMPLEMENTED', message)
     })
     app.post(`${path}/:voiceId{.+:publish}`, () => {
       const message =
         'There is nothing to publish here: a cloned voice stays until it is deleted, and PATCH changes its texts'
-      throw new Refusal('UNIMPLEMENTED', message)
+      throw new ServiceError('UNIMPLEMENTED', message)
     })
   }
 }

@@ -115,8 +115,8 @@ describe('espeak-ng', () => {
   })
 
   it('refuses a text in which there is nothing to say', () => {
-    expect(engine.refusalOf('… — ?', 'de')).toMatch('no letter and no digit')
-    expect(engine.refusalOf('Привет', 'ru')).toBeUndefined()
+    expect(engine.unsupportedReason('… — ?', 'de')).toMatch('no letter and no digit')
+    expect(engine.unsupportedReason('Привет', 'ru')).toBeUndefined()
   })
 })
 

@@ -56,7 +56,7 @@ export async function createEspeakEngine(
       laterCharacters: maxPhraseCharacters,
       acrossSentences: true,
     },
-    refusalOf,
+    unsupportedReason,
     async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
       used.delete(voice)
       used.add(voice)
@@ -66,7 +66,7 @@ export async function createEspeakEngine(
   }
 }
 
-function refusalOf(text: string): string | undefined {
+function unsupportedReason(text: string): string | undefined {
   if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return undefined
   return 'There is nothing in the text that can be spoken: it has no letter and no digit'
 }

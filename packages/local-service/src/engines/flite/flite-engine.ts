@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { startFliteThread } from './flite-thread.ts'
-import { plainText, refusalOf } from './plain-text.ts'
+import { plainText, unsupportedReason } from './plain-text.ts'
 import { createThreadPool } from './thread-pool.ts'
 import { alignWords } from './word-times.ts'
 
@@ -41,7 +41,7 @@ export async function createFliteEngine(): Promise<Engine> {
     voices: voices.map((name) => ({ name, langCode: name === 'awb' ? 'EN_GB' : 'EN_US' })),
     slots,
     timesWords: true,
-    refusalOf,
+    unsupportedReason,
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText, refusalOf } from './plain-text.ts'
+import { plainText, unsupportedReason } from './plain-text.ts'
 
 describe('plainText', () => {
   it.each([
@@ -12,16 +12,16 @@ describe('plainText', () => {
   })
 })
 
-describe('refusalOf', () => {
+describe('unsupportedReason', () => {
   it.each(['Hello', 'Crème brûlée', '42', 'Done 👍'])('can speak %j', (text) => {
-    expect(refusalOf(text)).toBeUndefined()
+    expect(unsupportedReason(text)).toBeUndefined()
   })
 
   it.each(['你好', 'Hello мир', 'שלום', 'مرحبا'])('refuses %j, naming a letter', (text) => {
-    expect(refusalOf(text)).toMatch(/cannot say "\p{L}"/u)
+    expect(unsupportedReason(text)).toMatch(/cannot say "\p{L}"/u)
   })
 
   it.each(['...', '👋', '—'])('refuses %j, in which nothing can be spoken', (text) => {
-    expect(refusalOf(text)).toMatch('nothing in the text that can be spoken')
+    expect(unsupportedReason(text)).toMatch('nothing in the text that can be spoken')
   })
 })

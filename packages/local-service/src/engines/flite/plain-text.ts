@@ -26,7 +26,7 @@ export function plainText(text: string): string {
 }
 
 /** @returns why flite cannot speak the text; `undefined` when it can. */
-export function refusalOf(text: string): string | undefined {
+export function unsupportedReason(text: string): string | undefined {
   const foreign = /(?!\p{Script=Latin})\p{L}/u.exec(text.normalize('NFKD'))
   if (foreign) {
     return `The voices of this device speak English in Latin letters; they cannot say "${foreign[0]}"`

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './process.ts'
 
@@ -8,7 +8,7 @@ export interface Speaker<Info, Phrase> {
   info: Info
   /**
    * Speaks when its turn comes; phrases are spoken one by one.
-   * @throws {Refusal} when the program fails; it is ready for the next phrase all the same. The signal's reason when it
+   * @throws {ServiceError} when the program fails; it is ready for the next phrase all the same. The signal's reason when it
    * was aborted.
    */
   speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
@@ -68,7 +68,8 @@ export async function openSpeaker<Info, Phrase>(
       })
       if (grownBytes > maxGrowthBytes) await running.end()
     } catch (error) {
-      if (!signal.aborted) throw toRefusal(error as Error, { isLate, isAlive: running?.isAlive })
+      if (!signal.aborted)
+        throw toServiceError(error as Error, { isLate, isAlive: running?.isAlive })
     } finally {
       clearTimeout(limit)
       signal.removeEventListener('abort', cancel)
@@ -76,15 +77,15 @@ export async function openSpeaker<Info, Phrase>(
     signal.throwIfAborted()
   }
 
-  const toRefusal = (
+  const toServiceError = (
     { message }: Error,
     { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
-  ): Refusal => {
+  ): ServiceError => {
     // What went well up to here has an objection to this phrase.
-    if (isAlive) return new Refusal('INVALID_ARGUMENT', `${name} cannot speak it: ${message}`)
+    if (isAlive) return new ServiceError('INVALID_ARGUMENT', `${name} cannot speak it: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
     if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
-    return new Refusal('UNAVAILABLE', `${name} could not speak: ${cause}. Ask again`)
+    return new ServiceError('UNAVAILABLE', `${name} could not speak: ${cause}. Ask again`)
   }
 
   return {

@@ -58,7 +58,7 @@ export async function createSherpaEngine(
     // One phrase takes several cores.
     slots: 1,
     timesWords: false,
-    refusalOf,
+    unsupportedReason,
     async speakPhrase({ voice: name, text, signal, onSound }: PhraseRequest) {
       const voice = voices.get(name)!
       const speaker = speakers.get(voice)!
@@ -98,7 +98,7 @@ async function openModel(
   }
 }
 
-function refusalOf(text: string): string | undefined {
+function unsupportedReason(text: string): string | undefined {
   if (/[\p{L}\p{N}]/u.test(text)) return undefined
   return 'There is nothing in the text that can be spoken: it has no letter and no digit'
 }

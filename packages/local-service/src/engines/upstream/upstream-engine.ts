@@ -1,6 +1,6 @@
 import { createClient, type SpeechChunk } from '@parlando/core'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { toUpstreamRefusal } from './upstream-error.ts'
+import { toUpstreamError } from './upstream-error.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
 import { createUpstreamWords } from './upstream-words.ts'
 
@@ -50,7 +50,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
       laterCharacters: maxPhraseCharacters,
       acrossSentences: true,
     },
-    refusalOf: () => undefined,
+    unsupportedReason: () => undefined,
     async speakPhrase({ voice, text, modelId, withWords, signal, onSound }: PhraseRequest) {
       try {
         const audioConfig = { audioEncoding: 'PCM', sampleRateHertz } as const
@@ -76,7 +76,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
           onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })
         })
       } catch (error) {
-        throw signal.aborted ? signal.reason : toUpstreamRefusal(error, baseUrl)
+        throw signal.aborted ? signal.reason : toUpstreamError(error, baseUrl)
       }
     },
     async close() {

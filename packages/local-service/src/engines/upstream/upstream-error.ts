@@ -1,29 +1,30 @@
 import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
 import type { StatusCode } from '@parlando/core/wire'
-import { BusyRefusal, Refusal } from '../../errors.ts'
+import { BusyError, ServiceError } from '../../errors.ts'
 
 /**
  * What a caller gets when the server behind this one fails: what that server says where the request is to blame, and
  * never that a key was wrong, since the caller's own was good.
  */
-export function toUpstreamRefusal(error: unknown, baseUrl: string): Refusal {
+export function toUpstreamError(error: unknown, baseUrl: string): ServiceError {
   const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
-  if (error instanceof InputError) return new Refusal('INVALID_ARGUMENT', message)
+  if (error instanceof InputError) return new ServiceError('INVALID_ARGUMENT', message)
   if (error instanceof ApiError) {
     const { code, status, retryAfterMs } = error
     if (status < 400 || status > 599) {
       const odd = `The server behind this one, ${baseUrl}, answers with status ${status}. Check --upstream; redirects are not followed`
-      return new Refusal('INTERNAL', odd, 502)
+      return new ServiceError('INTERNAL', odd, 502)
     }
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
       return status === 429 && retryAfterMs !== undefined
-        ? new BusyRefusal(message, Math.ceil(retryAfterMs / 1000))
-        : new Refusal(code as StatusCode, message, status)
+        ? new BusyError(message, Math.ceil(retryAfterMs / 1000))
+        : new ServiceError(code as StatusCode, message, status)
     }
     const refused = `The server behind this one, ${baseUrl}, refused the key of this service (${status}). Check --upstream-key`
-    return new Refusal('INTERNAL', refused, 502)
+    return new ServiceError('INTERNAL', refused, 502)
   }
-  if (error instanceof TimeoutError) return new Refusal('DEADLINE_EXCEEDED', message)
-  if (ParlandoError.isInstance(error) && error.retryable) return new Refusal('UNAVAILABLE', message)
-  return new Refusal('INTERNAL', message, 502)
+  if (error instanceof TimeoutError) return new ServiceError('DEADLINE_EXCEEDED', message)
+  if (ParlandoError.isInstance(error) && error.retryable)
+    return new ServiceError('UNAVAILABLE', message)
+  return new ServiceError('INTERNAL', message, 502)
 }

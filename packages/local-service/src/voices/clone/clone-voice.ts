@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { measureInThread } from './measuring-thread.ts'
 import { nearestVoice } from './nearest-voice.ts'
@@ -31,14 +31,14 @@ export interface SampleReport {
 /**
  * Measures a voice from recordings, in a thread of its own: a tenth of a second for each, and the start of the thread.
  * The recordings are not kept.
- * @throws {Refusal} when no voice can be made of them; the message names the recordings by their position.
+ * @throws {ServiceError} when no voice can be made of them; the message names the recordings by their position.
  */
 export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
   const { samples, removeBackgroundNoise, signal } = options
   signal.throwIfAborted()
   const measured = await measureInThread({ samples, removeBackgroundNoise }, signal)
   const { profile, problem, reports } = measured
-  if (!profile) throw new Refusal('INVALID_ARGUMENT', `voiceSamples: ${problem}`)
+  if (!profile) throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problem}`)
   const { engine, engineVoice } = nearestVoice(profile)
   return { profile, engine, engineVoice, samples: reports }
 }

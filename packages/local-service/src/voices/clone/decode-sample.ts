@@ -40,7 +40,7 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
   let length = 0
   for await (const { channelData, sampleRate } of decodePieces(file, format)) {
     sampleRateHertz ||= sampleRate
-    refuseLayout(channelData.length, sampleRate, sampleRateHertz)
+    rejectLayout(channelData.length, sampleRate, sampleRateHertz)
     const part = toMono(channelData)
     parts.push(part)
     length += part.length
@@ -82,7 +82,7 @@ async function* decodePieces(
   if (!hasSound) throw new Error(`cannot be decoded: the ${format} holds no sound`)
 }
 
-function refuseLayout(channels: number, rateHertz: number, firstRateHertz: number): void {
+function rejectLayout(channels: number, rateHertz: number, firstRateHertz: number): void {
   const problem = findChannelsProblem(channels)
   if (problem) throw new Error(problem)
   if (rateHertz < 4000 || rateHertz > 192_000) {

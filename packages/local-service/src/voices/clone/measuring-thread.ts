@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 
 // By the package's own name, so that it is found from the sources as well as from the built files.
@@ -18,7 +18,7 @@ const watchEveryMs = 50
 /**
  * Measures recordings in a thread of its own: decoding takes the processor for a second and runs code on bytes from
  * outside.
- * @throws {Refusal} when that takes too much memory or time. The signal's reason when it was aborted.
+ * @throws {ServiceError} when that takes too much memory or time. The signal's reason when it was aborted.
  */
 export async function measureInThread(
   request: MeasureRequest,
@@ -44,7 +44,10 @@ export async function measureInThread(
     const isTooLarge = memory.isTaken.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!timeLimit.aborted && !isTooLarge) throw error
     const why = isTooLarge ? 'takes too much memory' : `takes longer than ${timeLimitMs / 1000} s`
-    throw new Refusal('INVALID_ARGUMENT', `voiceSamples: reading them ${why}; convert them to WAV`)
+    throw new ServiceError(
+      'INVALID_ARGUMENT',
+      `voiceSamples: reading them ${why}; convert them to WAV`,
+    )
   } finally {
     memory.close()
     await worker.terminate()

@@ -1,9 +1,9 @@
 import { checkVoiceSample } from '@parlando/core/audio'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 
 /**
  * Reads recordings that came in base64.
- * @throws {Refusal} naming by its position each that is no base64, too large or no file to clone from.
+ * @throws {ServiceError} naming by its position each that is no base64, too large or no file to clone from.
  */
 export function readSamples(samples: readonly { audioData: string }[]): Buffer[] {
   const read = samples.map(({ audioData }) => Buffer.from(audioData, 'base64'))
@@ -12,7 +12,7 @@ export function readSamples(samples: readonly { audioData: string }[]): Buffer[]
     return problem ? [`sample ${index + 1} of ${samples.length} ${problem}`] : []
   })
   if (problems.length > 0)
-    throw new Refusal('INVALID_ARGUMENT', `voiceSamples: ${problems.join('; ')}`)
+    throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problems.join('; ')}`)
   return read
 }
 

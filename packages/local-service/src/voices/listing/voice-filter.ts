@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { isLanguage } from '../languages.ts'
 
 type Test = (voice: Voice) => boolean
@@ -20,7 +20,7 @@ const fields = new Map<string, MakeTest>([
 /**
  * Reads a filter such as `source = "SYSTEM" AND tags:"calm"`. `=` is for the whole text and `:` for a part of it, both
  * whatever the case; `lang_code = "en"` goes for every place where that is spoken.
- * @throws {Refusal} naming what is wrong, and where.
+ * @throws {ServiceError} naming what is wrong, and where.
  */
 export function readVoiceFilter(filter: string): Test {
   const tests: Test[] = []
@@ -29,12 +29,12 @@ export function readVoiceFilter(filter: string): Test {
     const at = condition.lastIndex
     const [, name = '', operator = '', quoted, bare, and] = condition.exec(filter) ?? []
     if (!name || (and && condition.lastIndex === filter.length)) {
-      refuse(
+      reject(
         `from character ${at + 1} on it cannot be read; write conditions such as source = "SYSTEM", joined by AND`,
       )
     }
     const makeTest = fields.get(snakeCase(name))
-    if (!makeTest) refuse(`${name} is unknown; there are ${[...fields.keys()].join(', ')}`)
+    if (!makeTest) reject(`${name} is unknown; there are ${[...fields.keys()].join(', ')}`)
     tests.push(makeTest(operator, quoted?.replace(/\\(.)/g, '$1') ?? bare ?? ''))
   }
   return (voice) => tests.every((test) => test(voice))
@@ -56,7 +56,7 @@ function languageTest(_operator: string, value: string): Test {
 }
 
 function tagTest(operator: string, value: string): Test {
-  if (operator === '=') refuse('tags are many: write tags:"calm" for the voices with this one')
+  if (operator === '=') reject('tags are many: write tags:"calm" for the voices with this one')
   return ({ tags }) => (tags ?? []).some((tag) => isSame(tag, value))
 }
 
@@ -64,6 +64,6 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-function refuse(problem: string): never {
-  throw new Refusal('INVALID_ARGUMENT', `filter: ${problem}`)
+function reject(problem: string): never {
+  throw new ServiceError('INVALID_ARGUMENT', `filter: ${problem}`)
 }

@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { library } from '../library.ts'
 import { snakeCase } from './voice-filter.ts'
 
@@ -25,7 +25,7 @@ const { compare: compareTexts } = new Intl.Collator('en', { numeric: true })
 /**
  * Reads an order such as `lang_code, display_name desc`. Where it does not decide, the id does; without one, the library
  * comes first and then what was cloned, as it came.
- * @throws {Refusal} naming what is wrong.
+ * @throws {ServiceError} naming what is wrong.
  */
 export function readVoiceOrder(orderBy: string): VoiceOrder {
   const parts = orderBy.trim() === '' ? [] : orderBy.split(',').map(readPart)
@@ -50,7 +50,7 @@ function readPart(part: string): { textOf: (voice: Voice) => string; sign: numbe
   if (textOf) return { textOf, sign: direction.toLowerCase() === 'desc' ? -1 : 1 }
   const known = [...fields.keys()].join(', ')
   const message = `orderBy: ${part.trim() || 'nothing'} is no order; write one of ${known}, with asc or desc behind it`
-  throw new Refusal('INVALID_ARGUMENT', message)
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
 function placeOf({ voiceId, createTime }: Voice): string {

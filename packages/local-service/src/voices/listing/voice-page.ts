@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Voice, VoiceListRequest } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import { isLanguage } from '../languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
 import { readVoiceOrder, type SortKey } from './voice-order.ts'
@@ -16,7 +16,7 @@ export interface VoicePage {
 /**
  * Gives one page of those voices that are asked for; the whole list when no page size is given. A page begins behind
  * the last voice of the one before, so that voices which come or go meanwhile shift nothing.
- * @throws {Refusal} naming the parameter that is wrong.
+ * @throws {ServiceError} naming the parameter that is wrong.
  */
 export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest): VoicePage {
   const { pageSize, pageToken } = query
@@ -40,7 +40,7 @@ function selection({ languages = [], filter = '' }: VoiceListRequest): (voice: V
   for (const language of asked) {
     if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
       const message = `languages: ${language} is no language; write EN_US, en-US or en`
-      throw new Refusal('INVALID_ARGUMENT', message)
+      throw new ServiceError('INVALID_ARGUMENT', message)
     }
   }
   const passes = filter.trim() === '' ? () => true : readVoiceFilter(filter)
@@ -60,7 +60,7 @@ function readPageToken(token: string, query: VoiceListRequest): SortKey {
     itsQuery === undefined
       ? 'pageToken: no list of this service gave it; begin without one'
       : 'pageToken: it belongs to a list with other languages, orderBy or filter; begin without one'
-  throw new Refusal('INVALID_ARGUMENT', message)
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
 /** @returns nothing when it is no list of texts. */

@@ -1,5 +1,5 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
-import { Refusal } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { SpeakingVoice } from '../catalogue.ts'
 import { forgetfulStore, type VoiceStore } from './voice-store.ts'
 
@@ -7,8 +7,8 @@ import { forgetfulStore, type VoiceStore } from './voice-store.ts'
 export interface Clones {
   list(): readonly SpeakingVoice[]
   find(voiceId: string): SpeakingVoice | undefined
-  /** @throws {Refusal} when there is no room for another. */
-  refuseWhenFull(): void
+  /** @throws {ServiceError} when there is no room for another. */
+  rejectWhenFull(): void
   add(clone: SpeakingVoice): Promise<void>
   change(voiceId: string, update: VoiceUpdate): Promise<Voice>
   remove(voiceId: string): Promise<void>
@@ -38,29 +38,32 @@ export function createClones(options: ClonesOptions = {}): Clones {
       const { code, message } = error as NodeJS.ErrnoException
       warn(`The folder of cloned voices cannot be changed: ${message}`)
       const reason = reasons[code ?? ''] ?? code ?? 'its log says why'
-      throw new Refusal('FAILED_PRECONDITION', `The service cannot change its voices: ${reason}`)
+      throw new ServiceError(
+        'FAILED_PRECONDITION',
+        `The service cannot change its voices: ${reason}`,
+      )
     }
   }
 
   const find = (voiceId: string): SpeakingVoice => {
     const clone = clones.get(voiceId)
-    if (!clone) throw new Refusal('NOT_FOUND', `Unknown voice: ${voiceId}`)
+    if (!clone) throw new ServiceError('NOT_FOUND', `Unknown voice: ${voiceId}`)
     return clone
   }
 
-  const refuseWhenFull = () => {
+  const rejectWhenFull = () => {
     if (clones.size < maxVoices) return
     const message = `There are ${clones.size} cloned voices and no more than ${maxVoices} are kept: delete one, or start the service with a larger maxVoices`
-    throw new Refusal('RESOURCE_EXHAUSTED', message)
+    throw new ServiceError('RESOURCE_EXHAUSTED', message)
   }
 
   return {
     list: () => [...clones.values()],
     find: (voiceId) => clones.get(voiceId),
-    refuseWhenFull,
+    rejectWhenFull,
     add: (clone) =>
       inTurn(async () => {
-        refuseWhenFull()
+        rejectWhenFull()
         await keep(store.write(clone))
         clones.set(clone.voice.voiceId, clone)
       }),

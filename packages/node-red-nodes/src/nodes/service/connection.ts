@@ -59,7 +59,7 @@ export function connectHosted(
   limits: LimitSettings,
 ): Connection {
   const [baseUrl, apiKey] = [trimmed(address.baseUrl), trimmed(address.apiKey)]
-  for (const value of [baseUrl, apiKey]) refuseVariable(RED, value)
+  for (const value of [baseUrl, apiKey]) rejectVariable(RED, value)
   if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
   if (addressFault(String(baseUrl)) === 'in-the-clear') {
     throw new NodeInputError(RED._('service.error.in-the-clear'))
@@ -69,7 +69,7 @@ export function connectHosted(
 }
 
 /** Node-RED leaves a variable in its place that it does not have; the service would get its name for a key. */
-function refuseVariable(RED: NodeAPI, value: string): void {
+function rejectVariable(RED: NodeAPI, value: string): void {
   const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
   if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
 }

@@ -3,7 +3,7 @@ import { type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../../../engines/registry.ts'
 import { createScheduler } from '../../../engines/scheduler.ts'
-import { BusyRefusal, Refusal } from '../../../errors.ts'
+import { BusyError, ServiceError } from '../../../errors.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
@@ -13,7 +13,7 @@ import type { SpeakingVoice } from '../../../voices/catalogue.ts'
 import { cloneVoice, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
 import { readSamples } from '../../../voices/clone/sample-data.ts'
 import { isLanguage, languageOf } from '../../../voices/languages.ts'
-import { refuseLongTexts } from '../one/route.ts'
+import { rejectLongTexts } from '../one/route.ts'
 
 /** Of all samples together in base64: five of the largest, or many short ones. */
 export const maxCloneBodyBytes = 32 * 1024 * 1024
@@ -35,10 +35,10 @@ export function createCloneHandler(
 
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
-    catalogue.clones.refuseWhenFull()
+    catalogue.clones.rejectWhenFull()
     const body = parseRequest(voiceCloneBodySchema, camelCaseKeys(await readJsonBody(context)))
-    refuseWhatIsTooMuch(body)
-    refuseUnspokenLanguage(body.langCode, engines)
+    rejectOversized(body)
+    rejectUnspokenLanguage(body.langCode, engines)
     const samples = readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const run = () => measure({ samples, removeBackgroundNoise, signal })
@@ -55,7 +55,7 @@ export function createCloneHandler(
   return async (context) => {
     if (present > maxWaiting) {
       const message = `${present} voices are being cloned; ask again in ${retryAfterSeconds} s`
-      throw new BusyRefusal(message, retryAfterSeconds)
+      throw new BusyError(message, retryAfterSeconds)
     }
     present += 1
     try {
@@ -66,15 +66,15 @@ export function createCloneHandler(
   }
 }
 
-function refuseWhatIsTooMuch(body: VoiceCloneBody): void {
-  refuseLongTexts(body)
+function rejectOversized(body: VoiceCloneBody): void {
+  rejectLongTexts(body)
   const { length } = body.voiceSamples
   if (length <= maxSamples) return
   const message = `voiceSamples: ${length} samples are more than the ${maxSamples} a voice is made of`
-  throw new Refusal('INVALID_ARGUMENT', message)
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-function refuseUnspokenLanguage(langCode: string, engines: RunningEngines): void {
+function rejectUnspokenLanguage(langCode: string, engines: RunningEngines): void {
   // A clone speaks as the voice it is made on does, whatever other engines can.
   const cloneable = [...engines.values()].filter(({ engine }) =>
     baseVoices.some((base) => base.engine === engine.name),
@@ -85,7 +85,7 @@ function refuseUnspokenLanguage(langCode: string, engines: RunningEngines): void
   const language = languageOf(langCode)
   if (langCode === 'AUTO' || [...spoken].some((code) => isLanguage(code, language))) return
   const message = `langCode: no voice that can be cloned on speaks ${langCode}; a clone can speak ${[...spoken].join(', ')}`
-  throw new Refusal('UNIMPLEMENTED', message)
+  throw new ServiceError('UNIMPLEMENTED', message)
 }
 
 function toSpeakingVoice(

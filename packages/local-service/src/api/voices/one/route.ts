@@ -1,6 +1,6 @@
 import { type VoiceUpdate, voiceUpdateSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
-import { Refusal } from '../../../errors.ts'
+import { ServiceError } from '../../../errors.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../../http/read-json.ts'
@@ -20,7 +20,7 @@ export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: Speech
   app.patch(onePath, limitBody(64 * 1024), async (context) => {
     const voiceId = findClone(catalogue, context.req.param('voiceId'))
     const update = parseRequest(voiceUpdateSchema, camelCaseKeys(await readJsonBody(context)))
-    refuseLongTexts(update)
+    rejectLongTexts(update)
     return context.json(await catalogue.clones.change(voiceId, update))
   })
 
@@ -34,7 +34,7 @@ export function findVoice(catalogue: Catalogue, voiceId: string): SpeakingVoice 
   const found = catalogue.find(voiceId)
   if (found) return found
   const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists those there are`
-  throw new Refusal('NOT_FOUND', message)
+  throw new ServiceError('NOT_FOUND', message)
 }
 
 /** @returns the id, of a voice that may be changed. */
@@ -42,13 +42,13 @@ function findClone(catalogue: Catalogue, voiceId: string): string {
   findVoice(catalogue, voiceId)
   if (catalogue.clones.find(voiceId)) return voiceId
   const message = `${voiceId} is a voice of the library: only cloned voices can be changed or deleted`
-  throw new Refusal('PERMISSION_DENIED', message)
+  throw new ServiceError('PERMISSION_DENIED', message)
 }
 
 /** What is said about a voice is kept and listed, so it has a limit. */
-export function refuseLongTexts({ displayName, description, tags }: VoiceUpdate): void {
+export function rejectLongTexts({ displayName, description, tags }: VoiceUpdate): void {
   const { length } = JSON.stringify([displayName, description, tags])
   if (length <= maxTextCharacters) return
   const message = `displayName, description and tags have ${length} characters together; ${maxTextCharacters} is the limit`
-  throw new Refusal('INVALID_ARGUMENT', message)
+  throw new ServiceError('INVALID_ARGUMENT', message)
 }

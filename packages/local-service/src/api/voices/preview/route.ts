@@ -35,6 +35,7 @@ function introduction(
 ): string {
   const name = (voice.displayName ?? '').replace(markupCharacters, ' ')
   const withName = `Hello, my name is ${name}. This is how I sound.`
-  const isFit = name.length <= 60 && !engines.get(engine)?.engine.refusalOf(name, engineVoice)
+  const isFit =
+    name.length <= 60 && !engines.get(engine)?.engine.unsupportedReason(name, engineVoice)
   return isFit ? withName : 'Hello. This is how I sound.'
 }
