@@ -17,7 +17,7 @@ import { rejectUnsupportedFields } from './unsupported-fields.ts'
 const namedVoices = 10
 
 /** A request that was found good: all that is needed to speak it. */
-export interface SpeechOrder {
+export interface SynthesisRequest {
   /** As it was sent. */
   text: string
   /** What of the text is spoken, and the breaks between. */
@@ -34,7 +34,7 @@ export interface SpeechOrder {
 }
 
 /** What there is to order from. */
-export interface SpeechMenu {
+export interface ServiceContext {
   catalogue: Catalogue
   engines: RunningEngines
 }
@@ -43,11 +43,11 @@ export interface SpeechMenu {
  * Reads a request's body.
  * @throws {ServiceError} for what is wrong in it and for what the engine cannot do: nothing asked for is left out in silence.
  */
-export function readSpeechOrder(
+export function readSynthesisRequest(
   body: unknown,
-  menu: SpeechMenu,
+  service: ServiceContext,
   maxTextCharacters: number,
-): SpeechOrder {
+): SynthesisRequest {
   const request = parseRequest(speechRequestSchema, camelCaseKeys(body))
   const { text, modelId } = request
   if (text.length > maxTextCharacters) {
@@ -62,10 +62,10 @@ export function readSpeechOrder(
       `Unknown model: ${modelId}. This service has ${known}`,
     )
   }
-  const voice = menu.catalogue.find(request.voiceId)
-  const running = voice && menu.engines.get(voice.engine)
+  const voice = service.catalogue.find(request.voiceId)
+  const running = voice && service.engines.get(voice.engine)
   if (!running) {
-    const known = menu.catalogue.list().map(({ voiceId }) => voiceId)
+    const known = service.catalogue.list().map(({ voiceId }) => voiceId)
     const some = known.slice(0, namedVoices).join(', ')
     const more = known.length > namedVoices ? `, … ${known.length} in all` : ''
     const message = `Unknown voice: ${request.voiceId}. This service has ${some}${more}`

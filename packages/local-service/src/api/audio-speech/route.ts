@@ -12,8 +12,8 @@ import { parseRequest } from '../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
-import { readSpeechOrder, type SpeechOrder } from '../../speech/synthesis-request.ts'
-import { speakOrder } from '../../speech/synthesize.ts'
+import { readSynthesisRequest, type SynthesisRequest } from '../../speech/synthesis-request.ts'
+import { synthesize } from '../../speech/synthesize.ts'
 import type { SpeechRouteOptions } from '../speech/route.ts'
 
 const maxBodyBytes = 1024 * 1024
@@ -32,10 +32,11 @@ const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
 /** `POST /v1/audio/speech`, the OpenAI form: the bytes of one file of audio as they are made. */
 export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): void {
   app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
-    const order = readOrder(await readJsonBody(context), options)
+    const request = readOrder(await readJsonBody(context), options)
     return streamResponse(context, {
-      contentType: encodings[order.layout.audioEncoding].mediaType,
-      makePieces: (left) => toBytes(order, noteSpeech(context, order, speakOrder(order, left))),
+      contentType: encodings[request.layout.audioEncoding].mediaType,
+      makePieces: (left) =>
+        toBytes(request, noteSpeech(context, request, synthesize(request, left))),
       lastWords(error) {
         options.onFailure(error)
         // Bare bytes have no place for an error.
@@ -45,7 +46,7 @@ export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): voi
   })
 }
 
-function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
+function readOrder(body: unknown, options: SpeechRouteOptions): SynthesisRequest {
   const request = parseRequest(speechBytesRequestSchema, body)
   const { input, response_format: format = 'mp3', speed, instructions } = request
   if (input.length > maxInputCharacters) {
@@ -70,7 +71,7 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SpeechOrder {
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
   try {
-    return readSpeechOrder(speech, options, maxInputCharacters)
+    return readSynthesisRequest(speech, options, maxInputCharacters)
   } catch (error) {
     throw error instanceof ServiceError ? inNamesOfThisForm(error) : error
   }
@@ -82,11 +83,11 @@ function inNamesOfThisForm({ code, message, httpStatus }: ServiceError): Service
 }
 
 async function* toBytes(
-  order: SpeechOrder,
+  request: SynthesisRequest,
   chunks: AsyncIterable<AudioChunk>,
 ): AsyncGenerator<Uint8Array, void> {
   let index = 0
   for await (const { audio } of chunks) {
-    yield withChunkHeader(order.layout, audio, index++)
+    yield withChunkHeader(request.layout, audio, index++)
   }
 }

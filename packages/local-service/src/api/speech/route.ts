@@ -7,13 +7,13 @@ import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import {
-  readSpeechOrder,
-  type SpeechMenu,
-  type SpeechOrder,
+  readSynthesisRequest,
+  type ServiceContext,
+  type SynthesisRequest,
 } from '../../speech/synthesis-request.ts'
-import { speakOrder } from '../../speech/synthesize.ts'
+import { synthesize } from '../../speech/synthesize.ts'
 
-export interface SpeechRouteOptions extends SpeechMenu {
+export interface SpeechRouteOptions extends ServiceContext {
   /** Hears of failures that are nobody's fault but ours. */
   onFailure(error: unknown): void
 }
@@ -29,18 +29,19 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
   const limit = limitBody(maxBodyBytes)
 
   app.post('/tts/v1/voice', limit, async (context) => {
-    const order = await readOrder(context, options, maxWholeTextCharacters)
+    const request = await readOrder(context, options, maxWholeTextCharacters)
     const leaving = context.req.raw.signal
-    const spoken = noteSpeech(context, order, speakOrder(order, leaving))
+    const spoken = noteSpeech(context, request, synthesize(request, leaving))
     const { audio, words } = await collectSpeech(spoken)
-    return context.json(toResult(order, withFileHeader(order.layout, audio), words))
+    return context.json(toResult(request, withFileHeader(request.layout, audio), words))
   })
 
   app.post('/tts/v1/voice:stream', limit, async (context) => {
-    const order = await readOrder(context, options, maxStreamTextCharacters)
+    const request = await readOrder(context, options, maxStreamTextCharacters)
     return streamResponse(context, {
       contentType: 'application/json',
-      makePieces: (left) => toLines(order, noteSpeech(context, order, speakOrder(order, left))),
+      makePieces: (left) =>
+        toLines(request, noteSpeech(context, request, synthesize(request, left))),
       lastWords(error) {
         options.onFailure(error)
         return toLine({ error: toServiceError(error).body })
@@ -53,8 +54,8 @@ async function readOrder(
   context: Context,
   options: SpeechRouteOptions,
   maxTextCharacters: number,
-): Promise<SpeechOrder> {
-  return readSpeechOrder(await readJsonBody(context), options, maxTextCharacters)
+): Promise<SynthesisRequest> {
+  return readSynthesisRequest(await readJsonBody(context), options, maxTextCharacters)
 }
 
 /** @throws {ServiceError} as soon as the audio is larger than one answer may be. */
@@ -76,27 +77,27 @@ async function collectSpeech(chunks: AsyncIterable<AudioChunk>) {
 
 /** Times come with the audio that holds them, or each with none of it after all audio. */
 async function* toLines(
-  order: SpeechOrder,
+  request: SynthesisRequest,
   chunks: AsyncIterable<AudioChunk>,
 ): AsyncGenerator<Uint8Array, void> {
   let index = 0
   const late: (readonly SpokenWord[])[] = []
   for await (const { audio, words } of chunks) {
-    const withHeader = withChunkHeader(order.layout, audio, index++)
-    if (order.wordsLast && words.length > 0) late.push(words)
-    yield toLine({ result: toResult(order, withHeader, order.wordsLast ? [] : words) })
+    const withHeader = withChunkHeader(request.layout, audio, index++)
+    if (request.wordsLast && words.length > 0) late.push(words)
+    yield toLine({ result: toResult(request, withHeader, request.wordsLast ? [] : words) })
   }
   for (const words of late) {
-    yield toLine({ result: toResult(order, new Uint8Array(), words) })
+    yield toLine({ result: toResult(request, new Uint8Array(), words) })
   }
 }
 
 /** The count of characters is that of the whole text on every line, never a part that would have to be added up. */
-function toResult(order: SpeechOrder, audio: Uint8Array, words: readonly SpokenWord[]) {
+function toResult(request: SynthesisRequest, audio: Uint8Array, words: readonly SpokenWord[]) {
   return {
     audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
-    usage: { processedCharactersCount: order.text.length, modelId: order.modelId },
-    timestampInfo: order.withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
+    usage: { processedCharactersCount: request.text.length, modelId: request.modelId },
+    timestampInfo: request.withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Hono } from 'hono'
 import { ServiceError } from '../../errors.ts'
 import { limitBody } from '../../http/read-json.ts'
-import type { SpeechMenu } from '../../speech/synthesis-request.ts'
+import type { ServiceContext } from '../../speech/synthesis-request.ts'
 import { createCloneHandler, maxCloneBodyBytes } from './clone/route.ts'
 import { addOlderVoiceListRoute, addVoiceListRoutes } from './list/route.ts'
 import { addOneVoiceRoutes } from './one/route.ts'
 import { addPreviewRoute } from './preview/route.ts'
 
 /** Everything below `/voices/v1`, the preview of a voice and the older list. */
-export function addVoiceRoutes(app: Hono, options: SpeechMenu): void {
+export function addVoiceRoutes(app: Hono, options: ServiceContext): void {
   addOlderVoiceListRoute(app, options)
   addPreviewRoute(app, options)
   const clone = createCloneHandler(options)

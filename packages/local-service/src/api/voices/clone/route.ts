@@ -7,7 +7,7 @@ import { BusyError, ServiceError } from '../../../errors.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
-import type { SpeechMenu } from '../../../speech/synthesis-request.ts'
+import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { baseVoices } from '../../../voices/base-voices.ts'
 import type { SpeakingVoice } from '../../../voices/catalogue.ts'
 import { cloneVoice, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
@@ -27,7 +27,7 @@ const retryAfterSeconds = 5
  * @param measure what makes a voice of recordings.
  */
 export function createCloneHandler(
-  { catalogue, engines }: SpeechMenu,
+  { catalogue, engines }: ServiceContext,
   measure: typeof cloneVoice = cloneVoice,
 ): (context: Context) => Promise<Response> {
   const turns = createScheduler(1)

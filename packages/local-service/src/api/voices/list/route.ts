@@ -2,17 +2,17 @@ import { type Voice, type VoiceListRequest, voiceListRequestSchema } from '@parl
 import type { Context, Hono } from 'hono'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
-import type { SpeechMenu } from '../../../speech/synthesis-request.ts'
+import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { languageOf } from '../../../voices/languages.ts'
 import { pageOfVoices } from '../../../voices/listing/voice-page.ts'
 
 /** `GET /voices/v1/voices`. */
-export function addVoiceListRoutes(app: Hono, path: string, { catalogue }: SpeechMenu): void {
+export function addVoiceListRoutes(app: Hono, path: string, { catalogue }: ServiceContext): void {
   app.get(path, (context) => context.json(pageOfVoices(catalogue.list(), readQuery(context))))
 }
 
 /** `GET /tts/v1/voices`, deprecated: the older form of a voice, and no pages. */
-export function addOlderVoiceListRoute(app: Hono, { catalogue }: SpeechMenu): void {
+export function addOlderVoiceListRoute(app: Hono, { catalogue }: ServiceContext): void {
   app.get('/tts/v1/voices', (context) => {
     const { voices } = pageOfVoices(catalogue.list(), { filter: context.req.query('filter') })
     return context.json({ voices: voices.map(toOlderVoice) })

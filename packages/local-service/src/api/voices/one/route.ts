@@ -4,13 +4,13 @@ import { ServiceError } from '../../../errors.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../../http/read-json.ts'
-import type { SpeechMenu } from '../../../speech/synthesis-request.ts'
+import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import type { Catalogue, SpeakingVoice } from '../../../voices/catalogue.ts'
 
 const maxTextCharacters = 8_000
 
 /** `GET`, `PATCH` and `DELETE` of `/voices/v1/voices/{voiceId}`. */
-export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: SpeechMenu): void {
+export function addOneVoiceRoutes(app: Hono, path: string, { catalogue }: ServiceContext): void {
   const onePath = `${path}/:voiceId` as const
 
   app.get(onePath, (context) =>

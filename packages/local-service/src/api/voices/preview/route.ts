@@ -3,8 +3,8 @@ import type { Hono } from 'hono'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { noteSpeech } from '../../../http/observe.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
-import { readSpeechOrder, type SpeechMenu } from '../../../speech/synthesis-request.ts'
-import { speakOrder } from '../../../speech/synthesize.ts'
+import { readSynthesisRequest, type ServiceContext } from '../../../speech/synthesis-request.ts'
+import { synthesize } from '../../../speech/synthesize.ts'
 import type { SpeakingVoice } from '../../../voices/catalogue.ts'
 import { findVoice } from '../one/route.ts'
 
@@ -15,14 +15,14 @@ const defaults = { voiceId: '', modelId: 'svc-tts-2' }
 const markupCharacters = /[<>[\]/]/g
 
 /** `GET /tts/v1/voice:preview`: the voice says who it is, as MP3. */
-export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
+export function addPreviewRoute(app: Hono, service: ServiceContext): void {
   app.get('/tts/v1/voice:preview', async (context) => {
     const given = camelCaseKeys(context.req.query()) as object
     const request = parseRequest(voicePreviewRequestSchema, { ...defaults, ...given })
-    const text = introduction(findVoice(menu.catalogue, request.voiceId), menu)
-    const order = readSpeechOrder({ ...request, text }, menu, maxTextCharacters)
+    const text = introduction(findVoice(service.catalogue, request.voiceId), service)
+    const synthesis = readSynthesisRequest({ ...request, text }, service, maxTextCharacters)
     const chunks: Uint8Array[] = []
-    const spoken = noteSpeech(context, order, speakOrder(order, context.req.raw.signal))
+    const spoken = noteSpeech(context, synthesis, synthesize(synthesis, context.req.raw.signal))
     for await (const { audio } of spoken) chunks.push(audio)
     return context.json({ audioContent: Buffer.concat(chunks).toString('base64') })
   })
@@ -31,7 +31,7 @@ export function addPreviewRoute(app: Hono, menu: SpeechMenu): void {
 /** Leaves out a name that the voice cannot say. */
 function introduction(
   { voice, engine, engineVoice }: SpeakingVoice,
-  { engines }: SpeechMenu,
+  { engines }: ServiceContext,
 ): string {
   const name = (voice.displayName ?? '').replace(markupCharacters, ' ')
   const withName = `Hello, my name is ${name}. This is how I sound.`
