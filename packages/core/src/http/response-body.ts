@@ -11,7 +11,7 @@ export interface Listener {
 }
 
 /** An answer on its way. After `close`, the listener hears nothing more and the connection is closed. */
-export interface Flow {
+export interface StreamControl {
   pause(): void
   resume(): void
   close(): void
@@ -40,7 +40,7 @@ export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undef
 }
 
 /** Pushes the body's bytes into the listener. */
-export function listen(body: Readable, listener: Listener, facts: RequestFacts): Flow {
+export function listen(body: Readable, listener: Listener, facts: RequestFacts): StreamControl {
   body.on('data', listener.onBytes)
   body.once('end', listener.onEnd)
   body.once('error', (error) => listener.onError(networkError(facts, error, 'inside the answer')))

@@ -10,18 +10,18 @@ import {
   collect,
   decodedBody,
   endingOf,
-  type Flow,
   type Listener,
   listen,
   readBytes,
   readStart,
+  type StreamControl,
 } from './response-body.ts'
 import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
 import { createAttempts, type RetryRule } from './retry.ts'
 import { anySignal } from './signals.ts'
 import { codeOf, createTrace } from './trace.ts'
 
-export type { Flow, Listener } from './response-body.ts'
+export type { Listener, StreamControl } from './response-body.ts'
 
 export interface Call extends BegunCall {
   /** What is being done, for messages: `Speech`, `Voice list`. */
@@ -44,7 +44,7 @@ export interface HttpResponse {
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
   /** The same bytes, pushed: for streams in which an iterator would cost more than the work on a piece. */
-  listen(listener: Listener): Flow
+  listen(listener: Listener): StreamControl
   /** The error for a line or event inside the answer that says what went wrong. */
   errorOf(problem: unknown): ApiError
   /** Closes the connection unless the answer has ended. @param error by which it is given up, for those who watch. */

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../errors.ts'
 import { type BegunCall, beginCall } from '../../http/call-options.ts'
 import { createAttempts } from '../../http/retry.ts'
 import { anySignal } from '../../http/signals.ts'
-import type { Flow, HttpResponse, Transport } from '../../http/transport.ts'
+import type { HttpResponse, StreamControl, Transport } from '../../http/transport.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import { readSpeechLine, type SpeechLine } from '../../streams/speech-line.ts'
@@ -32,12 +32,12 @@ export function startSpeech(
   body: SpeechRequest,
   sink: SpeechSink,
   newCall: BegunCall = {},
-): Flow {
+): StreamControl {
   const left = new AbortController()
   const signal = anySignal(newCall.signal, left.signal)
   const call = beginCall({ ...newCall, what, signal }, options)
   const attempts = createAttempts(options, call, transport.closing)
-  let flow: Flow | undefined
+  let control: StreamControl | undefined
   let isPaused = false
   let isOver = false
   let hasBegun = false
@@ -58,9 +58,13 @@ export function startSpeech(
     const response = await transport.sendOnce({ ...call, method: 'POST', path, body })
     sink.onResponse(response.requestId)
     await new Promise<void>((resolve, reject) => {
-      flow = pushLines(response, options.maxLineBytes, { onLine, onEnd: resolve, onError: reject })
-      if (isPaused) flow.pause()
-      if (isOver) flow.close()
+      control = pushLines(response, options.maxLineBytes, {
+        onLine,
+        onEnd: resolve,
+        onError: reject,
+      })
+      if (isPaused) control.pause()
+      if (isOver) control.close()
     })
   }
 
@@ -83,16 +87,16 @@ export function startSpeech(
   return {
     pause() {
       isPaused = true
-      flow?.pause()
+      control?.pause()
     },
     resume() {
       isPaused = false
-      flow?.resume()
+      control?.resume()
     },
     close() {
       isOver = true
       left.abort()
-      flow?.close()
+      control?.close()
     },
   }
 }
@@ -106,7 +110,7 @@ function pushLines(
   response: HttpResponse,
   maxLineBytes: number,
   sink: { onLine(line: SpeechLine): void; onEnd(): void; onError(error: unknown): void },
-): Flow {
+): StreamControl {
   const reader = createLineReader({
     maxLineBytes,
     onLine(bytes, start, end) {
@@ -116,11 +120,11 @@ function pushLines(
     },
   })
   const fail = (error: unknown) => {
-    flow.close()
+    control.close()
     response.close(error)
     sink.onError(withRequestId(error, response.requestId))
   }
-  const flow = response.listen({
+  const control = response.listen({
     onBytes(bytes) {
       try {
         reader.push(bytes)
@@ -138,7 +142,7 @@ function pushLines(
     },
     onError: sink.onError,
   })
-  return flow
+  return control
 }
 
 /** Readers of bytes know nothing of requests. */

@@ -96,16 +96,16 @@ export function streamSpeech(
 
   const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
     const queue = createChunkQueue<SpeechChunk>({
-      onFull: () => flow.pause(),
-      onRoom: () => flow.resume(),
-      onLeave: () => flow.close(),
+      onFull: () => control.pause(),
+      onRoom: () => control.resume(),
+      onLeave: () => control.close(),
     })
     const onError = (error: unknown) => {
       // Who ends a call wants to hear nothing more, nor what has come already.
       if (call?.signal?.aborted) queue.clear()
       queue.fail(error)
     }
-    const flow = start({ onChunk: queue.push, onEnd: queue.end, onError })
+    const control = start({ onChunk: queue.push, onEnd: queue.end, onError })
     return queue
   }
 
