@@ -31,7 +31,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   let replaced = 0
   let isClosed = false
 
-  const borrow = (voice: string): FliteThread => {
+  const acquire = (voice: string): FliteThread => {
     // A phrase may get its turn because closing ended the one before it.
     if (isClosed) throw new EngineFailure('The voices are closed')
     const at = idle.findLastIndex((thread) => thread.voice === voice)
@@ -42,7 +42,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     return thread
   }
 
-  const giveBack = (thread: FliteThread) => {
+  const release = (thread: FliteThread) => {
     busy.delete(thread)
     if (isClosed) return
     if (thread.isAlive && thread.memoryBytes <= maxMemoryBytes) {
@@ -57,11 +57,11 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   }
 
   const speakOnce = async (voice: string, phrase: FlitePhrase): Promise<FliteSpeech> => {
-    const thread = borrow(voice)
+    const thread = acquire(voice)
     try {
       return await thread.speak(phrase)
     } finally {
-      giveBack(thread)
+      release(thread)
     }
   }
 

@@ -30,19 +30,19 @@ export function connectDevice(
   limits: LimitSettings,
   onExit: (reason: string) => void,
 ): Connection {
-  const loan = device.borrow(onExit)
+  const lease = device.acquire(onExit)
   let opened: Client | undefined
-  const client = loan.address.then((address) => {
+  const client = lease.address.then((address) => {
     opened = createClient({ ...address, ...toOptions(limits) })
     return opened
   })
   // With a limit that is not valid there is no client, and nobody who would give the service back.
-  client.catch(() => loan.giveBack())
+  client.catch(() => lease.release())
   return {
     client,
     async close() {
       // While the service starts there is no client to close, and others may go on waiting for it.
-      await Promise.all([loan.giveBack(), opened?.close()])
+      await Promise.all([lease.release(), opened?.close()])
     },
   }
 }

@@ -6,14 +6,14 @@ export interface DeviceService {
    * Starts the process where it does not run.
    * @param onExit Called when the process ends without having been told to; the loan is over then.
    */
-  borrow(onExit: (reason: string) => void): Loan
+  acquire(onExit: (reason: string) => void): Lease
 }
 
-export interface Loan {
+export interface Lease {
   /** Rejects when the process cannot start, and when it is given back by all before it has. */
   readonly address: Promise<Address>
   /** Resolves at once; but a process that nobody else waits for ends while it starts, and that is awaited. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 interface Address {
@@ -22,7 +22,7 @@ interface Address {
 }
 
 interface Running {
-  lend(onExit: (reason: string) => void): Loan
+  acquire(onExit: (reason: string) => void): Lease
 }
 
 // A deploy stops every node and starts it again at once; the voices stay warm meanwhile.
@@ -35,29 +35,29 @@ export function createDeviceService(dataFolder: string): DeviceService {
     if (running === ended) running = undefined
   }
   return {
-    borrow(onExit) {
+    acquire(onExit) {
       running ??= run(dataFolder, forget)
-      return running.lend(onExit)
+      return running.acquire(onExit)
     },
   }
 }
 
 /** @param onEnd Called when it can be lent no more: it ended, or is about to, or did not start. */
 function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
-  const borrowers = new Set<{ onExit(reason: string): void }>()
+  const holders = new Set<{ onExit(reason: string): void }>()
   const ending = new AbortController()
   let hasStarted = false
   let linger: NodeJS.Timeout | undefined
 
   const running: Running = {
-    lend(onExit) {
+    acquire(onExit) {
       clearTimeout(linger)
-      const borrower = { onExit }
-      borrowers.add(borrower)
+      const holder = { onExit }
+      holders.add(holder)
       return {
         address,
-        async giveBack() {
-          if (!borrowers.delete(borrower) || borrowers.size > 0) return
+        async release() {
+          if (!holders.delete(holder) || holders.size > 0) return
           if (hasStarted) linger = setTimeout(end, lingerMs).unref()
           else await endStarting()
         },
@@ -74,7 +74,7 @@ function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
   }
   const onExit = (reason: string) => {
     onEnd(running)
-    for (const borrower of borrowers) borrower.onExit(reason)
+    for (const holder of holders) holder.onExit(reason)
   }
   const address = startProcess(dataFolder, ending.signal, onExit)
   address.then(
