@@ -1,12 +1,12 @@
 /** A queue between a maker that must not be held up and a single reader. */
-export interface Handover<Item> extends AsyncIterable<Item> {
+export interface AsyncQueue<Item> extends AsyncIterable<Item> {
   push(item: Item): void
   end(): void
   fail(error: unknown): void
 }
 
 /** It has no limit of its own, so the maker must have one. */
-export function createHandover<Item>(): Handover<Item> {
+export function createAsyncQueue<Item>(): AsyncQueue<Item> {
   const items: Item[] = []
   let isEnded = false
   let failure: { error: unknown } | undefined

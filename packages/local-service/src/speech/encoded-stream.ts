@@ -1,7 +1,7 @@
 import { createResampler } from '../dsp/resampler.ts'
 import { type AudioLayout, encodedRateHertz, openEncoder } from '../encoding/encoder.ts'
 import type { Sound, SpokenWord } from '../engines/engine.ts'
-import { createWaitingWords } from './word-timeline.ts'
+import { createWordTimeline } from './word-timeline.ts'
 
 /** A piece of an utterance as it travels. */
 export interface AudioChunk {
@@ -32,7 +32,7 @@ export async function* encodeUtterance(
   // A voice may fail before they are ready. The loop below throws that; unheard until then, it would end the process.
   next.catch(() => {})
   const opened: { close(): void }[] = []
-  const waiting = createWaitingWords()
+  const waiting = createWordTimeline()
   let samples = 0
   let secondsSoFar = 0
   const chunk = (audio: Uint8Array, isLast = false): AudioChunk => {

@@ -9,7 +9,7 @@ import type { SpeakingVoice } from '../voices/catalogue.ts'
 import { plainProsody } from '../voices/prosody.ts'
 import { commonLevel, soundOf } from '../voices/sound.ts'
 import { speakPhrase } from './phrase.ts'
-import { createListening } from './playback-clock.ts'
+import { createPlaybackClock } from './playback-clock.ts'
 
 const used = useTestApp()
 const signal = new AbortController().signal
@@ -19,9 +19,9 @@ const imprinted = { ...ralph, imprint: findBaseVoice('flite', 'slt')!.profile }
 
 async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engine) {
   const running = engine ? { engine, scheduler: createScheduler(1, 10) } : used.flite
-  const listening = createListening()
+  const clock = createPlaybackClock()
   const modelId = 'svc-tts-2'
-  const shared = { running, voice, prosody, modelId, listening }
+  const shared = { running, voice, prosody, modelId, clock }
   const options = { ...shared, isFirst: true, withWords: true, signal }
   const sounds: Sound[] = []
   for await (const sound of speakPhrase(phrase, options)) sounds.push(sound)

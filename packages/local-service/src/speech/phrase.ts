@@ -5,8 +5,8 @@ import type { Phrase } from '../text/phrases.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import type { Prosody } from '../voices/prosody.ts'
 import { soundOf } from '../voices/sound.ts'
-import { createHandover } from './async-queue.ts'
-import type { Listening } from './playback-clock.ts'
+import { createAsyncQueue } from './async-queue.ts'
+import type { PlaybackClock } from './playback-clock.ts'
 import { reshape } from './reshape.ts'
 import { shiftWord } from './shift-word.ts'
 
@@ -18,7 +18,7 @@ export interface PhraseSoundOptions {
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
   /** Is told of all sound that is made. */
-  listening: Listening
+  clock: PlaybackClock
   withWords: boolean
   signal: AbortSignal
 }
@@ -45,14 +45,14 @@ export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncI
 function speakTrimmed(
   { text, pauseSeconds }: Phrase,
   timeFactor: number,
-  { running, voice, modelId, isFirst, listening, withWords, signal }: PhraseSoundOptions,
+  { running, voice, modelId, isFirst, clock, withWords, signal }: PhraseSoundOptions,
 ): AsyncIterable<Sound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
-  const handover = createHandover<Sound>()
+  const queue = createAsyncQueue<Sound>()
   const hand = (sound: Sound) => {
-    listening.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
-    handover.push(sound)
+    clock.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
+    queue.push(sound)
   }
   const run = async () => {
     await engine.speakPhrase({
@@ -67,11 +67,11 @@ function speakTrimmed(
       },
     })
     hand({ samples: trimmer.end() })
-    listening.made(pauseSeconds)
+    clock.made(pauseSeconds)
   }
-  const neededAtMs = () => listening.lastsUntilMs
-  scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(handover.end, handover.fail)
-  return handover
+  const neededAtMs = () => clock.lastsUntilMs
+  scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(queue.end, queue.fail)
+  return queue
 }
 
 async function* finish(

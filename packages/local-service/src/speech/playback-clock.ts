@@ -1,11 +1,11 @@
 /** How long the sound made so far lasts for a listener who began to play it at its first moment. */
-export interface Listening {
+export interface PlaybackClock {
   made(seconds: number): void
   /** On the clock of `performance.now()`; `Infinity` before there is any sound: what comes after it can wait. */
   readonly lastsUntilMs: number
 }
 
-export function createListening(): Listening {
+export function createPlaybackClock(): PlaybackClock {
   let lastsUntilMs = Number.POSITIVE_INFINITY
   return {
     made(seconds) {

@@ -5,7 +5,7 @@ import { cutScript, type Phrase } from '../text/phrases.ts'
 import type { SpeakingVoice } from '../voices/catalogue.ts'
 import type { Prosody } from '../voices/prosody.ts'
 import { speakPhrase } from './phrase.ts'
-import { createListening } from './playback-clock.ts'
+import { createPlaybackClock } from './playback-clock.ts'
 import { shiftWord } from './shift-word.ts'
 
 export interface UtteranceOptions {
@@ -42,18 +42,18 @@ async function* speakPhrases(
   const left = new AbortController()
   const signal = AbortSignal.any([options.signal, left.signal])
   const phrases = cutScript(options.script, options.limits, options.prosody.speakingRate)
-  const listening = createListening()
+  const clock = createPlaybackClock()
   // Silence that comes before needs no turn, so it is not what the first turn is for.
   let isFirst = true
   const begin = (): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
     if (phrase.done) return undefined
     if (phrase.value.text !== '') {
-      const sound = speakPhrase(phrase.value, { ...options, isFirst, listening, signal })
+      const sound = speakPhrase(phrase.value, { ...options, isFirst, clock, signal })
       isFirst = false
       return sound
     }
-    listening.made(phrase.value.pauseSeconds)
+    clock.made(phrase.value.pauseSeconds)
     return silence(phrase.value, options.running)
   }
   try {

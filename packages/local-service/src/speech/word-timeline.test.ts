@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWaitingWords } from './word-timeline.ts'
+import { createWordTimeline } from './word-timeline.ts'
 
 const word = (text: string, startSeconds: number, endSeconds: number) => ({
   text,
@@ -8,7 +8,7 @@ const word = (text: string, startSeconds: number, endSeconds: number) => ({
 })
 
 it('words keep their order where one begins before an earlier one, and each comes once', () => {
-  const waiting = createWaitingWords()
+  const waiting = createWordTimeline()
   waiting.push([word('late', 1.9, 1.95)])
   waiting.push([word('next', 1.75, 2.1)])
   expect(waiting.takeUntil(1.8)).toEqual([])
@@ -17,7 +17,7 @@ it('words keep their order where one begins before an earlier one, and each come
 })
 
 it('words behind all sound are told at its end', () => {
-  const waiting = createWaitingWords()
+  const waiting = createWordTimeline()
   waiting.push([word('last', 1.9, 2.2), word('silent', 2.5, 2.6)])
   expect(waiting.takeRest(2)).toEqual([word('last', 1.9, 2), word('silent', 2, 2)])
 })

@@ -1,7 +1,7 @@
 import type { SpokenWord } from '../engines/engine.ts'
 
 /** Words that wait until the sound in which they begin is on its way, in the order in which they came. */
-export interface WaitingWords {
+export interface WordTimeline {
   /** A word that begins before an earlier one, as at the joiner of two phrases, begins with that one. */
   push(words: readonly SpokenWord[]): void
   /** @returns those that begin before this moment. */
@@ -10,7 +10,7 @@ export interface WaitingWords {
   takeRest(soundSeconds: number): SpokenWord[]
 }
 
-export function createWaitingWords(): WaitingWords {
+export function createWordTimeline(): WordTimeline {
   let waiting: SpokenWord[] = []
   let lastSeconds = 0
   return {

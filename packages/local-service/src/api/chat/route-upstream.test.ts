@@ -95,14 +95,14 @@ describe('chat through the service', () => {
       response.write(text)
     })
     const heard: string[] = []
-    const listening = (async () => {
+    const clock = (async () => {
       for await (const { content } of client.chatStream({ model: 'weak', messages })) {
         heard.push(content!)
         await upstream.close()
       }
     })()
     const failure = { name, message: expect.stringMatching(message) }
-    await expect(listening).rejects.toMatchObject(failure)
+    await expect(clock).rejects.toMatchObject(failure)
     expect(heard).toEqual(['One'])
   })
 

@@ -44,8 +44,8 @@ const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
 
 export function startFliteThread(options: FliteThreadOptions): FliteThread {
   const { module, voice, limitMs = defaultLimitMs } = options
-  const bell = new Int32Array(new SharedArrayBuffer(4))
-  const data: FliteWorkerData = { module, voice, bell }
+  const signal = new Int32Array(new SharedArrayBuffer(4))
+  const data: FliteWorkerData = { module, voice, signal }
   // The options of the caller's process may be none that a thread can take.
   const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
   let isAlive = true
@@ -84,8 +84,8 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
         limit = setTimeout(stop, limitMs(phrase, isFirst))
         isFirst = false
         worker.postMessage(phrase)
-        Atomics.add(bell, 0, 1)
-        Atomics.notify(bell, 0)
+        Atomics.add(signal, 0, 1)
+        Atomics.notify(signal, 0)
       })
     },
     get isAlive() {

@@ -5,11 +5,11 @@ export interface FliteWorkerData {
   module: WebAssembly.Module
   voice: string
   /** One number that grows with every phrase that was posted. */
-  bell: Int32Array
+  signal: Int32Array
 }
 
 const port = parentPort!
-const { module, voice, bell } = workerData as FliteWorkerData
+const { module, voice, signal } = workerData as FliteWorkerData
 
 // The thread never gets back to its event loop: flite runs on it for good, waits at the bell and reads its mail there.
 await runFliteProgram({
@@ -17,10 +17,10 @@ await runFliteProgram({
   voice,
   nextPhrase() {
     for (;;) {
-      const rings = Atomics.load(bell, 0)
-      const mail = receiveMessageOnPort(port) as { message: FlitePhrase } | undefined
-      if (mail) return mail.message
-      Atomics.wait(bell, 0, rings)
+      const rings = Atomics.load(signal, 0)
+      const received = receiveMessageOnPort(port) as { message: FlitePhrase } | undefined
+      if (received) return received.message
+      Atomics.wait(signal, 0, rings)
     }
   },
   onSpeech(speech) {
