@@ -1,4 +1,4 @@
-import { createChunkQueue, createDecoder } from '../shared/core-internals.js'
+import { createDecoder, createQueue } from '../shared/core-internals.js'
 import { toNodeStream } from './sources.js'
 
 /** The decoder by itself, in a plain loop. */
@@ -27,7 +27,7 @@ export const iterateStream = {
   name: 'stream to for await',
   async run({ pieces }, onAudio) {
     const source = toNodeStream(pieces)
-    const queue = createChunkQueue({
+    const queue = createQueue({
       onFull: () => source.pause(),
       onRoom: () => source.resume(),
       onLeave: () => source.destroy(),

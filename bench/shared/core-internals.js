@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { createChunkQueue } from './streams/queue.ts'
+  export { createQueue } from './streams/queue.ts'
   export { createLineReader } from './streams/line-reader.ts'
   export { readSpeechLine } from './streams/speech-line.ts'
 `
@@ -21,7 +21,7 @@ const { outputFiles } = buildSync({
 const bundle = Buffer.from(outputFiles[0].contents).toString('base64')
 const internals = await import(`data:text/javascript;base64,${bundle}`)
 
-export const { createChunkQueue } = internals
+export const { createQueue } = internals
 
 /** @returns `push(bytes)` and `end()` of the decoder of @parlando/core, which calls back with each piece of audio. */
 export function createDecoder(onAudio) {

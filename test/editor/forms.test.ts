@@ -16,7 +16,7 @@ import {
 } from '@parlando/test-support/editor'
 import { keys } from '@parlando/test-support/keys'
 import { nodeRedPackage } from '@parlando/test-support/node-red'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -58,7 +58,7 @@ const refusal = '{"error":{"code":16,"message":"this key may not do that"}}'
 
 /** Answers lists with one thing and all else with another. */
 const answering = (list: [number, string], other: [number, string] = list) =>
-  startLittleServer((response: ServerResponse, request) => {
+  startTestServer((response: ServerResponse, request) => {
     const [status, body] = request.method === 'GET' ? list : other
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
   })

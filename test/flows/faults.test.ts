@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { readSound } from '@parlando/test-support/wav-audio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -83,7 +83,7 @@ describe('a real Node-RED', () => {
   })
 
   it('stays up through deploys while speaking, leaves nothing running and speaks again', async () => {
-    const slow = await startLittleServer(
+    const slow = await startTestServer(
       (response) => void response.write(audioLine(Buffer.alloc(2))),
     )
     const flow = sayFlow(slow.baseUrl)

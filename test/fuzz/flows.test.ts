@@ -1,6 +1,6 @@
 import { children } from '@parlando/test-support/child-processes'
 import type { FlowNode } from '@parlando/test-support/example'
-import { type LittleServer, startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { cases, fuzz } from './cases.ts'
@@ -100,9 +100,9 @@ function isOurs(stack: string): boolean {
   )
 }
 
-async function startService(): Promise<LittleServer> {
+async function startService(): Promise<TestServer> {
   const well = { how: 'well', status: 200, body: '', turns: 0 } as const
-  return startLittleServer((response, request) => answerRequest(well, request, response))
+  return startTestServer((response, request) => answerRequest(well, request, response))
 }
 
 let before: string[] = []
@@ -113,7 +113,7 @@ beforeAll(() => {
 const timers = (resources: string[]) => resources.filter((name) => name === 'Timeout').length
 
 /** Nothing is left of the flows: no process, no connection, no timer. */
-async function expectNothingLeft(server: LittleServer) {
+async function expectNothingLeft(server: TestServer) {
   await live.deploy([])
   // Connections that nobody closes end by themselves after some seconds.
   expect(await until(() => server.openSockets() === 0, 2000)).toBe(true)
@@ -122,7 +122,7 @@ async function expectNothingLeft(server: LittleServer) {
 }
 
 let refused = 0
-async function check(flows: FlowCase[], server: LittleServer, mayBeHere = false) {
+async function check(flows: FlowCase[], server: TestServer, mayBeHere = false) {
   const service = { baseUrl: server.baseUrl, apiKey: key, mayBeHere }
   const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
   server.requests.length = 0

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
-import { type LittleServer, startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fuzz } from './cases.ts'
@@ -183,7 +183,7 @@ function isOfNodeRed(reason: unknown): boolean {
 it('answers messages of any shape with one done, and speaks the next one', async () => {
   let answers: Answer[] = []
   let requests = 0
-  const server: LittleServer = await startLittleServer((response, request) => {
+  const server: TestServer = await startTestServer((response, request) => {
     const answer = answers[requests++ % answers.length] ?? {
       how: 'well',
       turns: 0,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@parlando/core'
 import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -80,7 +80,7 @@ const lacking = [404, 501]
 
 /** The service of this machine; where it has nothing at a path or cannot do it, what a hosted one is documented to answer. */
 async function startService() {
-  const server = await startLittleServer(async (response, { method, url }) => {
+  const server = await startTestServer(async (response, { method, url }) => {
     const { body } = server.requests.at(-1)!
     const answer = await fetch(service.baseUrl + url, {
       method: method!,

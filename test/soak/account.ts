@@ -1,5 +1,5 @@
 /** What became of the messages, in numbers, and what should not have. */
-export interface Account {
+export interface AudioStats {
   received: number
   /** By how they ended. */
   completed: number
@@ -25,7 +25,7 @@ export interface Account {
   wrong: string[]
 }
 
-export function emptyAccount(): Account {
+export function emptyAudioStats(): AudioStats {
   const numbers = { received: 0, completed: 0, stopped: 0, orders: 0, unheard: 0, sent: 0 }
   const sounds = { utterances: 0, audioSeconds: 0 }
   const examples = { lost: [], doubled: [], badlyReported: [], incomplete: [], wrong: [] }

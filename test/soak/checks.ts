@@ -38,30 +38,30 @@ export const checks: Check[] = [
   },
   {
     says: 'Every message that a node received is done',
-    problems: ({ account }) => account.lost,
+    problems: ({ audioStats }) => audioStats.lost,
   },
   {
     says: 'No message is done twice, and none goes out after it is done',
-    problems: ({ account }) => account.doubled,
+    problems: ({ audioStats }) => audioStats.doubled,
   },
   {
     says: 'Every failure came to Catch once',
-    problems: ({ account }) => account.badlyReported,
+    problems: ({ audioStats }) => audioStats.badlyReported,
   },
   {
     says: 'Every failure is one that this house gives a reason for',
-    problems: ({ account }) =>
-      Object.keys(account.failed).filter(
+    problems: ({ audioStats }) =>
+      Object.keys(audioStats.failed).filter(
         (failure) => !(failure in expectedFailures || killedAtStart.test(failure)),
       ),
   },
   {
     says: 'Every answer and utterance is whole, or failed, or was stopped: one of the three',
-    problems: ({ account }) => account.incomplete,
+    problems: ({ audioStats }) => audioStats.incomplete,
   },
   {
     says: 'Every whole one has all its parts in order, and sounds as long and as it did before',
-    problems: ({ account }) => account.wrong,
+    problems: ({ audioStats }) => audioStats.wrong,
   },
   {
     says: 'When all is quiet no process holds a socket, and Node-RED one child',
@@ -88,8 +88,8 @@ export const checks: Check[] = [
   ),
   {
     says: 'Every kind of node has completed something',
-    problems: ({ account }) => {
-      const atWork = Object.keys(account.completedBy)
+    problems: ({ audioStats }) => {
+      const atWork = Object.keys(audioStats.completedBy)
       return nodeNames.filter((name) => !atWork.some((node) => node.endsWith(`-${name}`)))
     },
   },

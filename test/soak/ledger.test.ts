@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Account } from './account.ts'
+import type { AudioStats } from './account.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
 import { createLedger } from './ledger.ts'
 
@@ -48,14 +48,14 @@ const end: Sent = {
 }
 const utterance = [received, chunk(0), chunk(1), end, done]
 
-function accountOf(...events: FlowEvent[]): Account {
+function readAudioStats(...events: FlowEvent[]): AudioStats {
   const ledger = createLedger()
   for (const event of events) ledger.note(event)
   return ledger.close()
 }
 
 function problemsOf(...events: FlowEvent[]): string[] {
-  const { lost, doubled, badlyReported, incomplete, wrong } = accountOf(...events)
+  const { lost, doubled, badlyReported, incomplete, wrong } = readAudioStats(...events)
   const found = { lost, doubled, badlyReported, incomplete, wrong }
   return Object.entries(found).flatMap(([name, examples]) => (examples.length > 0 ? [name] : []))
 }
@@ -69,7 +69,11 @@ describe('the book of messages', () => {
     expect(problemsOf(received, chunk(0), stop, stopDone, done)).toEqual([])
     expect(problemsOf(received, chunk(0), closed, done)).toEqual([])
     expect(problemsOf(closed, { ...received, isClosing: true }, done)).toEqual([])
-    expect(accountOf(...utterance)).toMatchObject({ completed: 1, utterances: 1, audioSeconds: 1 })
+    expect(readAudioStats(...utterance)).toMatchObject({
+      completed: 1,
+      utterances: 1,
+      audioSeconds: 1,
+    })
   })
 
   it.each<[string, string, FlowEvent[]]>([

@@ -1,4 +1,4 @@
-import { type Account, count, emptyAccount } from './account.ts'
+import { type AudioStats, count, emptyAudioStats } from './account.ts'
 import { roleOf } from './flow.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
 import { createSequences } from './sequences.ts'
@@ -10,7 +10,7 @@ export interface Ledger {
   readonly open: number
   readonly utterances: number
   /** To be called when all is quiet: what is open then is lost. */
-  close(): Account
+  close(): AudioStats
 }
 
 interface Ticket extends Received {
@@ -25,7 +25,7 @@ const rememberedTickets = 10_000
 const mostExamples = 20
 
 export function createLedger(): Ledger {
-  const account = emptyAccount()
+  const audioStats = emptyAudioStats()
   const tickets = new Map<number, Ticket>()
   const done: number[] = []
   const sequences = createSequences()
@@ -38,9 +38,9 @@ export function createLedger(): Ledger {
   }
 
   const received = (event: Received) => {
-    account.received += 1
+    audioStats.received += 1
     if (!event.isHeard) {
-      account.unheard += 1
+      audioStats.unheard += 1
       return
     }
     open += 1
@@ -53,7 +53,7 @@ export function createLedger(): Ledger {
   const end = ({ ticket: number, failure, node }: Done) => {
     const ticket = tickets.get(number)
     if (!ticket || ticket.isDone) {
-      note(account.doubled, `${node}: ${failure ?? 'done'}`)
+      note(audioStats.doubled, `${node}: ${failure ?? 'done'}`)
       return
     }
     ticket.isDone = true
@@ -62,34 +62,37 @@ export function createLedger(): Ledger {
     if (done.length > rememberedTickets) tickets.delete(done.shift()!)
     const unended = sequences.leave(node, ticket.message)
     if (failure !== undefined) fail(ticket, failure)
-    else if (ticket.order) account.orders += 1
+    else if (ticket.order) audioStats.orders += 1
     else if (unended === 0 && (ticket.outputs === 1 || roleOf(node) === 'each')) {
-      account.completed += 1
-      count(account.completedBy, node)
-    } else if (stops.hasStopped(ticket)) account.stopped += 1
+      audioStats.completed += 1
+      count(audioStats.completedBy, node)
+    } else if (stops.hasStopped(ticket)) audioStats.stopped += 1
     else
-      note(account.incomplete, `${node}: done after ${ticket.outputs} answers, stopped by nobody`)
+      note(
+        audioStats.incomplete,
+        `${node}: done after ${ticket.outputs} answers, stopped by nobody`,
+      )
   }
 
   const fail = ({ node, message, outputs }: Ticket, failure: string) => {
-    count(account.failed, failure)
+    count(audioStats.failed, failure)
     uncaught.add(`${node} ${message}`, 1)
-    if (outputs > 0) note(account.incomplete, `${node}: a whole answer, then ${failure}`)
+    if (outputs > 0) note(audioStats.incomplete, `${node}: a whole answer, then ${failure}`)
   }
 
   const sent = (event: Sent) => {
-    account.sent += 1
+    audioStats.sent += 1
     const { node, audio } = event
     const { problem, isEnd } = sequences.add(event)
-    if (problem) note(account.wrong, `${node}: ${problem}`)
-    if (event.isClosing) note(account.wrong, `${node}: sent after it was closed`)
+    if (problem) note(audioStats.wrong, `${node}: ${problem}`)
+    if (event.isClosing) note(audioStats.wrong, `${node}: sent after it was closed`)
     if (!isEnd || event.ticket === undefined) return
     const ticket = tickets.get(event.ticket)
-    if (!ticket || ticket.isDone) note(account.doubled, `${node}: sent after done`)
+    if (!ticket || ticket.isDone) note(audioStats.doubled, `${node}: sent after done`)
     else ticket.outputs += 1
     if (!audio) return
-    account.utterances += 1
-    account.audioSeconds += audio.durationSeconds ?? 0
+    audioStats.utterances += 1
+    audioStats.audioSeconds += audio.durationSeconds ?? 0
   }
 
   return {
@@ -105,14 +108,14 @@ export function createLedger(): Ledger {
       return open
     },
     get utterances() {
-      return account.utterances
+      return audioStats.utterances
     },
     close() {
-      for (const { isDone, node } of tickets.values()) if (!isDone) note(account.lost, node)
+      for (const { isDone, node } of tickets.values()) if (!isDone) note(audioStats.lost, node)
       for (const [key, owed] of uncaught.left()) {
-        note(account.badlyReported, `${key}: ${owed > 0 ? 'not caught' : 'caught too often'}`)
+        note(audioStats.badlyReported, `${key}: ${owed > 0 ? 'not caught' : 'caught too often'}`)
       }
-      return account
+      return audioStats
     },
   }
 }

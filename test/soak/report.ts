@@ -7,7 +7,7 @@ const mostRows = 13
 
 /** What a soak found out, as Markdown. */
 export function reportOf(outcome: Outcome): string {
-  const { minutes, seed, account, deeds, troubles } = outcome
+  const { minutes, seed, audioStats, deeds, troubles } = outcome
   return [
     `## A soak of ${minutes} minutes`,
     '',
@@ -22,15 +22,15 @@ export function reportOf(outcome: Outcome): string {
     ...table(
       ['messages at nodes', 'how many'],
       [
-        ['received', account.received],
-        ['completed', account.completed],
-        ['stopped: `msg.stop`, a newer message, a deploy', account.stopped],
-        ['orders: `msg.stop`, `msg.reset`', account.orders],
-        ...Object.entries(account.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
-        ['came to a node that Node-RED had closed', account.unheard],
-        ['sent', account.sent],
-        ['whole utterances among them', account.utterances],
-        ['hours of sound in them', (account.audioSeconds / 3600).toFixed(2)],
+        ['received', audioStats.received],
+        ['completed', audioStats.completed],
+        ['stopped: `msg.stop`, a newer message, a deploy', audioStats.stopped],
+        ['orders: `msg.stop`, `msg.reset`', audioStats.orders],
+        ...Object.entries(audioStats.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
+        ['came to a node that Node-RED had closed', audioStats.unheard],
+        ['sent', audioStats.sent],
+        ['whole utterances among them', audioStats.utterances],
+        ['hours of sound in them', (audioStats.audioSeconds / 3600).toFixed(2)],
       ],
     ),
     '',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Account, count } from './account.ts'
+import { type AudioStats, count } from './account.ts'
 import type { Held } from './channel.ts'
 import { type Counts, clearAway, doSomething, warmUp } from './deeds.ts'
 import { type Ending, type House, openHouse } from './house.ts'
@@ -21,7 +21,7 @@ export interface Outcome {
   seed: number
   deeds: Counts
   troubles: Counts
-  account: Account
+  audioStats: AudioStats
   /** Of the processes that live as long as the soak. */
   samples: Record<string, Sample[]>
   /** When all is quiet and nothing is kept any more, by process. */
@@ -47,7 +47,7 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
     const life = await liveThrough(house, ledger, options)
     const heldAtEnd = await comeToRest(house, ledger)
     const ending = await house.close()
-    return { minutes, seed, ...life, heldAtEnd, ending, account: ledger.close() }
+    return { minutes, seed, ...life, heldAtEnd, ending, audioStats: ledger.close() }
   } catch (error) {
     await house.close()
     throw error

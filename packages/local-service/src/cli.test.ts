@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
 import { speech } from '@parlando/test-support/local-service'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)
@@ -139,7 +139,7 @@ describe('parlando-local', () => {
   it('writes down that an upstream failed, but not the text that it says back', async () => {
     const secret = 'The code of the safe is one two three.'
     const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'EN_US' }
-    const upstream = await startLittleServer((response, { url }) => {
+    const upstream = await startTestServer((response, { url }) => {
       if (url?.startsWith('/voices/')) return void response.end(JSON.stringify({ voices: [nova] }))
       if (url === '/v1/chat/completions') {
         response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -4,7 +4,7 @@ import { type ChatStream, chatStream } from '../../core/src/endpoints/chat/chat-
 import { createTransport } from '../../core/src/http/transport.ts'
 import { resolveOptions } from '../../core/src/options.ts'
 import type { ChatRequest } from '../../core/src/wire/chat.ts'
-import { startLittleServer } from './test-server.ts'
+import { startTestServer } from './test-server.ts'
 
 export const request: ChatRequest = {
   model: 'svc/models/small',
@@ -15,7 +15,7 @@ type Handler = (response: ServerResponse) => void
 
 /** A server that answers every chat so, and what streams from it. */
 export async function streamerOf(answer: string | Handler, clientOptions: object = {}) {
-  const server = await startLittleServer((response) =>
+  const server = await startTestServer((response) =>
     typeof answer === 'string' ? void response.end(answer) : answer(response),
   )
   const options = resolveOptions({ baseUrl: server.baseUrl, ...clientOptions })

@@ -1,6 +1,6 @@
 import { flowAround, tell, wiresBehind } from './flow-harness.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
-import { type LittleServer, startLittleServer } from './test-server.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 /** One event of a streamed answer. */
 export function chatEvent(delta: object, more: object = {}): string {
@@ -15,8 +15,8 @@ export const chatEnd = [
 ].join('')
 
 /** A service that writes these bits, one event each, whatever it is asked. */
-export function startChatServer(...bits: (string | object)[]): Promise<LittleServer> {
-  return startLittleServer((response) => {
+export function startChatServer(...bits: (string | object)[]): Promise<TestServer> {
+  return startTestServer((response) => {
     for (const bit of bits) {
       response.write(chatEvent(typeof bit === 'string' ? { content: bit } : bit))
     }

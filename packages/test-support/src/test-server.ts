@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export interface LittleServer {
+export interface TestServer {
   baseUrl: string
   /** What came in, bodies parsed. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: unknown }[]
@@ -15,8 +15,8 @@ export interface LittleServer {
 type Handler = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
 /** A real HTTP server on loopback that answers as the test says; it ends with the test. */
-export async function startLittleServer(handler: Handler): Promise<LittleServer> {
-  const requests: LittleServer['requests'] = []
+export async function startTestServer(handler: Handler): Promise<TestServer> {
+  const requests: TestServer['requests'] = []
   const sockets = new Set<Socket>()
   let onDisconnect: (() => void) | undefined
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
@@ -12,7 +12,7 @@ const request = {
 const audio = Buffer.from('01234567')
 
 async function clientOf(body: string) {
-  const server = await startLittleServer((response) => void response.end(body))
+  const server = await startTestServer((response) => void response.end(body))
   return createClient({ baseUrl: server.baseUrl, retries: 0 })
 }
 
@@ -20,7 +20,7 @@ async function clientOf(body: string) {
 async function endlessServer() {
   const sent = { bytes: 0 }
   const line = audioLine(Buffer.alloc(48_000))
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     const more = () => {
       if (response.destroyed) return
       let hasRoom = true
@@ -56,7 +56,7 @@ describe('a speech stream', () => {
   })
 
   it('is not asked for again when the callback throws, whatever it throws', async () => {
-    const server = await startLittleServer((response) => void response.end(audioLine(audio)))
+    const server = await startTestServer((response) => void response.end(audioLine(audio)))
     const failure = new ConnectionError('speaker away', {
       code: 'CONNECTION_LOST',
       retryable: true,

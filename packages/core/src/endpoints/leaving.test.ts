@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { event, request } from '@parlando/test-support/chat-events'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { SpeechStream } from './speech/stream.ts'
@@ -9,7 +9,7 @@ const done = { done: true, value: undefined }
 
 /** A stream whose service says a little and then nothing more. */
 async function hangingStream(text: string) {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.write(audioLine(Buffer.from('0123')))
   })
   const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
@@ -63,7 +63,7 @@ it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
   'a reader of %s that leaves while it waits is let go, and the connection closed',
   async (_what, first, begin) => {
     for (const text of [first, '']) {
-      const server = await startLittleServer((response) => {
+      const server = await startTestServer((response) => {
         response.flushHeaders()
         response.write(text)
       })

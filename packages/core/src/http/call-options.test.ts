@@ -1,5 +1,5 @@
 import { request as chatRequest, whole } from '@parlando/test-support/chat-events'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
@@ -24,7 +24,7 @@ describe('call options', () => {
     ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
     ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
   ])('are refused before anything is sent: %s', async (_what, options, message) => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     const client = createClient({ baseUrl: server.baseUrl })
     const wrong = options as object
     await expect(client.listVoices({}, wrong)).rejects.toMatchObject({ name: 'InputError' })
@@ -34,7 +34,7 @@ describe('call options', () => {
   })
 
   it('limit the wait for one answer', async () => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
     const late = { name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 }
     const options = { firstByteTimeoutMs: 50 }
@@ -47,7 +47,7 @@ describe('call options', () => {
 
   it('give a clone and a design more time than the client gives a list', async () => {
     const answers: (() => void)[] = []
-    const server = await startLittleServer((response, { url }) => {
+    const server = await startTestServer((response, { url }) => {
       const answer = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
       if (!url?.endsWith('voices')) answers.push(() => response.end(JSON.stringify(answer)))
     })
@@ -62,7 +62,7 @@ describe('call options', () => {
   })
 
   it('limit the time of one call, whatever the client allows', async () => {
-    const server = await startLittleServer((response) => void response.write(' '))
+    const server = await startTestServer((response) => void response.write(' '))
     const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 60_000 })
     await expect(client.listVoices({}, { totalTimeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -72,7 +72,7 @@ describe('call options', () => {
   })
 
   it('count the wait for another attempt into the time of the call', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
     const client = createClient({ baseUrl: server.baseUrl })
@@ -82,7 +82,7 @@ describe('call options', () => {
 
   it('tell of a retry after the client has been told', async () => {
     let count = 0
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       if (count++ % 2 === 0) response.writeHead(503, { 'retry-after': '0' }).end()
       else response.end(audioLine(Buffer.from('audio')))
     })
@@ -114,7 +114,7 @@ describe('the clock of a call', () => {
     ['bytes', (client, options) => client.speechBytes(bytes, options)],
     ['chat', (client, options) => client.chatStream(chatRequest, options)],
   ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
-    const server = await startLittleServer((response, { url }) => {
+    const server = await startTestServer((response, { url }) => {
       response.end(url?.includes('chat') ? whole : audioLine(Buffer.from('audio')))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })

@@ -1,4 +1,4 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { ChatRequest } from '../wire/chat.ts'
@@ -27,7 +27,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
     [{ code: 'constructor', type: '__proto__', message: 'Nobody' }, { code: 'UNKNOWN' }],
   ]
   for (const [error, expected] of bodies) {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.end(JSON.stringify({ error }))
     })
     await expect(call(createClient({ baseUrl: server.baseUrl }))).rejects.toMatchObject({
@@ -40,7 +40,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
 })
 
 it('an answer with an empty error is an answer', async () => {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.end('{"voices":[{"voiceId":"Clara"}],"error":null}')
   })
   const { voices } = await createClient({ baseUrl: server.baseUrl }).listVoices()

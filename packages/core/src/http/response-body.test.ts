@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 
@@ -10,7 +10,7 @@ describe('an answer', () => {
   it('is read when it comes compressed, by gzip, deflate or brotli', async () => {
     const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
     for (const [name, encode] of Object.entries(encoders)) {
-      const server = await startLittleServer((response) => {
+      const server = await startTestServer((response) => {
         response.writeHead(200, { 'content-encoding': name }).end(encode(json))
       })
       const client = createClient({ baseUrl: server.baseUrl })
@@ -19,14 +19,14 @@ describe('an answer', () => {
   })
 
   it('is read as it is where the name of what it was compressed with is none', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(200, { 'content-encoding': 'constructor' }).end('{"voices":[]}')
     })
     expect((await createClient({ baseUrl: server.baseUrl }).listVoices()).voices).toEqual([])
   })
 
   it('is refused when what was compressed is larger than the limit', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxResponseBytes: 10_000 })
@@ -36,7 +36,7 @@ describe('an answer', () => {
   it.each(['gzip', 'deflate', 'br'])(
     'is a bad one when it is not %s though it says so',
     async (name) => {
-      const server = await startLittleServer((response) => {
+      const server = await startTestServer((response) => {
         response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the answer"}')
       })
       const client = createClient({ baseUrl: server.baseUrl })
@@ -61,7 +61,7 @@ describe('an answer', () => {
   it.each(Object.entries(encoders))(
     'is a lost one when %s ends too early',
     async (name, encode) => {
-      const server = await startLittleServer((response) => {
+      const server = await startTestServer((response) => {
         const whole = encode(Buffer.from('{"voices":[]}'))
         response.writeHead(200, { 'content-encoding': name }).end(whole.subarray(0, -3))
       })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { keys } from '@parlando/test-support/keys'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 import { ApiError } from '../errors.ts'
@@ -10,7 +10,7 @@ async function failureAfter(
   answer: (response: ServerResponse) => void,
   options: object = {},
 ): Promise<ApiError> {
-  const server = await startLittleServer(answer)
+  const server = await startTestServer(answer)
   const client = createClient({ baseUrl: server.baseUrl, retries: 0, ...options })
   const error = await client.listVoices().catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw error
@@ -104,7 +104,7 @@ describe('a refusal whose body cannot be read to its end', () => {
   })
 
   it('ends at once by an abort and by the time of the call', async () => {
-    const server = await startLittleServer((response) => endings['falls silent']!(response, 400))
+    const server = await startTestServer((response) => endings['falls silent']!(response, 400))
     const client = createClient({ baseUrl: server.baseUrl })
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import { resolveOptions } from '../options.ts'
@@ -18,7 +18,7 @@ type Answer = { status: number; headers?: Record<string, string>; body?: string 
 /** A server that gives one answer after the other, the last of them again and again; and a client that notes retries. */
 async function scripted(answers: Answer[], options: object = {}) {
   let count = 0
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     const answer = answers[Math.min(count++, answers.length - 1)]!
     if (answer === 'cut') response.destroy()
     else if (typeof answer === 'string') response.end(answer)

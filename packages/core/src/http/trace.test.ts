@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { data, event, request, whole } from '@parlando/test-support/chat-events'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { ClientOptions } from '../options.ts'
@@ -23,7 +23,7 @@ const chat: Call = async (client, options) => {
 
 /** A server that answers so, a client of it, and what that tells its hook. */
 async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
-  const server = await startLittleServer(answer)
+  const server = await startTestServer(answer)
   const events: DebugEvent[] = []
   const debug = (event: DebugEvent) => void events.push(event)
   const client = createClient({ baseUrl: server.baseUrl, retries: 0, debug, ...options })

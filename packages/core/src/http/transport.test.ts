@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
 import { keep } from '@parlando/test-support/run-records'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
 import { ParlandoError } from '../errors.ts'
@@ -49,7 +49,7 @@ describe('an answer with an error status', () => {
     [400, { code: 12, message: 'no' }, 'UNIMPLEMENTED', false],
     [503, '', 'UNAVAILABLE', true],
   ])('becomes an ApiError: %i %j', async (status, body, code, retryable) => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     })
     const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
@@ -61,7 +61,7 @@ describe('an answer with an error status', () => {
 
   it('says what the service says, without markup and cut short', async () => {
     const body = `<h1>Bad\n gateway</h1>${'x'.repeat(10_000)}`
-    const server = await startLittleServer((response) => void response.writeHead(502).end(body))
+    const server = await startTestServer((response) => void response.writeHead(502).end(body))
     const { message } = await failureOf(
       createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
     )
@@ -70,7 +70,7 @@ describe('an answer with an error status', () => {
   })
 
   it('never repeats the key, not even when the service does', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(401).end(JSON.stringify({ message: `Bad key ${apiKey}!` }))
     })
     const client = createClient({ baseUrl: server.baseUrl, apiKey })
@@ -80,8 +80,8 @@ describe('an answer with an error status', () => {
   })
 
   it('does not follow a redirect, which could carry the key elsewhere', async () => {
-    const elsewhere = await startLittleServer((response) => void response.end('{}'))
-    const server = await startLittleServer((response) => {
+    const elsewhere = await startTestServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => {
       response.writeHead(307, { location: elsewhere.baseUrl }).end()
     })
     const client = createClient({ baseUrl: server.baseUrl, apiKey })
@@ -92,7 +92,7 @@ describe('an answer with an error status', () => {
 
 describe('no answer', () => {
   it('tells the address that nobody listens at', async () => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     await server.close()
     const error = await failureOf(
       createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
@@ -102,7 +102,7 @@ describe('no answer', () => {
   })
 
   it('tells that the connection was closed before an answer', async () => {
-    const server = await startLittleServer((response) => void response.destroy())
+    const server = await startTestServer((response) => void response.destroy())
     const error = await failureOf(
       createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
     )
@@ -110,14 +110,14 @@ describe('no answer', () => {
   })
 
   it('tells which limit passed when the answer does not begin', async () => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, retries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
   it('tells which limit passed when the answer falls silent', async () => {
-    const server = await startLittleServer((response) => void response.write('{"voices":'))
+    const server = await startTestServer((response) => void response.write('{"voices":'))
     const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, retries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
@@ -152,7 +152,7 @@ describe('no answer', () => {
 
 describe('totalTimeoutMs', () => {
   it('ends a call that takes too long, however busy it is, and closes the connection', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       const timer = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(timer))
     })
@@ -170,7 +170,7 @@ describe('totalTimeoutMs', () => {
 describe('maxConcurrent', () => {
   it('lets so many calls run at a time, the others in their order, and forgets aborted ones', async () => {
     const answers: (() => void)[] = []
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       answers.push(() => response.end('{}'))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxConcurrent: 2 })
@@ -192,7 +192,7 @@ describe('maxConcurrent', () => {
 
 describe('what can be watched', () => {
   it('tells the debug hook of request, first byte and end, without key, query or text', async () => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     const events: DebugEvent[] = []
     const debug = (event: DebugEvent) => void events.push(event)
     const client = createClient({ baseUrl: server.baseUrl, apiKey, debug })
@@ -209,7 +209,7 @@ describe('what can be watched', () => {
   })
 
   it('is seen by those who subscribe to the diagnostics channels of undici', async () => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     const paths: string[] = []
     const onRequest = (message: unknown) => {
       paths.push((message as { request: { path: string } }).request.path)
@@ -223,7 +223,7 @@ describe('what can be watched', () => {
 
 describe('close', () => {
   it('ends a call that runs and closes every connection', async () => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
     const listing = failureOf(client.listVoices())
     while (server.openSockets() === 0) await new Promise((resolve) => setTimeout(resolve, 1))

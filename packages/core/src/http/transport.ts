@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { leavable } from '../streams/abortable-generator.ts'
+import { abortableGenerator } from '../streams/abortable-generator.ts'
 import { type BegunCall, beginCall } from './call-options.ts'
 import { createLimiter } from './limiter.ts'
 import { headersOf, queryString, writeJson } from './request.ts'
@@ -196,7 +196,9 @@ export function createTransport(options: ResolvedOptions): Transport {
     send: (call) => withAttempts(call, sendOnce),
     sendForJson: (call) => withAttempts(call, readJson),
     sendForItems: (call, read) =>
-      leavable((left) => readFromFirst({ ...call, signal: anySignal(call.signal, left) }, read)),
+      abortableGenerator((left) =>
+        readFromFirst({ ...call, signal: anySignal(call.signal, left) }, read),
+      ),
     closing: closing.signal,
     close() {
       closing.abort()

@@ -2,7 +2,7 @@
  * Items that can be left at any time: a generator alone would first wait for the item that is being waited for.
  * @param begin makes them; the signal must end them.
  */
-export function leavable<Item>(
+export function abortableGenerator<Item>(
   begin: (left: AbortSignal) => AsyncGenerator<Item, void>,
 ): AsyncGenerator<Item, void> {
   const left = new AbortController()

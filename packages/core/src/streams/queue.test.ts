@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createChunkQueue } from './queue.ts'
+import { createQueue } from './queue.ts'
 
 function watchedQueue() {
   const calls: string[] = []
-  const queue = createChunkQueue<number>({
+  const queue = createQueue<number>({
     onFull: () => calls.push('full'),
     onRoom: () => calls.push('room'),
     onLeave: () => calls.push('leave'),
@@ -13,7 +13,7 @@ function watchedQueue() {
 
 const done = { done: true, value: undefined }
 
-describe('createChunkQueue', () => {
+describe('createQueue', () => {
   it('hands out what was pushed before and after it was asked for, in order', async () => {
     const { queue } = watchedQueue()
     queue.push(1)

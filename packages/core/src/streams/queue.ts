@@ -1,5 +1,5 @@
 /** Takes items from a source that pushes and hands them to one reader, item by item. */
-export interface ChunkQueue<Item> extends AsyncIterator<Item, undefined> {
+export interface Queue<Item> extends AsyncIterator<Item, undefined> {
   push(item: Item): void
   end(): void
   /** The reader hears of it after what waits. */
@@ -8,7 +8,7 @@ export interface ChunkQueue<Item> extends AsyncIterator<Item, undefined> {
   clear(): void
 }
 
-export interface ChunkQueueOptions {
+export interface QueueOptions {
   /** Called when the queue is full: the source should pause. */
   onFull(): void
   /** Called when it has room again. */
@@ -31,7 +31,7 @@ const mostItems = 16
  * A queue with a limit between a pushing source and `for await`. Written by hand, because an async generator over a
  * stream costs more than decoding what comes through it.
  */
-export function createChunkQueue<Item>(options: ChunkQueueOptions): ChunkQueue<Item> {
+export function createQueue<Item>(options: QueueOptions): Queue<Item> {
   const items: Item[] = []
   let isFull = false
   let outcome: { error?: unknown } | undefined

@@ -5,7 +5,7 @@ import type { RunningEngines } from '../engines/registry.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
 import { type Clones, createClones } from './store/clones.ts'
-import { createVoiceStore, forgetfulStore } from './store/voice-store.ts'
+import { createVoiceStore, memoryStore } from './store/voice-store.ts'
 
 /** A voice as callers see it, and what makes its sound. */
 export interface SpeakingVoice {
@@ -60,7 +60,7 @@ export interface CatalogueOptions {
 /** Gives the catalogue with what was cloned in earlier lives of the service. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { dataFolder, maxVoices, engines, warn } = options
-  const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : forgetfulStore
+  const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
   return createCatalogue(
     createClones({ kept: await store.read(), store, maxVoices, warn }),
     engines,

@@ -5,7 +5,7 @@ import { findKeys } from '@parlando/test-support/find-keys'
 import { flowAround, wiresBehind } from '@parlando/test-support/flow-harness'
 import { keys } from '@parlando/test-support/keys'
 import { type LoadedFlow, type Message, useNodeRed } from '@parlando/test-support/node-red'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 interface NodeCase {
@@ -102,7 +102,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
 
   it('aborts what runs when it is closed, and sends nothing more', async () => {
     let answerRest = () => {}
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(answer[0])
       answerRest = () => void response.end(answer[1])
     })
@@ -124,7 +124,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
   })
 
   it('does everything once after it was deployed again and again', async () => {
-    const server = await startLittleServer((response) => void response.end(answer.join('')))
+    const server = await startTestServer((response) => void response.end(answer.join('')))
     let flow = await loadNode(server.baseUrl)
     for (let deploy = 1; deploy <= 3; deploy++) {
       await unload()
@@ -145,7 +145,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     })
 
   it('lets a Status node hear that it tries again', async () => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     await server.close()
     const flow = await loadNode(server.baseUrl)
     flow.node('node').receive({ ...message })
@@ -157,7 +157,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
 
   it('lets a Status node hear that it works, has finished and has failed', async () => {
     let isBroken = false
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       if (isBroken) response.statusCode = 403
       response.end(isBroken ? '{"code":7,"message":"not for you"}' : answer.join(''))
     })

@@ -1,4 +1,4 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createTransport } from '../../http/transport.ts'
 import { resolveOptions } from '../../options.ts'
@@ -11,7 +11,7 @@ const request: ChatRequest = {
 }
 
 async function transportOf(answer: unknown, status = 200) {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { audioLine, type LittleServer, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../client.ts'
 import { type JoinedStream, joinStreams, maxWaitingBytes } from './joined-stream.ts'
@@ -10,7 +10,7 @@ type Answers = Record<string, (response: ServerResponse) => void>
 /** Joins one stream for each text, which the server answers as told. */
 async function joined(answers: Answers, ahead?: number, signal?: AbortSignal) {
   const running = new Set<string>()
-  const server: LittleServer = await startLittleServer((response) => {
+  const server: TestServer = await startTestServer((response) => {
     const { text } = server.requests.at(-1)!.body as { text: string }
     running.add(text)
     response.once('close', () => running.delete(text))

@@ -18,10 +18,10 @@ export interface JoinedStream<Chunk> extends AsyncIterable<Chunk> {
   /** That of the first piece. */
   readonly firstAudioMs: number | undefined
   /** Leaving the loop early ends every piece, and waits for that. */
-  [Symbol.asyncIterator](): LeavableIterator<Chunk>
+  [Symbol.asyncIterator](): AbortableIterator<Chunk>
 }
 
-interface LeavableIterator<Chunk> extends AsyncIterator<Chunk, undefined> {
+interface AbortableIterator<Chunk> extends AsyncIterator<Chunk, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>
 }
 

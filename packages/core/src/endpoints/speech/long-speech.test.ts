@@ -1,4 +1,4 @@
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { readWavHeader, writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'
@@ -13,7 +13,7 @@ const request = {
 
 /** A service that takes 120 characters and answers each text with its letters as samples: a second of 8 kHz each. */
 async function spellingService() {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     const { text } = server.requests.at(-1)!.body as { text: string }
     const samples = Buffer.alloc(16_000, text.slice(0, 2))
     const header = writeWavHeader({ sampleRateHertz: 8000, dataBytes: samples.length })
@@ -97,7 +97,7 @@ describe('a text longer than the service takes', () => {
   })
 
   it('asks for one piece ahead and no more, and closes all when the loop is left', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
@@ -110,7 +110,7 @@ describe('a text longer than the service takes', () => {
   })
 
   it('passes an abort through untouched', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
@@ -125,7 +125,7 @@ describe('a text longer than the service takes', () => {
   })
 
   it('is not heard any more after an abort, though much of it has come', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)).repeat(5))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })

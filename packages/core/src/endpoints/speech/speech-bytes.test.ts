@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createTransport } from '../../http/transport.ts'
 import { resolveOptions } from '../../options.ts'
@@ -14,7 +14,7 @@ const request: SpeechBytesRequest = {
 const mp3 = Buffer.from([0xff, 0xfb, 0x90, 0x64, 1, 2, 3])
 
 async function transportOf(answer: Uint8Array | ((response: ServerResponse) => void)) {
-  const server = await startLittleServer((response) =>
+  const server = await startTestServer((response) =>
     typeof answer === 'function' ? answer(response) : void response.end(answer),
   )
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }

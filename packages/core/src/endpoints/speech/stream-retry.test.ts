@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { data, done, event, request, stop } from '@parlando/test-support/chat-events'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
 import type { RetryInfo } from '../../http/retry.ts'
@@ -55,7 +55,7 @@ const cutAfter =
 
 /** A server that gives one answer after the other, a client that notes retries, and what its stream gives. */
 async function listen(kind: Kind, answers: Answer[]) {
-  const server = await startLittleServer((response) => answers.shift()?.(response))
+  const server = await startTestServer((response) => answers.shift()?.(response))
   const retries: RetryInfo[] = []
   const onRetry = (info: RetryInfo) => void retries.push(info)
   const client = createClient({ baseUrl: server.baseUrl, onRetry, maxConcurrent: 1 })
@@ -112,7 +112,7 @@ describe('a chat that is asked for again', () => {
       kinds['chat']!.error,
     ]
     const answers = [whole(first.join('')), whole(event({ content: 'No.' }) + done)]
-    const server = await startLittleServer((response) => answers.shift()?.(response))
+    const server = await startTestServer((response) => answers.shift()?.(response))
     const stream = createClient({ baseUrl: server.baseUrl }).chatStream(request)
     for await (const _ of stream);
     expect(stream).toMatchObject({

@@ -3,7 +3,7 @@ import { InputError, ProtocolError } from '../../errors.ts'
 import type { BegunCall } from '../../http/call-options.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { ResolvedOptions } from '../../options.ts'
-import { createChunkQueue } from '../../streams/queue.ts'
+import { createQueue } from '../../streams/queue.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
 import { startSpeech } from './attempts.ts'
 import { type AudioFormat, requestedFormat } from './request.ts'
@@ -95,7 +95,7 @@ export function streamSpeech(
   }
 
   const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
-    const queue = createChunkQueue<SpeechChunk>({
+    const queue = createQueue<SpeechChunk>({
       onFull: () => control.pause(),
       onRoom: () => control.resume(),
       onLeave: () => control.close(),

@@ -1,5 +1,5 @@
 import { keys } from '@parlando/test-support/keys'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../client.ts'
 import type { SpeechStream } from './stream.ts'
@@ -20,7 +20,7 @@ async function collect(stream: SpeechStream): Promise<Buffer> {
 
 /** A client of a server that answers every request with these bytes. */
 async function clientOf(body: string | Uint8Array, options: object = {}) {
-  const server = await startLittleServer((response) => void response.end(body))
+  const server = await startTestServer((response) => void response.end(body))
   return { server, client: createClient({ baseUrl: server.baseUrl, ...options }) }
 }
 
@@ -47,7 +47,7 @@ describe('synthesizeStream', () => {
   it('gives the same audio wherever the network cuts the answer in two', async () => {
     const body = Buffer.from(audioLine(audio.subarray(0, 5)) + audioLine(audio.subarray(5)))
     let cut = 0
-    const server = await startLittleServer(async (response) => {
+    const server = await startTestServer(async (response) => {
       response.write(body.subarray(0, cut))
       await new Promise((resolve) => setImmediate(resolve))
       response.end(body.subarray(cut))
@@ -103,7 +103,7 @@ describe('synthesizeStream', () => {
   })
 
   it('closes the connection when the loop is left early', async () => {
-    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const client = createClient({ baseUrl: server.baseUrl })
     for await (const chunk of client.synthesizeStream(request)) {
       expect(chunk.audio.length).toBe(audio.length)
@@ -113,7 +113,7 @@ describe('synthesizeStream', () => {
   })
 
   it('passes an abort through untouched, before and after the first audio', async () => {
-    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const client = createClient({ baseUrl: server.baseUrl })
     const reason = new Error('enough')
     await expect(
@@ -163,7 +163,7 @@ describe('synthesizeStream, when the answer is bad', () => {
   })
 
   it('throws LINE_TOO_LONG for an endless line and stops reading it', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       const more = () => {
         while (response.write(Buffer.alloc(64 * 1024, 'A')));
         response.once('drain', more)
@@ -179,7 +179,7 @@ describe('synthesizeStream, when the answer is bad', () => {
   })
 
   it('throws CONNECTION_LOST when the service dies inside the answer', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(audio), () => response.destroy())
     })
     const client = createClient({ baseUrl: server.baseUrl })

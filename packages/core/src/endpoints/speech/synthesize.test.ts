@@ -1,4 +1,4 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
 import { createClient } from '../../client.ts'
@@ -8,7 +8,7 @@ const audio = Buffer.from('some audio')
 
 async function clientOf(answer: unknown) {
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-  const server = await startLittleServer((response) => void response.end(body))
+  const server = await startTestServer((response) => void response.end(body))
   return { server, client: createClient({ baseUrl: server.baseUrl, maxResponseBytes: 10_000 }) }
 }
 

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
 import { createTransport } from '../../http/transport.ts'
@@ -17,7 +17,7 @@ function wavFile(seconds: number): Buffer {
 }
 
 async function transportOf(answer: object, status = 200) {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.writeHead(status).end(JSON.stringify(answer))
   })
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
@@ -99,7 +99,7 @@ describe('cloneVoice', () => {
     const samples = [file, file, file]
     const audioData = file.toString('base64')
     const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
-    const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+    const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
     const options = resolveOptions({ baseUrl: server.baseUrl, maxResponseBytes: 1000 })
     const transport = createTransport(options)
     expect(await cloneVoice(transport, { ...request, samples })).toMatchObject({ voice })
@@ -162,7 +162,7 @@ it('a clone that may have been received is not sent again', async () => {
   const { server, transport } = await transportOf({ message: 'busy' }, 503)
   await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   expect(server.requests).toHaveLength(1)
-  const cutting = await startLittleServer((response) => void response.destroy())
+  const cutting = await startTestServer((response) => void response.destroy())
   const { baseUrl } = cutting
   const cloning = cloneVoice(createTransport(resolveOptions({ baseUrl })), request)
   await expect(cloning).rejects.toMatchObject({ name: 'ConnectionError' })
@@ -170,7 +170,7 @@ it('a clone that may have been received is not sent again', async () => {
 })
 
 it('an abort passes through', async () => {
-  const server = await startLittleServer(() => {})
+  const server = await startTestServer(() => {})
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   const signal = AbortSignal.timeout(50)
   await expect(cloneVoice(transport, request, { signal })).rejects.toMatchObject({

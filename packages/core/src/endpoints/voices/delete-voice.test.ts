@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTransport } from '../../http/transport.ts'
 import { resolveOptions } from '../../options.ts'
 import { deleteVoice } from './delete-voice.ts'
 
 it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (answer) => {
-  const server = await startLittleServer((response) => void response.end(answer))
+  const server = await startTestServer((response) => void response.end(answer))
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   expect(await deleteVoice(transport, 'work__me')).toBeUndefined()
   expect(server.requests).toMatchObject([
@@ -16,7 +16,7 @@ it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (
 })
 
 it('does not read an answer that goes on and on', async () => {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.write(Buffer.alloc(96 * 1024))
   })
   const gone = server.nextDisconnect()
@@ -32,14 +32,14 @@ it.each<[string, (response: ServerResponse) => void]>([
     (response) => response.setHeader('content-encoding', 'gzip').end(),
   ],
 ])('has deleted it also where the answer %s', async (_how, answer) => {
-  const server = await startLittleServer(answer)
+  const server = await startTestServer(answer)
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   await expect(deleteVoice(transport, 'Me')).resolves.toBeUndefined()
   expect(server.requests.length).toBe(1)
 })
 
 it('says that there is no such voice', async () => {
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.writeHead(404).end(JSON.stringify({ code: 5, message: 'unknown voice' }))
   })
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
@@ -52,7 +52,7 @@ it.each([
   ['the service was busy', 429, 'a failure'],
 ])('after %s (%s), takes NOT_FOUND for %s', async (_why, first, outcome) => {
   let count = 0
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     if (count++ > 0) response.writeHead(404).end('{"code":5,"message":"unknown voice"}')
     else if (first === 'cut') response.destroy()
     else response.writeHead(first as number, { 'retry-after': '0' }).end()
@@ -67,7 +67,7 @@ it.each([
 })
 
 it('says that there is no such voice also after an attempt that came to nobody', async () => {
-  const server = await startLittleServer(() => {})
+  const server = await startTestServer(() => {})
   await server.close()
   const { port } = new URL(server.baseUrl)
   const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
@@ -79,7 +79,7 @@ it('says that there is no such voice also after an attempt that came to nobody',
 })
 
 it('refuses an id that would name the whole list', async () => {
-  const server = await startLittleServer((response) => void response.end('{}'))
+  const server = await startTestServer((response) => void response.end('{}'))
   const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
   await expect(deleteVoice(transport, '..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(server.requests).toEqual([])

@@ -1,4 +1,4 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createTransport } from '../../http/transport.ts'
 import { resolveOptions } from '../../options.ts'
@@ -7,7 +7,7 @@ import { listAllVoices } from './list-all-voices.ts'
 /** Answers one page after the other, the last one from then on. */
 async function transportOf(...pages: object[]) {
   let count = 0
-  const server = await startLittleServer((response) => {
+  const server = await startTestServer((response) => {
     response.end(JSON.stringify(pages[Math.min(count++, pages.length - 1)]))
   })
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }

@@ -1,9 +1,9 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 
 async function clientOf(answer: unknown) {
-  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
   return { server, client: createClient({ baseUrl: `${server.baseUrl}/speech/` }) }
 }
 

@@ -1,11 +1,11 @@
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createTransport } from '../../http/transport.ts'
 import { resolveOptions } from '../../options.ts'
 import { updateVoice } from './update-voice.ts'
 
 async function transportOf(answer: object) {
-  const server = await startLittleServer((response) => void response.end(JSON.stringify(answer)))
+  const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
   return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
 }
 

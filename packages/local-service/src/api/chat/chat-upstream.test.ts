@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { keys } from '@parlando/test-support/keys'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat-upstream.ts'
 
@@ -12,7 +12,7 @@ async function upstreamOf(
   handler: (response: ServerResponse) => void,
   options: Partial<ChatUpstreamOptions> = {},
 ) {
-  const server = await startLittleServer(handler)
+  const server = await startTestServer(handler)
   const baseUrl = `${server.baseUrl}/v1`
   const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
   const ask = () => upstream.forward(question, new AbortController().signal, () => {})
@@ -100,7 +100,7 @@ describe('the server of the language models', () => {
     [307, /redirects are not followed/],
     [700, /answers with status 700/],
   ])('is not blamed on the caller for %i', async (status, message) => {
-    const elsewhere = await startLittleServer((response) => void response.end('{}'))
+    const elsewhere = await startTestServer((response) => void response.end('{}'))
     const { ask } = await answer(status, '{"error":{"message":"yours"}}', {
       location: elsewhere.baseUrl,
     })

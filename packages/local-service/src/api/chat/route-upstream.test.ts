@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
 import { createClient } from '@parlando/core'
 import { keys } from '@parlando/test-support/keys'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { createApp } from '../app.ts'
@@ -14,7 +14,7 @@ const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
 
 /** The service without voices, in front of a server that answers as the test says. */
 async function startBefore(handler: (response: ServerResponse) => void | Promise<void>) {
-  const upstream = await startLittleServer(handler)
+  const upstream = await startTestServer(handler)
   const app = createApp({
     engines: new Map(),
     catalogue: createCatalogue(),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
 import { keys } from '@parlando/test-support/keys'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PhraseRequest, Sound } from '../engine.ts'
 import { createUpstreamEngine, type UpstreamEngineOptions } from './upstream-engine.ts'
@@ -26,7 +26,7 @@ async function start(
   speak: Answer = (response) => void response.end(audioLine(tone)),
   options: Partial<UpstreamEngineOptions> = {},
 ) {
-  const server = await startLittleServer((response, request) => {
+  const server = await startTestServer((response, request) => {
     if (request.method === 'POST') return speak(response, request)
     response.end(JSON.stringify({ voices: [nova, { voiceId: 'Clara', displayName: 'Other' }] }))
   })
@@ -218,7 +218,7 @@ describe('the engine before another service', () => {
 
   it('starts without voices when the server is away, says so, and has them later', async () => {
     let isBack = false
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.writeHead(isBack ? 200 : 500).end(JSON.stringify({ voices: [nova] }))
     })
     const warnings: string[] = []

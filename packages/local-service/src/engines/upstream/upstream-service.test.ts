@@ -1,5 +1,5 @@
 import { post } from '@parlando/test-support/local-service'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
@@ -19,7 +19,7 @@ describe('a service before another one', () => {
     status = 200,
     headers: Record<string, string> = {},
   ) => {
-    const server = await startLittleServer((response, { method }) => {
+    const server = await startTestServer((response, { method }) => {
       if (method !== 'POST') return void response.end(JSON.stringify({ voices }))
       response.writeHead(status, headers).end(answer)
     })

@@ -1,7 +1,7 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import type { SpeakingVoice } from '../catalogue.ts'
-import { forgetfulStore, type VoiceStore } from './voice-store.ts'
+import { memoryStore, type VoiceStore } from './voice-store.ts'
 
 /** The voices that were cloned here. What fails changes nothing. */
 export interface Clones {
@@ -26,7 +26,7 @@ export interface ClonesOptions {
 }
 
 export function createClones(options: ClonesOptions = {}): Clones {
-  const { kept = [], store = forgetfulStore, maxVoices = 100, warn = console.warn } = options
+  const { kept = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
   const clones = new Map(kept.map((clone) => [clone.voice.voiceId, clone]))
   const inTurn = createTurns()
 

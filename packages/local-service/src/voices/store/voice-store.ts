@@ -20,7 +20,7 @@ export interface VoiceStore {
 }
 
 /** For a service that keeps nothing. */
-export const forgetfulStore: VoiceStore = {
+export const memoryStore: VoiceStore = {
   read: async () => [],
   write: async () => {},
   has: async () => true,

@@ -1,5 +1,5 @@
 import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/chat-flow'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadChat } = useChat()
@@ -35,7 +35,7 @@ describe('the question', () => {
   })
 
   it('stands alone after msg.reset during an answer, and beside msg.stop', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Ye' }))
       end = () => void response.end(`${chatEvent({ content: 's.' })}data: [DONE]\n\n`)
     })

@@ -1,5 +1,5 @@
 import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/chat-flow'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadChat } = useChat()
@@ -79,7 +79,7 @@ describe('the answer', () => {
 
   it('is a message for each sentence, as soon as it has ended', async () => {
     let writeRest = () => {}
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Dr. Green is here. Please ' }))
       writeRest = () => void response.end(`${chatEvent({ content: 'open.' })}data: [DONE]\n\n`)
     })
@@ -117,7 +117,7 @@ describe('what goes wrong', () => {
 
   it('leaves no trace of a failed answer in the conversation', async () => {
     let isBroken = true
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Half an ' }))
       if (isBroken) response.destroy()
       else response.end('data: [DONE]\n\n')
@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
   })
 
   it('msg.stop ends the answer, closes the connection and sends no end', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'And so on ' }))
     })
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })

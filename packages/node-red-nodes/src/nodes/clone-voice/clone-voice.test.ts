@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
 import { failureOf, tell } from '@parlando/test-support/flow-harness'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -26,7 +26,7 @@ function recording(seconds: number): Buffer {
 }
 
 const startCloner = (answer: object = {}) =>
-  startLittleServer((response) => {
+  startTestServer((response) => {
     const voice = { voiceId: 'w__grandma', displayName: 'Grandma' }
     response.end(JSON.stringify({ voice, ...answer }))
   })

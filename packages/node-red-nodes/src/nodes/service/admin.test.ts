@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { children } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
 import { useNodeRed } from '@parlando/test-support/node-red'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
@@ -41,7 +41,7 @@ describe('a form asks with settings that are not deployed', () => {
       { model: 'b', isSupported: false },
       { model: 'c', isSupported: true },
     ]
-    const server = await startLittleServer(
+    const server = await startTestServer(
       (response) => void response.end(JSON.stringify({ models })),
     )
     await load([])
@@ -58,7 +58,7 @@ describe('a form asks with settings that are not deployed', () => {
   })
 
   it('and hears no more than a sentence', async () => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     await load([])
     await askAdmin('/parlando/listen', {
       ...hosted({ baseUrl: server.baseUrl }),
@@ -105,7 +105,7 @@ describe('the connection test', () => {
   }
   /** A service that gives lists and speech these answers. */
   const answering = (list: [number, string], speech: [number, string]) =>
-    startLittleServer((response, request) => {
+    startTestServer((response, request) => {
       const [status, body] = request.method === 'GET' ? list : speech
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
@@ -171,7 +171,7 @@ describe('a stored key', () => {
   })
 
   it('is sent to no other address', async () => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     await load(deployed(), credentials)
     for (const path of ['voices', 'models', 'listen', 'test']) {
       const body = hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: undefined })
@@ -184,7 +184,7 @@ describe('a stored key', () => {
   })
 
   it('gives way to the one that is typed', async () => {
-    const server = await startLittleServer((response) => void response.end('{}'))
+    const server = await startTestServer((response) => void response.end('{}'))
     await load(deployed(), credentials)
     await askAdmin(
       '/parlando/voices',

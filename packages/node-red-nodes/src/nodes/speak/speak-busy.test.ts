@@ -1,6 +1,6 @@
 import type { Message } from '@parlando/test-support/node-red'
 import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()
@@ -12,7 +12,7 @@ describe('when busy', () => {
   /** A service that answers when it is told to. */
   async function slowService() {
     const answers: { end(): void; hasListener: boolean }[] = []
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(480)))
       const answer = { end: () => void response.end(), hasListener: true }
       response.on('close', () => {

@@ -6,7 +6,7 @@ import {
   speak,
   useSpeak,
 } from '@parlando/test-support/speak-flow'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'
@@ -97,7 +97,7 @@ describe('what goes wrong', () => {
     ['speaks', 'Clara'],
     ['looks for the voice of the service', ''],
   ])('tells that nobody answers, and that it tries again, while it %s', async (_what, voice) => {
-    const server = await startLittleServer(() => {})
+    const server = await startTestServer(() => {})
     await server.close()
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
     expect(await failure(flow, { payload: text })).toMatchObject({
@@ -114,7 +114,7 @@ describe('what goes wrong', () => {
   ]
   it.each(wrongResponses)('tells of %s, and speaks the next message', async (_what, body, code) => {
     let isBad = true
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.end(isBad ? body : audioLine(Buffer.alloc(480)))
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
   })
 
   it('tells of a line over the limit without reading on', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1024 * 1024, 'A')));
         response.once('drain', more)
@@ -143,7 +143,7 @@ describe('what goes wrong', () => {
 
   it('tells of more than one message can hold, and what to choose then', async () => {
     const mebibyte = audioLine(Buffer.alloc(1024 * 1024))
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       let left = 140
       const more = () => {
         while (left-- > 0 && response.write(mebibyte));
@@ -167,7 +167,7 @@ describe('what goes wrong', () => {
   })
 
   it('tells of a service that dies in the middle, after the chunks that came', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(480)), () => response.destroy())
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
@@ -189,7 +189,7 @@ describe('what goes wrong', () => {
 
 describe('a deploy while speaking', () => {
   it('closes the connection, clears the status, sends nothing more and speaks again after', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(480)))
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })

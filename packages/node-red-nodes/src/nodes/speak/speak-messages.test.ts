@@ -2,7 +2,7 @@ import { readWavHeader } from '@parlando/core/audio'
 import { keys } from '@parlando/test-support/keys'
 import type { Message } from '@parlando/test-support/node-red'
 import { failure, lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'
@@ -151,7 +151,7 @@ describe('settings', () => {
 
   it('take the voice that is the first now, once the one of before is gone', async () => {
     let voiceId = 'Old'
-    const server = await startLittleServer((response, { method }) => {
+    const server = await startTestServer((response, { method }) => {
       if (method === 'GET') return void response.end(JSON.stringify({ voices: [{ voiceId }] }))
       const { body } = server.requests.at(-1)!
       if ((body as { voiceId: string }).voiceId === voiceId) {
@@ -187,7 +187,7 @@ describe('settings', () => {
   })
 
   it('never send a message elsewhere than to the service that was set', async () => {
-    const elsewhere = await startLittleServer((response) => void response.end())
+    const elsewhere = await startTestServer((response) => void response.end())
     const flow = await loadSpeak()
     await speak(flow, {
       payload: text,

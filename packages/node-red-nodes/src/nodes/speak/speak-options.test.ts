@@ -1,6 +1,6 @@
 import type { Message } from '@parlando/test-support/node-red'
 import { failure, speak, useSpeak } from '@parlando/test-support/speak-flow'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 const { loadSpeak } = useSpeak()
@@ -8,7 +8,7 @@ const audio = Buffer.alloc(480)
 
 /** A service that gives a chunk to whatever it is asked, and remembers what that was. */
 const startSpeaker = (more: object = {}) =>
-  startLittleServer((response) => void response.end(audioLine(audio, more)))
+  startTestServer((response) => void response.end(audioLine(audio, more)))
 
 type Asked = { text: string; audioConfig: object }
 const askedOf = (server: { requests: { body: unknown }[] }) =>
@@ -139,7 +139,7 @@ describe('the times of the words', () => {
   })
 
   it('come with their chunk, and all of them with the last message', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(audio, timestampInfo(['Good'], [0])))
       response.write(audioLine(audio))
       response.end(audioLine(Buffer.alloc(0), timestampInfo(['morning'], [0.5])))
@@ -156,7 +156,7 @@ describe('the times of the words', () => {
   })
 
   it('are those of one message each: a flow may change them', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.write(audioLine(audio, timestampInfo(['Good'], [0])))
       response.end(audioLine(audio, timestampInfo(['morning'], [0.5])))
     })

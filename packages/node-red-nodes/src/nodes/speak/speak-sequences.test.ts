@@ -1,12 +1,12 @@
 import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
-import { audioLine, startLittleServer } from '@parlando/test-support/test-server'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
 const { loadSpeak } = useSpeak()
 const audio = Buffer.alloc(480)
 
 /** A service that gives a chunk to whatever it is asked. */
-const startSpeaker = () => startLittleServer((response) => void response.end(audioLine(audio)))
+const startSpeaker = () => startTestServer((response) => void response.end(audioLine(audio)))
 
 describe('parts of a sequence of texts', () => {
   const part = (payload: string, index: number, more: object = {}) => ({
@@ -100,7 +100,7 @@ describe('parts of a sequence of texts', () => {
   })
 
   it('are all ended by one msg.stop, also those that are still to come', async () => {
-    const server = await startLittleServer((response) => void response.write(audioLine(audio)))
+    const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     flow.node('speak').receive(part('One.', 0))
     flow.node('speak').receive(part('Two.', 1))

@@ -69,7 +69,7 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
  */
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
   const { stream, message, clone, sequenceId } = options
-  const account = createAccount(options)
+  const stats = createAudioStats(options)
   const {
     payload: _text,
     complete: _complete,
@@ -85,7 +85,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
   for await (const chunk of stream) {
     words.push(...(chunk.timestamps?.words ?? []))
     if (chunk.audio.length === 0) continue
-    const audio = account.add(chunk.audio)
+    const audio = stats.add(chunk.audio)
     const next = clone({
       ...rest,
       ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
@@ -95,7 +95,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
     next.payload = toBuffer(chunk.audio)
     yield { audio, message: next }
   }
-  const audio = account.total()
+  const audio = stats.total()
   message.payload = Buffer.alloc(0)
   message.audio = audio
   message.parts = { ...parts, index, count: index + 1 }
@@ -107,19 +107,19 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpokenStep, v
 
 async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpokenStep, void> {
   const { stream, message, tooLarge } = options
-  const account = createAccount(options)
+  const stats = createAudioStats(options)
   const chunks: Uint8Array[] = []
   const words: TimedText[] = []
   for await (const chunk of stream) {
     words.push(...(chunk.timestamps?.words ?? []))
-    const audio = account.add(chunk.audio)
+    const audio = stats.add(chunk.audio)
     if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
       throw new NodeLimitError(tooLarge(maxWholeMebibytes))
     }
     chunks.push(chunk.audio)
     yield { audio }
   }
-  const audio = account.total()
+  const audio = stats.total()
   // All at once: where something of the message cannot be read, Catch gets it as it came.
   Object.assign(
     message,
@@ -177,7 +177,7 @@ interface SequenceParts extends Partial<NonNullable<Parts>> {
   len?: unknown
 }
 
-function createAccount({ stream, request }: SpeakOptions) {
+function createAudioStats({ stream, request }: SpeakOptions) {
   let bytes = 0
   let meter: ReturnType<typeof createDurationMeter> | undefined
   const total = (): AudioFacts => ({

@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { failureOf, tell } from '@parlando/test-support/flow-harness'
-import { startLittleServer } from '@parlando/test-support/test-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -102,7 +102,7 @@ describe('one voice', () => {
   })
 
   it('is changed and deleted by the names of the message', async () => {
-    const server = await startLittleServer((response) => {
+    const server = await startTestServer((response) => {
       response.end(JSON.stringify({ voiceId: 'w__mine', displayName: 'New' }))
     })
     const flow = await loadNode({ baseUrl: server.baseUrl })
