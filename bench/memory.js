@@ -58,7 +58,7 @@ async function measure() {
     audioSeconds,
     timesRealTime: audioSeconds / tookSeconds,
     secondsPerCpuSecond: audioSeconds / (after.cpuSeconds - before.cpuSeconds),
-    mostRssMiB: Math.max(...rssMiB),
+    maxRssMiB: Math.max(...rssMiB),
     growthMiB: quarter(4) - quarter(2),
     heapMiB: after.heapMiB,
   }

@@ -12,7 +12,7 @@ const readBytes = 16 * 1024
 const warmingRuns = 5
 const collections = 3
 const sweepMs = 50
-const leastBytesPerAudioByte = 0.99
+const minBytesPerAudioByte = 0.99
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const warmingReads = readsOf(createBody({ chunkBytes, audioBytes: 1024 * 1024 }), readBytes)
@@ -41,7 +41,7 @@ async function measureAllocation({ name, prepare, run }) {
     throw new Error(`${name} had garbage collected while it was measured`)
   const bytesPerAudioByte = allocatedBytes / reads.audio.length
   // The audio itself is allocated by everybody.
-  if (bytesPerAudioByte < leastBytesPerAudioByte) {
+  if (bytesPerAudioByte < minBytesPerAudioByte) {
     throw new Error(`${name} allocates less than its audio: the count is wrong`)
   }
   return bytesPerAudioByte

@@ -1,6 +1,6 @@
 const seed = 1
 const fewestWords = 3
-const mostWords = 32
+const maxWords = 32
 
 // In all lists, @ stands for a name and # for a number.
 const names = ['Anna', 'Ben', 'Maria', 'Christopher', 'Mrs. Whitfield', 'Doctor Brown', 'everyone']
@@ -78,7 +78,7 @@ export function createSentences(count) {
   while (sentences.size < count) {
     const sentence = createSentence(random)
     const words = sentence.split(' ').length
-    if (words >= fewestWords && words <= mostWords) sentences.add(sentence)
+    if (words >= fewestWords && words <= maxWords) sentences.add(sentence)
   }
   return [...sentences]
 }

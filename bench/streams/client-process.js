@@ -13,7 +13,7 @@ const windowMs = 3000
 const sampleMs = 100
 const delayResolutionMs = 2
 // Who has so much in hand does not notice the delay.
-const mostLateMs = 100
+const maxLateMs = 100
 const bytesPerMiB = 1024 * 1024
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
@@ -37,7 +37,7 @@ async function measure(client) {
   const { user, system } = process.cpuUsage(cpuBefore)
   const elapsedMs = performance.now() - startedAt
   loopDelay.disable()
-  const onTime = listeners.filter((one) => one.receivedBytes > 0 && one.worstLateMs <= mostLateMs)
+  const onTime = listeners.filter((one) => one.receivedBytes > 0 && one.worstLateMs <= maxLateMs)
   return {
     streams: streamCount,
     inRealTime: onTime.length,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 const ofNodeRed = createRequire(process.argv[1])
 
 /** @returns what hands a message to a node. */
-export function watchFlows(tell) {
+export function watchFlows(notify) {
   const { hooks } = ofNodeRed('@node-red/util')
   // By the message itself and the node that it came to: clones have the same id, and all nodes of a flow the same message.
   const tickets = new WeakMap()
@@ -27,18 +27,18 @@ export function watchFlows(tell) {
     // Before the node's own, in which it may be done with messages.
     node._closeCallbacks.unshift(() => {
       closing.add(node)
-      tell({ is: 'closed', node: node.id })
+      notify({ is: 'closed', node: node.id })
     })
   }
 
   hooks.add('onReceive.soak', ({ msg, destination: { node } }) => {
     if (node.type === 'catch') {
       const { source, code } = msg.error
-      tell({ is: 'caught', node: source.id, message: msg._msgid, code })
+      notify({ is: 'caught', node: source.id, message: msg._msgid, code })
     }
     if (!isOurs(node)) return
     meet(node)
-    tell({
+    notify({
       is: 'received',
       ticket: issueTicket(msg, node),
       node: node.id,
@@ -53,12 +53,12 @@ export function watchFlows(tell) {
   hooks.add('onComplete.soak', ({ msg, node: { node }, error }) => {
     if (!isOurs(node)) return
     const ticket = ticketOf(msg, node)
-    tell({ is: 'done', ticket, node: node.id, failure: error && failureOf(error) })
+    notify({ is: 'done', ticket, node: node.id, failure: error && failureOf(error) })
   })
   hooks.add('onSend.soak', (sent) => {
     for (const { msg, source } of sent) {
       const { node } = source
-      if (isOurs(node)) tell(sentEvent(msg, node, ticketOf(msg, node), closing.has(node)))
+      if (isOurs(node)) notify(sentEvent(msg, node, ticketOf(msg, node), closing.has(node)))
     }
   })
 

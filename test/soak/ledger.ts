@@ -22,7 +22,7 @@ interface Ticket extends Received {
 
 // A doubled `done` comes at once or never; more need not be remembered.
 const rememberedTickets = 10_000
-const mostExamples = 20
+const maxExamples = 20
 
 export function createLedger(): Ledger {
   const audioStats = emptyAudioStats()
@@ -34,7 +34,7 @@ export function createLedger(): Ledger {
   let open = 0
 
   const note = (examples: string[], text: string) => {
-    if (examples.length < mostExamples) examples.push(text)
+    if (examples.length < maxExamples) examples.push(text)
   }
 
   const received = (event: Received) => {

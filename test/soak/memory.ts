@@ -9,13 +9,13 @@ export interface Sample {
 /** A first part of a run, and so many minutes at most. */
 interface WarmUp {
   share: number
-  mostMinutes: number
+  maxMinutes: number
 }
 
 /** Caches fill and code is compiled. */
-const ofCode: WarmUp = { share: 1 / 4, mostMinutes: 10 }
+const ofCode: WarmUp = { share: 1 / 4, maxMinutes: 10 }
 /** The allocator keeps what was freed, until it has as much as all threads ever need at the same time. */
-const ofAllocator: WarmUp = { share: 1 / 2, mostMinutes: 30 }
+const ofAllocator: WarmUp = { share: 1 / 2, maxMinutes: 30 }
 
 /** What is watched of a process, and how much it varies from sample to sample by what is at work. */
 export const figures = {
@@ -41,7 +41,7 @@ export function slopeOf(
   figure: Figure,
   warmUp: WarmUp = figures[figure].warmUp,
 ): Slope {
-  const fromMinute = Math.min(warmUp.mostMinutes, (samples.at(-1)?.minute ?? 0) * warmUp.share)
+  const fromMinute = Math.min(warmUp.maxMinutes, (samples.at(-1)?.minute ?? 0) * warmUp.share)
   const { of, noiseKiB } = figures[figure]
   const points = samples
     .filter(({ minute }) => minute >= fromMinute)

@@ -3,7 +3,7 @@ import { checks } from './checks.ts'
 import { type Figure, figures, type Sample, type Slope, slopeOf } from './memory.ts'
 import { type Outcome, watched } from './soak.ts'
 
-const mostRows = 13
+const maxRows = 13
 
 /** What a soak found out, as Markdown. */
 export function reportOf(outcome: Outcome): string {
@@ -84,8 +84,8 @@ function slopeTable({ samples }: Outcome): string[] {
 const figureNames = Object.keys(figures) as Figure[]
 
 function everyFew(samples: readonly Sample[]): Sample[] {
-  const step = Math.max(1, (samples.length - 1) / (mostRows - 1))
-  const count = Math.min(mostRows, samples.length)
+  const step = Math.max(1, (samples.length - 1) / (maxRows - 1))
+  const count = Math.min(maxRows, samples.length)
   return Array.from({ length: count }, (_, row) => samples[Math.round(row * step)]!)
 }
 

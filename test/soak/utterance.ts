@@ -56,21 +56,21 @@ function problemOfResponse(answer: string | undefined, question = ''): string | 
 }
 
 // English speech has some 0.06 s for a letter; short texts more, since words have ends.
-const leastSecondsPerCharacter = 0.03
-const mostSecondsPerCharacter = 0.2
-const mostBytesOfHead = 100
+const minSecondsPerCharacter = 0.03
+const maxSecondsPerCharacter = 0.2
+const maxHeadBytes = 100
 
 function problemOfSound(audio: SentAudio, pace: number): string | undefined {
   const { encoding, sampleRateHertz, bytes, durationSeconds, characters } = audio
   if (bytes === 0) return 'no sound'
   if (durationSeconds === undefined) return undefined
   const perCharacter = (durationSeconds * pace) / characters
-  if (perCharacter < leastSecondsPerCharacter || perCharacter > mostSecondsPerCharacter) {
+  if (perCharacter < minSecondsPerCharacter || perCharacter > maxSecondsPerCharacter) {
     return `${durationSeconds} s of sound for ${characters} characters at pace ${pace}`
   }
   const { bytesPerSample } = encodings[encoding as AudioEncoding]
   if (bytesPerSample === undefined) return undefined
   const headBytes = bytes - durationSeconds * sampleRateHertz * bytesPerSample
-  const isPlausible = Math.abs(headBytes) <= mostBytesOfHead
+  const isPlausible = Math.abs(headBytes) <= maxHeadBytes
   return isPlausible ? undefined : `${bytes} bytes of ${encoding} for ${durationSeconds} s`
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { InputError } from './errors.ts'
 
 // A sentence for people: what is handed in may have any number of faults, and names of any length.
-const mostProblems = 5
-const mostProblemCharacters = 200
+const maxProblems = 5
+const maxProblemCharacters = 200
 
 /** Parses what a caller hands in. @throws {InputError} naming the fields that are wrong, never their values. */
 export function parseInput<Schema extends z.ZodType>(
@@ -14,13 +14,13 @@ export function parseInput<Schema extends z.ZodType>(
   const parsed = schema.safeParse(input, { error: describeMissing })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
+  const problems = issues.slice(0, maxProblems).map(({ path, message }) => {
     const problem = path.length > 0 ? `${path.join('.')}: ${message}` : message
-    return problem.length > mostProblemCharacters
-      ? `${problem.slice(0, mostProblemCharacters)}…`
+    return problem.length > maxProblemCharacters
+      ? `${problem.slice(0, maxProblemCharacters)}…`
       : problem
   })
-  if (issues.length > mostProblems) problems.push(`and ${issues.length - mostProblems} more`)
+  if (issues.length > maxProblems) problems.push(`and ${issues.length - maxProblems} more`)
   throw new InputError(`${what} not valid: ${problems.join('; ')}`)
 }
 

@@ -1,4 +1,4 @@
-import { flowAround, tell, wiresBehind } from './flow-harness.ts'
+import { flowAround, notify, wiresBehind } from './flow-harness.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -57,5 +57,5 @@ export function useChat() {
 
 /** Sends a message and waits until the node is done with it. */
 export function ask(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  return tell(flow, 'chat', message)
+  return notify(flow, 'chat', message)
 }

@@ -19,7 +19,11 @@ export function flowAround(nodeId: string): object[] {
 }
 
 /** Sends the node a message and waits until it is done with that. @returns all that has come out so far. */
-export async function tell(flow: LoadedFlow, nodeId: string, message: Message): Promise<Message[]> {
+export async function notify(
+  flow: LoadedFlow,
+  nodeId: string,
+  message: Message,
+): Promise<Message[]> {
   const before = flow.received('completed').length
   flow.node(nodeId).receive(message)
   await flow.waitFor('completed', before + 1)

@@ -28,7 +28,7 @@ async function listen(file: Uint8Array): Promise<HeardSound> {
 }
 
 // Of the right text the voices of this device get 0.75 and more, of another text of the same length 0.6 at most.
-const leastWordsUnderstood = 0.7
+const minWordsUnderstood = 0.7
 
 // The recogniser is a weak one, so it hears these and the words of the text, and no others: enough to go wrong on what
 // is not the text.
@@ -52,7 +52,7 @@ export async function expectSpoken(file: Uint8Array, text: string): Promise<Hear
   if (heard !== undefined) {
     const share = wordsInOrder(words, heard) / count
     const problem = `"${heard.join(' ')}" was heard for "${text}"`
-    expect(share, problem).toBeGreaterThanOrEqual(leastWordsUnderstood)
+    expect(share, problem).toBeGreaterThanOrEqual(minWordsUnderstood)
   }
   return sound
 }

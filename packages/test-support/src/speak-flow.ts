@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
-import { type CaughtMessage, failureOf, flowAround, tell, wiresBehind } from './flow-harness.ts'
+import { type CaughtMessage, failureOf, flowAround, notify, wiresBehind } from './flow-harness.ts'
 import { keys } from './keys.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 
@@ -55,7 +55,7 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
 
 /** Sends a message and waits until the node is done with it. */
 export function speak(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  return tell(flow, 'speak', message)
+  return notify(flow, 'speak', message)
 }
 
 /** Sends a message and waits until Catch has got it. */

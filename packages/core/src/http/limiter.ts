@@ -9,7 +9,7 @@ export interface Limiter {
   enter(signal: AbortSignal | undefined): Promise<() => void>
 }
 
-const mostWaiting = 10_000
+const maxQueued = 10_000
 
 export function createLimiter(maxConcurrent: number): Limiter {
   const waiting = new Set<() => void>()
@@ -37,8 +37,8 @@ export function createLimiter(maxConcurrent: number): Limiter {
     async enter(signal) {
       signal?.throwIfAborted()
       if (running < maxConcurrent) return takeTurn()
-      if (waiting.size >= mostWaiting) {
-        throw new ParlandoError(`More than ${mostWaiting} calls wait for their turn`, {
+      if (waiting.size >= maxQueued) {
+        throw new ParlandoError(`More than ${maxQueued} calls wait for their turn`, {
           code: 'RESOURCE_EXHAUSTED',
           retryable: true,
         })

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ApiError, ParlandoError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { BegunCall } from './call-options.ts'
-import { tell } from './notify.ts'
+import { notify } from './notify.ts'
 import { anySignal } from './signals.ts'
 
 /** Told before the wait for another attempt. */
@@ -57,8 +57,8 @@ export function createAttempts(
       // Better to tell the caller than to wait that long in silence.
       if (delayMs > options.maxRetryDelayMs) throw error
       const info: RetryInfo = { what, attempt, delayMs, error }
-      tell(options.onRetry, info)
-      tell(call.onRetry, info)
+      notify(options.onRetry, info)
+      notify(call.onRetry, info)
       try {
         await setTimeout(delayMs, undefined, { signal: anySignal(signal, deadline, closing) })
       } catch {

@@ -1,5 +1,5 @@
 import { type ErrorCode, ParlandoError } from '../errors.ts'
-import { tell } from './notify.ts'
+import { notify } from './notify.ts'
 
 /** What happens on the wire, for those who look for a fault. Never holds a text, audio or the key. */
 export type DebugEvent = {
@@ -47,12 +47,12 @@ export function createTrace(
     elapsedMs: performance.now() - startedAt,
   })
   return {
-    request: () => tell(debug, { ...shared(), type: 'request' }),
-    firstByte: (status) => tell(debug, { ...shared(), type: 'first-byte', status }),
+    request: () => notify(debug, { ...shared(), type: 'request' }),
+    firstByte: (status) => notify(debug, { ...shared(), type: 'first-byte', status }),
     end(code) {
       if (hasEnded) return
       hasEnded = true
-      tell(debug, { ...shared(), type: 'end', ...(code && { code }) })
+      notify(debug, { ...shared(), type: 'end', ...(code && { code }) })
     },
   }
 }

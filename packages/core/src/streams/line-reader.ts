@@ -2,7 +2,7 @@ import { ProtocolError } from '../errors.ts'
 
 const newline = 0x0a
 const firstScratchBytes = 4 * 1024
-const mostSpareBytes = 256 * 1024
+const maxSpareBytes = 256 * 1024
 
 // The memory in which a line was put together, kept for the reader that needs it next: of a thousand streams, few are
 // in the middle of a line at any moment.
@@ -51,7 +51,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
     const lineBytes = heldBytes
     heldBytes = 0
     onLine(scratch!, 0, lineBytes)
-    if (scratch!.length > mostSpareBytes) return
+    if (scratch!.length > maxSpareBytes) return
     spare = scratch
     scratch = undefined
   }

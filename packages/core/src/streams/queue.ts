@@ -25,7 +25,7 @@ interface Reader<Item> {
 const done = { done: true, value: undefined } as const
 
 // Few, because each is as large as the service makes it, and audio can wait in the service as well.
-const mostItems = 16
+const maxItems = 16
 
 /**
  * A queue with a limit between a pushing source and `for await`. Written by hand, because an async generator over a
@@ -55,7 +55,7 @@ export function createQueue<Item>(options: QueueOptions): Queue<Item> {
       const reader = readers.shift()
       if (reader) return reader.resolve({ done: false, value: item })
       items.push(item)
-      if (isFull || items.length < mostItems) return
+      if (isFull || items.length < maxItems) return
       isFull = true
       options.onFull()
     },

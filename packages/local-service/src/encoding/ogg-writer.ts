@@ -16,7 +16,7 @@ export interface OggPages {
 
 const headerBytes = 27
 const longestSegment = 255
-const mostSegments = 255
+const maxSegments = 255
 const beginFlag = 2
 const endFlag = 4
 
@@ -56,10 +56,10 @@ function segmentLengths({ length }: Uint8Array): number[] {
 
 function groupForPages(packets: readonly OggPacket[]): OggPacket[][] {
   const groups: OggPacket[][] = []
-  let segments = mostSegments
+  let segments = maxSegments
   for (const packet of packets) {
     const count = segmentLengths(packet.bytes).length
-    if (segments + count > mostSegments) {
+    if (segments + count > maxSegments) {
       groups.push([])
       segments = 0
     }

@@ -85,8 +85,8 @@ function hasLeft({ env }: Context): boolean {
 }
 
 /** A streamed answer is over when the connection says so; without a server there is nothing to wait for. */
-function whenOver(context: Context, tell: () => void): void {
+function whenOver(context: Context, notify: () => void): void {
   const outgoing: ServerResponse | undefined = context.env?.outgoing
-  if (!outgoing || outgoing.closed) tell()
-  else outgoing.once('close', tell)
+  if (!outgoing || outgoing.closed) notify()
+  else outgoing.once('close', notify)
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 export type ScriptPart = { text: string } | { silenceSeconds: number }
 
 const longestBreakSeconds = 10
-const mostBreaks = 100
+const maxBreaks = 100
 const quotedCharacters = 40
 
 const breakTag = /(<break\b[^<>]*>(?:\s*<\/break\s*>)?)/i
@@ -30,9 +30,9 @@ export function readScript(text: string): ScriptPart[] {
   rejectMarkup(plain)
   // The capturing group makes every second piece a break.
   const pieces = plain.split(breakTag)
-  if (pieces.length > mostBreaks * 2 + 1) {
+  if (pieces.length > maxBreaks * 2 + 1) {
     const count = (pieces.length - 1) / 2
-    const message = `text: ${count} breaks are more than the ${mostBreaks} that one request may have`
+    const message = `text: ${count} breaks are more than the ${maxBreaks} that one request may have`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   return pieces.flatMap((piece, index): ScriptPart[] => {

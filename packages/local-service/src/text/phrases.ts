@@ -34,7 +34,7 @@ const longestEndCharacters = 60
 const wordPieces = /.{1,56}?[。！？、，；：][」』）”’]{0,3}|.{1,60}/gsu
 // A sentence that is only this much over the limit stays whole: a lone last word sounds torn off.
 const tolerance = 1.3
-const leastShareOfLimit = 0.4
+const minShareOfLimit = 0.4
 
 const joiningWords = new Set(
   'and but or nor so yet because while when where which who that if than then after before until unless although though in on at by for from with without to of into over under between through during about as'.split(
@@ -127,7 +127,7 @@ function phraseLength(words: readonly Word[], limit: number): number {
   for (const [index, word] of words.entries()) {
     characters += word.characters
     if (index > 0 && characters > limit) break
-    const strength = characters >= limit * leastShareOfLimit ? word.breakAfter : breakStrength.none
+    const strength = characters >= limit * minShareOfLimit ? word.breakAfter : breakStrength.none
     if (strength >= bestStrength) {
       bestStrength = strength
       best = index + 1

@@ -23,9 +23,9 @@ export interface Runner {
   readonly running: number
 }
 
-const mostWaiting = 1000
+const maxQueued = 1000
 // Every running job holds a connection and a share of the service; the rest wait.
-const mostBeside = 16
+const maxParallel = 16
 
 interface RunningJob {
   part: Part | undefined
@@ -35,7 +35,7 @@ interface RunningJob {
 
 /** Runs the jobs of one node: one after the other, beside each other, or the newest alone. */
 export function createRunner(mode: BusyMode): Runner {
-  const slots = mode === 'beside' ? mostBeside : 1
+  const slots = mode === 'beside' ? maxParallel : 1
   const waiting: Job[] = []
   const running = new Set<RunningJob>()
   const sequences = createSequences()
@@ -74,7 +74,7 @@ export function createRunner(mode: BusyMode): Runner {
       }
       if (mode === 'replace' && !(part && sequences.isOpen(part))) stop()
       if (part) sequences.take(part)
-      if (waiting.length >= mostWaiting) return false
+      if (waiting.length >= maxQueued) return false
       waiting.push(job)
       startNext()
       return true

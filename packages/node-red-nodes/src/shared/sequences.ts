@@ -19,7 +19,7 @@ export interface Sequences {
 }
 
 // A flow need not ever close a sequence; of more than these, the one that came first is forgotten.
-const mostSequences = 1000
+const maxSequences = 1000
 
 export function createSequences(): Sequences {
   const open = new Set<string>()
@@ -28,7 +28,7 @@ export function createSequences(): Sequences {
   const remember = (ids: Set<string>, id: string) => {
     ids.add(id)
     const [oldest] = ids
-    if (ids.size > mostSequences && oldest !== undefined) ids.delete(oldest)
+    if (ids.size > maxSequences && oldest !== undefined) ids.delete(oldest)
   }
 
   return {

@@ -19,7 +19,7 @@ export interface WorkStatus {
 }
 
 // The editor gets every change of status; a chunk can come every few milliseconds.
-const leastIntervalMs = 250
+const minIntervalMs = 250
 
 const shortCauses = new Set([
   'INVALID_INPUT',
@@ -62,10 +62,10 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
       showWork('')
     },
     working(done) {
-      if (performance.now() - shownAt >= leastIntervalMs) showWork(done)
+      if (performance.now() - shownAt >= minIntervalMs) showWork(done)
     },
     waits() {
-      const isRecent = performance.now() - shownAt < leastIntervalMs
+      const isRecent = performance.now() - shownAt < minIntervalMs
       if (shownWork !== undefined && !isRecent) showWork(shownWork)
     },
     retrying() {

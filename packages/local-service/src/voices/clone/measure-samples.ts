@@ -23,10 +23,10 @@ export interface MeasuredSamples {
 }
 
 /** Less does not hold all sounds of a language. */
-const leastSpeechSeconds = 3
-const leastInSampleSeconds = 0.5
+const minSpeechSeconds = 3
+const minInSampleSeconds = 0.5
 const maxClippedShare = 0.001
-const leastAboveNoiseDecibels = 15
+const minAboveNoiseDecibels = 15
 
 /** Decodes recordings and measures the voice in all of them together. A recording that cannot be used says why. */
 export async function measureSamples(request: MeasureRequest): Promise<MeasuredSamples> {
@@ -39,7 +39,7 @@ export async function measureSamples(request: MeasureRequest): Promise<MeasuredS
   }
   const speech = joinSamples(parts)
   const speechSeconds = speech.length / measuringRateHertz
-  const profile = speechSeconds < leastSpeechSeconds ? undefined : measureVoice(speech)
+  const profile = speechSeconds < minSpeechSeconds ? undefined : measureVoice(speech)
   return profile ? { profile, reports } : { problem: whyNot(speechSeconds, reports), reports }
 }
 
@@ -47,10 +47,10 @@ function whyNot(speechSeconds: number, reports: readonly SampleReport[]): string
   const problems = reports.flatMap(({ errors }, index) => {
     return errors.map((problem) => `sample ${index + 1} of ${reports.length} ${problem}`)
   })
-  if (speechSeconds >= leastSpeechSeconds) problems.push('there is no voice that has a pitch')
+  if (speechSeconds >= minSpeechSeconds) problems.push('there is no voice that has a pitch')
   else if (speechSeconds > 0) {
     const found = `only ${speechSeconds.toFixed(1)} s of speech are in all of them`
-    problems.push(`${found}; ${leastSpeechSeconds} s are needed, 5 to 15 s are better`)
+    problems.push(`${found}; ${minSpeechSeconds} s are needed, 5 to 15 s are better`)
   }
   return problems.join('; ')
 }
@@ -64,7 +64,7 @@ async function readSample(
     const even = await resample(removeBackgroundNoise ? await denoise(decoded) : decoded)
     const { speech, rest } = await findSpeech(even)
     const seconds = decoded.samples.length / decoded.sampleRateHertz
-    if (speech.length < leastInSampleSeconds * measuringRateHertz) {
+    if (speech.length < minInSampleSeconds * measuringRateHertz) {
       return { report: { seconds, warnings: [], errors: ['holds no speech'] } }
     }
     const warnings = [...recordingWarnings(decoded, seconds), ...noiseWarnings(speech, rest)]
@@ -110,7 +110,7 @@ function recordingWarnings({ samples, isTrimmed }: DecodedSample, seconds: numbe
 function noiseWarnings(speech: Float32Array, rest: Float32Array): string[] {
   if (rest.length < measuringRateHertz / 2) return []
   const above = 20 * Math.log10(level(speech) / Math.max(1e-6, level(rest)))
-  if (above > leastAboveNoiseDecibels) return []
+  if (above > minAboveNoiseDecibels) return []
   return ['is noisy between the words; record it in a quieter place, or use removeBackgroundNoise']
 }
 

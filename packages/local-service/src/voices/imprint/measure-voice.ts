@@ -10,7 +10,7 @@ export const measuringRateHertz = 16_000
 
 const bandHertz = measuringRateHertz / 2 / envelopeBands
 const frameSamples = 400
-const leastVoicedFrames = 50
+const minVoicedFrames = 50
 // A pitch further from the median is an octave taken for another.
 const widestOctaves = 0.75
 
@@ -22,7 +22,7 @@ const widestOctaves = 0.75
 export function measureVoice(samples: Float32Array): VoiceProfile | undefined {
   const pitches = trackPitch(samples)
   const heard = pitches.filter((pitch) => pitch > 0).map(Math.log2)
-  if (heard.length < leastVoicedFrames) return undefined
+  if (heard.length < minVoicedFrames) return undefined
   const middle = quantile(heard, 0.5)
   const kept = heard.filter((pitch) => Math.abs(pitch - middle) < widestOctaves)
   const envelopes = voicedEnvelopes(samples, pitches)

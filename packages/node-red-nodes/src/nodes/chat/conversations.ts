@@ -16,7 +16,7 @@ export interface Conversations {
 }
 
 // When there are more, the one that was quiet for longest is forgotten.
-const mostTopics = 200
+const maxTopics = 200
 
 /** @param maxTurns questions with their answers that are kept for a topic; 0: each question stands alone. */
 export function createConversations(maxTurns: number): Conversations {
@@ -26,7 +26,7 @@ export function createConversations(maxTurns: number): Conversations {
     topics.delete(topic)
     topics.set(topic, turns)
     const [oldest] = topics.keys()
-    if (topics.size > mostTopics && oldest !== undefined) topics.delete(oldest)
+    if (topics.size > maxTopics && oldest !== undefined) topics.delete(oldest)
   }
 
   return {

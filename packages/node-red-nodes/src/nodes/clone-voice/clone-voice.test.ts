@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
-import { failureOf, tell } from '@parlando/test-support/flow-harness'
+import { failureOf, notify } from '@parlando/test-support/flow-harness'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -38,7 +38,7 @@ describe('a clone', () => {
   it('is made of a Buffer and named by the form, and its id is ready for speak', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    const [message] = await tell(flow, 'node', { payload: recording(8), topic: 'mine' })
+    const [message] = await notify(flow, 'node', { payload: recording(8), topic: 'mine' })
     expect(message).toMatchObject({
       payload: { voiceId: 'w__grandma' },
       voiceId: 'w__grandma',
@@ -59,15 +59,15 @@ describe('a clone', () => {
   it('is made of several Buffers, or of uploaded files', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    await tell(flow, 'node', { payload: [recording(8), recording(9)] })
-    await tell(flow, 'node', { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
+    await notify(flow, 'node', { payload: [recording(8), recording(9)] })
+    await notify(flow, 'node', { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
     expect(sentTo(server).map(({ voiceSamples }) => voiceSamples.length)).toEqual([2, 1])
   })
 
   it('is made of msg.payload where a flow that was written by hand says nothing', async () => {
     const server = await startCloner()
     const flow = await loadNode(server, { samples: undefined, samplesType: undefined })
-    await tell(flow, 'node', { payload: recording(8) })
+    await notify(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(1)
   })
 
@@ -75,7 +75,7 @@ describe('a clone', () => {
     const server = await startCloner()
     const flow = await loadNode(server, { removeBackgroundNoise: true })
     const nothing = { displayName: '', langCode: '', removeBackgroundNoise: '' }
-    await tell(flow, 'node', { payload: recording(8), ...nothing })
+    await notify(flow, 'node', { payload: recording(8), ...nothing })
     expect(sentTo(server)).toMatchObject([
       {
         displayName: 'Grandma',
@@ -92,7 +92,7 @@ describe('a clone', () => {
     for (const file of files) await writeFile(file, recording(8))
     const server = await startCloner()
     const flow = await loadNode(server, { from: 'files', files: `${files.join('\n')}\n\n` })
-    await tell(flow, 'node', { payload: 'go', files: '/etc/passwd' })
+    await notify(flow, 'node', { payload: 'go', files: '/etc/passwd' })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(2)
   })
 
@@ -100,8 +100,8 @@ describe('a clone', () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     const settings = { displayName: 'Me', langCode: 'DE_DE', removeBackgroundNoise: true }
-    await tell(flow, 'node', { payload: recording(8), ...settings, tags: ['family'] })
-    await tell(flow, 'node', { payload: recording(8) })
+    await notify(flow, 'node', { payload: recording(8), ...settings, tags: ['family'] })
+    await notify(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)).toMatchObject([
       { displayName: 'Me', langCode: 'DE_DE', tags: ['family'] },
       { displayName: 'Grandma', langCode: 'EN_US' },
@@ -112,7 +112,7 @@ describe('a clone', () => {
     const audioSamplesValidated = [{ warnings: [{ text: 'There is noise' }] }]
     const server = await startCloner({ audioSamplesValidated })
     const flow = await loadNode(server)
-    const [message] = await tell(flow, 'node', { payload: recording(2) })
+    const [message] = await notify(flow, 'node', { payload: recording(2) })
     expect(message).toMatchObject({ warnings: [expect.any(String), expect.any(String)] })
     expect(flow.statuses('node').at(-1)).toMatchObject({ text: /with-warnings/ })
   })

@@ -5,7 +5,7 @@ import { createEditorConnections, type UnsavedService } from './editor-connectio
 import { testService } from './test-service.ts'
 
 // What is long enough to hear a voice, and short enough not to wait for.
-const mostTextCharacters = 300
+const maxTextCharacters = 300
 
 type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
 
@@ -52,7 +52,7 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   route('listen', ({ service, text, voiceId, modelId }, signal) =>
     connections.use(service as UnsavedService, async (client) => {
       const request = {
-        text: String(text).slice(0, mostTextCharacters),
+        text: String(text).slice(0, maxTextCharacters),
         voiceId: String(voiceId),
         modelId: String(modelId),
       }

@@ -38,7 +38,7 @@ export interface VoicesOrder {
 }
 
 // Of a word that is none, so much is enough to find it again.
-const mostNameCharacters = 50
+const maxNameCharacters = 50
 
 /** @throws {NodeInputError} for an unknown operation, and where a voice is needed and none is named. */
 export function readVoicesOrder(
@@ -51,7 +51,7 @@ export function readVoicesOrder(
     const known = operations.join(', ')
     const named = wordOf(operation)
     throw new NodeInputError(
-      RED._('voices.error.operation', { operation: named.slice(0, mostNameCharacters), known }),
+      RED._('voices.error.operation', { operation: named.slice(0, maxNameCharacters), known }),
     )
   }
   const voiceId = message.voiceId || trimmed(settings.voice)
@@ -68,7 +68,7 @@ export function readVoicesOrder(
 }
 
 // More than any library has: a service that never ends its list must not fill the memory.
-const mostVoices = 10_000
+const maxVoices = 10_000
 
 /** All voices of these languages in whose name, description or tags every word of `search` stands. */
 export async function findVoices(
@@ -85,7 +85,7 @@ export async function findVoices(
       .join(' ')
       .toLowerCase()
     if (words.every((word) => text.includes(word))) found.push(voice)
-    if (found.length >= mostVoices) break
+    if (found.length >= maxVoices) break
   }
   return found
 }
