@@ -1,5 +1,4 @@
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
-import { EngineFailure } from './engines/engine.ts'
 
 // What is wrong may be named as it came, and a body may have any number of misspelt fields.
 const longestMessageCharacters = 2000
@@ -51,9 +50,43 @@ const openAiTypes: Partial<Record<StatusCode, string>> = {
   RESOURCE_EXHAUSTED: 'rate_limit_error',
 }
 
-/** Any error as an answer; what nobody foresaw says no more than that. */
+/** Why an engine could not speak: it does not work at the moment, it rejects the phrase, or it took too long. */
+export type EngineErrorKind = 'unavailable' | 'input' | 'timeout'
+
+/** An engine failed to speak a phrase. The message is for the caller; the cause is only logged. */
+export class EngineError extends Error {
+  readonly kind: EngineErrorKind
+  /** The error response of an engine that is a speech service itself; it is passed on with its own status. */
+  readonly response: ServiceError | undefined
+
+  constructor(
+    kind: EngineErrorKind,
+    message: string,
+    { cause, response }: { cause?: unknown; response?: ServiceError } = {},
+  ) {
+    super(message, { cause })
+    this.kind = kind
+    this.response = response
+  }
+}
+
+const codeOfKind: Readonly<Record<EngineErrorKind, StatusCode>> = {
+  unavailable: 'UNAVAILABLE',
+  input: 'INVALID_ARGUMENT',
+  timeout: 'DEADLINE_EXCEEDED',
+}
+
+/** Maps any error to an error response. An unforeseen error keeps its message to the log. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof EngineFailure) return new ServiceError('UNAVAILABLE', error.message)
+  if (error instanceof EngineError) {
+    return error.response ?? new ServiceError(codeOfKind[error.kind], error.message)
+  }
   return new ServiceError('INTERNAL', 'The local service failed; its log says why')
+}
+
+/** Whether the service or an engine is to blame for the error, rather than the request or a service behind this one. */
+export function isServiceFault(error: unknown): boolean {
+  if (error instanceof EngineError) return error.kind !== 'input' && !error.response
+  return !(error instanceof ServiceError)
 }

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { BusyError, ServiceError, toServiceError } from '../errors.ts'
+import { BusyError, isServiceFault, ServiceError, toServiceError } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
 import { closeOldConnections } from '../http/close-old-connections.ts'
 import { type FinishedRequest, observe } from '../http/observe.ts'
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Hono {
     const { path, raw } = context.req
     // Work that was given up because the caller left is no failure, and nobody reads this answer.
     if (raw.signal.aborted) return answer(path, new ServiceError('CANCELLED', 'The caller left'))
-    if (!(error instanceof ServiceError)) options.onFailure(error)
+    if (isServiceFault(error)) options.onFailure(error)
     return answer(path, toServiceError(error))
   })
   return app

@@ -23,16 +23,13 @@ export interface Engine {
   unsupportedReason(text: string, voice: string): string | undefined
   /**
    * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
-   * @throws {EngineFailure} when the engine fails, or a ServiceError that says more; it is ready for the next phrase all the
-   * same. The signal's reason when it was aborted.
+   * @throws {EngineError} when the engine fails; it is ready for the next phrase all the same. The signal's reason after
+   * an abort. Nothing else.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
   /** Ends what runs and frees threads and memory. */
   close(): Promise<void>
 }
-
-/** What broke, for the caller, who may ask again. The cause is for the log alone. */
-export class EngineFailure extends Error {}
 
 export interface EngineVoice {
   /** The engine's own name of the voice. */

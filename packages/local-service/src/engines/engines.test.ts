@@ -5,7 +5,7 @@ import { keys } from '@parlando/test-support/keys'
 import { optionalEngines, speakWhole } from '@parlando/test-support/local-service'
 import { writeTinyModel } from '@parlando/test-support/tiny-tts-model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ServiceError } from '../errors.ts'
+import { EngineError } from '../errors.ts'
 import { startLocalService } from '../service.ts'
 import type { Engine } from './engine.ts'
 import { type EngineSettings, registry } from './registry.ts'
@@ -89,7 +89,7 @@ describe.each(Object.entries(registry))('engine %s', (name, start) => {
     const voice = engine.voices[0]!.name
     for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
       await speakWhole(engine, voice, phrase).catch((error) => {
-        expect(error).toBeInstanceOf(ServiceError)
+        expect(error).toBeInstanceOf(EngineError)
       })
     }
     const samples = await samplesOf(voice, 'Still here')

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { EngineFailure } from '../engine.ts'
+import { EngineError } from '../../errors.ts'
 import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 
@@ -10,23 +10,15 @@ const workerPath = createRequire(import.meta.url).resolve('@parlando/local-servi
 /** A thread in which flite speaks with one voice, one phrase at a time. */
 export interface FliteThread {
   readonly voice: string
-  /** @throws {ThreadDied} when the thread dies, or was ended because it hung; it is of no more use then. */
+  /**
+   * @throws {EngineError} `timeout` when the thread was stopped because it took too long, `unavailable` when it died. It
+   * cannot be used again after either.
+   */
   speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly isAlive: boolean
   /** What flite holds; it grows and never shrinks. */
   readonly memoryBytes: number
   close(): Promise<void>
-}
-
-export class ThreadDied extends EngineFailure {
-  /** Whether it was ended because it took too long. */
-  readonly hung: boolean
-
-  constructor(voice: string, hung: boolean, cause?: unknown) {
-    const what = hung ? 'took too long and was stopped' : 'broke down'
-    super(`The voice ${voice} ${what}; it is being started again`, { cause })
-    this.hung = hung
-  }
 }
 
 export interface FliteThreadOptions {
@@ -61,10 +53,15 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
     settle?.resolve(speech)
     settle = undefined
   })
+  const deathOf = (cause?: unknown) => {
+    const what = hung ? 'took too long and was stopped' : 'broke down'
+    const message = `The voice ${voice} ${what}; it is being started again`
+    return new EngineError(hung ? 'timeout' : 'unavailable', message, { cause })
+  }
   const die = (cause: unknown) => {
     clearTimeout(limit)
     isAlive = false
-    settle?.reject(new ThreadDied(voice, hung, cause))
+    settle?.reject(deathOf(cause))
     settle = undefined
   }
   worker.on('error', die)
@@ -78,7 +75,7 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   return {
     voice,
     speak(phrase) {
-      if (!isAlive) return Promise.reject(new ThreadDied(voice, hung))
+      if (!isAlive) return Promise.reject(deathOf())
       return new Promise((resolve, reject) => {
         settle = { resolve, reject }
         limit = setTimeout(stop, limitMs(phrase, isFirst))

@@ -66,7 +66,10 @@ describe('createThreadPool', () => {
 
   it('fails when the thread dies again, and then goes on', async () => {
     const { pool, started } = openPool()
-    const failing = expect(pool.speak('kal16', endless)).rejects.toThrow('broke down')
+    const failing = expect(pool.speak('kal16', endless)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('broke down'),
+    })
     await started[0]!.close()
     await expect.poll(() => started.length).toBe(2)
     await started[1]!.close()
@@ -82,7 +85,10 @@ describe('createThreadPool', () => {
 
   it('stops a phrase that hangs, does not try it again, and goes on', async () => {
     const { pool, started } = openPool({ limitMs: ({ text }) => (text.length > 100 ? 50 : 10_000) })
-    await expect(pool.speak('slt', endless)).rejects.toThrow('took too long')
+    await expect(pool.speak('slt', endless)).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('took too long'),
+    })
     expect(started.length).toBe(2)
     expect((await pool.speak('slt', phrase)).samples.length).toBeGreaterThan(5000)
     expect(pool.replaced).toBe(1)

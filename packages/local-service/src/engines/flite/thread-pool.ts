@@ -1,10 +1,10 @@
-import { EngineFailure } from '../engine.ts'
+import { EngineError } from '../../errors.ts'
 import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
-import { type FliteThread, ThreadDied } from './flite-thread.ts'
+import type { FliteThread } from './flite-thread.ts'
 
 /** The threads of all voices. */
 export interface ThreadPool {
-  /** @throws {EngineFailure} when the phrase could not be spoken; the voice is ready for the next one all the same. */
+  /** @throws {EngineError} when the phrase could not be spoken; the voice is ready for the next one all the same. */
   speak(voice: string, phrase: FlitePhrase): Promise<FliteSpeech>
   readonly alive: number
   /** How many died or grew too large since the start, and made way for new ones. */
@@ -33,7 +33,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 
   const acquire = (voice: string): FliteThread => {
     // A phrase may get its turn because closing ended the one before it.
-    if (isClosed) throw new EngineFailure('The voices are closed')
+    if (isClosed) throw new EngineError('unavailable', 'The voices are closed')
     const at = idle.findLastIndex((thread) => thread.voice === voice)
     const [kept] = at === -1 ? [] : idle.splice(at, 1)
     if (kept && !kept.isAlive) replaced += 1
@@ -72,7 +72,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       } catch (error) {
         // Nobody has heard anything of the phrase yet, so it is safe to begin again. A phrase that hung is not tried
         // again: it would hold up everybody for another ten seconds.
-        if (!(error instanceof ThreadDied) || error.hung || isClosed) throw error
+        const hasDied = error instanceof EngineError && error.kind === 'unavailable'
+        if (!hasDied || isClosed) throw error
         return await speakOnce(voice, phrase)
       }
     },

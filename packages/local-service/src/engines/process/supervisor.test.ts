@@ -67,7 +67,7 @@ describe('a speaker', () => {
     expect(died).toMatchObject({
       status: 'rejected',
       reason: {
-        code: 'UNAVAILABLE',
+        kind: 'unavailable',
         message: 'The parrot could not speak: its process ended. Ask again',
       },
     })
@@ -77,7 +77,10 @@ describe('a speaker', () => {
 
   it('ends a phrase that takes too long, whatever its process does', async () => {
     const { say } = await open({ phraseLimitMs: 500 })
-    await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
+    await expect(say('hang')).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringContaining('took longer than 0.5 s'),
+    })
     expect(await say('one')).toEqual([1])
   })
 
@@ -92,7 +95,7 @@ describe('a speaker', () => {
     const { say } = await open()
     await say('one')
     await expect(say('refuse')).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
+      kind: 'input',
       message: 'The parrot cannot speak it: no such voice',
     })
     expect(await say('two')).toEqual([2])

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts'
+import { EngineError } from '../../errors.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './process.ts'
 
@@ -8,7 +8,7 @@ export interface Speaker<Info, Phrase> {
   info: Info
   /**
    * Speaks when its turn comes; phrases are spoken one by one.
-   * @throws {ServiceError} when the program fails; it is ready for the next phrase all the same. The signal's reason when it
+   * @throws {EngineError} when the program fails; it is ready for the next phrase all the same. The signal's reason when it
    * was aborted.
    */
   speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
@@ -69,7 +69,7 @@ export async function openSpeaker<Info, Phrase>(
       if (grownBytes > maxGrowthBytes) await running.end()
     } catch (error) {
       if (!signal.aborted)
-        throw toServiceError(error as Error, { isLate, isAlive: running?.isAlive })
+        throw toEngineError(error as Error, { isLate, isAlive: running?.isAlive })
     } finally {
       clearTimeout(limit)
       signal.removeEventListener('abort', cancel)
@@ -77,15 +77,18 @@ export async function openSpeaker<Info, Phrase>(
     signal.throwIfAborted()
   }
 
-  const toServiceError = (
+  const toEngineError = (
     { message }: Error,
     { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
-  ): ServiceError => {
+  ): EngineError => {
     // What went well up to here has an objection to this phrase.
-    if (isAlive) return new ServiceError('INVALID_ARGUMENT', `${name} cannot speak it: ${message}`)
+    if (isAlive) return new EngineError('input', `${name} cannot speak it: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
     if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
-    return new ServiceError('UNAVAILABLE', `${name} could not speak: ${cause}. Ask again`)
+    return new EngineError(
+      isLate ? 'timeout' : 'unavailable',
+      `${name} could not speak: ${cause}. Ask again`,
+    )
   }
 
   return {

@@ -117,20 +117,22 @@ describe('the engine before another service', () => {
     [
       'its own key being refused',
       401,
+      'unavailable',
       'INTERNAL',
       502,
       /refused the key of this service.*upstream-key/,
     ],
-    ['its own key not being enough', 403, 'INTERNAL', 502, /refused the key/],
-    ['what the caller asked for', 404, 'NOT_FOUND', 404, /behind this one.*no such voice/],
-    ['too much at once', 429, 'RESOURCE_EXHAUSTED', 429, /behind this one/],
-    ['a failure there', 503, 'UNAVAILABLE', 503, /behind this one/],
-  ])('says whose fault it is: %s', async (_what, status, code, httpStatus, message) => {
+    ['its own key not being enough', 403, 'unavailable', 'INTERNAL', 502, /refused the key/],
+    ['what the caller asked for', 404, 'input', 'NOT_FOUND', 404, /behind this one.*no such voice/],
+    ['too much at once', 429, 'unavailable', 'RESOURCE_EXHAUSTED', 429, /behind this one/],
+    ['a failure there', 503, 'unavailable', 'UNAVAILABLE', 503, /behind this one/],
+  ])('says whose fault it is: %s', async (_what, status, kind, code, httpStatus, message) => {
     const { phrase } = await start((response) => {
       response.writeHead(status).end('{"message":"no such voice"}')
     })
     await expect(phrase()).rejects.toMatchObject({
-      ...{ code, httpStatus },
+      kind,
+      response: { code, httpStatus },
       message: expect.stringMatching(message),
     })
   })
@@ -161,7 +163,8 @@ describe('the engine before another service', () => {
   ])('fails clearly when the server %s', async (_what, code, speak) => {
     const { phrase, server } = await start(speak)
     await expect(phrase()).rejects.toMatchObject({
-      code,
+      kind: 'unavailable',
+      response: { code },
       message: expect.stringContaining(server.baseUrl),
     })
   })
@@ -173,7 +176,8 @@ describe('the engine before another service', () => {
     )
     const disconnected = server.nextDisconnect()
     await expect(phrase({ text: 'Hi' })).rejects.toMatchObject({
-      ...{ code: 'INTERNAL', httpStatus: 502 },
+      kind: 'unavailable',
+      response: { code: 'INTERNAL', httpStatus: 502 },
       message: expect.stringContaining(`${server.baseUrl}: It sends more than 12 s of sound`),
     })
     await disconnected
@@ -194,7 +198,8 @@ describe('the engine before another service', () => {
       const { phrase, server } = await start(drip, { timeLimitMs: 300 })
       const disconnected = server.nextDisconnect()
       await expect(phrase()).rejects.toMatchObject({
-        ...{ code: 'DEADLINE_EXCEEDED', httpStatus: 504 },
+        kind: 'timeout',
+        response: { code: 'DEADLINE_EXCEEDED', httpStatus: 504 },
         message: expect.stringContaining(`${server.baseUrl}: Speech failed: it took longer than`),
       })
       await disconnected

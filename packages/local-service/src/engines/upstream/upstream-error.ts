@@ -1,13 +1,23 @@
 import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
 import type { StatusCode } from '@parlando/core/wire'
-import { BusyError, ServiceError } from '../../errors.ts'
+import { BusyError, EngineError, type EngineErrorKind, ServiceError } from '../../errors.ts'
 
 /**
- * What a caller gets when the server behind this one fails: what that server says where the request is to blame, and
- * never that a key was wrong, since the caller's own was good.
+ * Maps a failure of the server behind this one. Where the request is to blame, the caller gets the response of that
+ * server; the caller never reads that a key was wrong, since its own was right.
  */
-export function toUpstreamError(error: unknown, baseUrl: string): ServiceError {
-  const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
+export function toUpstreamError(error: unknown, baseUrl: string): EngineError {
+  const response = toResponse(error as Error, baseUrl)
+  return new EngineError(kindOf(response), response.message, { cause: error, response })
+}
+
+function kindOf({ code, httpStatus }: ServiceError): EngineErrorKind {
+  if (code === 'DEADLINE_EXCEEDED') return 'timeout'
+  return httpStatus < 500 && httpStatus !== 429 ? 'input' : 'unavailable'
+}
+
+function toResponse(error: Error, baseUrl: string): ServiceError {
+  const message = `The server behind this one, ${baseUrl}: ${error.message}`
   if (error instanceof InputError) return new ServiceError('INVALID_ARGUMENT', message)
   if (error instanceof ApiError) {
     const { code, status, retryAfterMs } = error
