@@ -3,8 +3,8 @@ import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { type LocalServiceOptions, resolveOptions } from './config/options.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
-import { openLog } from './http/log.ts'
 import { openServer } from './http/server.ts'
+import { openLog } from './log.ts'
 import { type Catalogue, openCatalogue } from './voices/catalogue.ts'
 
 /** A service that listens. */

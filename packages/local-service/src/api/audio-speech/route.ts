@@ -7,14 +7,13 @@ import {
 import type { Hono } from 'hono'
 import { withChunkHeader } from '../../encoding/encoder.ts'
 import { ServiceError } from '../../errors.ts'
-import { noteSpeech } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import { readSynthesisRequest, type SynthesisRequest } from '../../speech/synthesis-request.ts'
-import { synthesize } from '../../speech/synthesize.ts'
 import type { SpeechRouteOptions } from '../speech/route.ts'
+import { speak } from '../speech/speak.ts'
 
 const maxBodyBytes = 1024 * 1024
 const maxInputCharacters = 4_000
@@ -35,8 +34,7 @@ export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): voi
     const request = readOrder(await readJsonBody(context), options)
     return streamResponse(context, {
       contentType: encodings[request.layout.audioEncoding].mediaType,
-      makePieces: (left) =>
-        toBytes(request, noteSpeech(context, request, synthesize(request, left))),
+      makePieces: (left) => toBytes(request, speak(context, request, left)),
       lastWords(error) {
         options.onFailure(error)
         // Bare bytes have no place for an error.

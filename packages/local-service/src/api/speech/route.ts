@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono'
 import { withChunkHeader, withFileHeader } from '../../encoding/encoder.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { ServiceError, toServiceError } from '../../errors.ts'
-import { noteSpeech } from '../../http/observe.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
 import type { AudioChunk } from '../../speech/encoded-stream.ts'
@@ -11,7 +10,7 @@ import {
   type ServiceContext,
   type SynthesisRequest,
 } from '../../speech/synthesis-request.ts'
-import { synthesize } from '../../speech/synthesize.ts'
+import { speak } from './speak.ts'
 
 export interface SpeechRouteOptions extends ServiceContext {
   /** Hears of failures that are nobody's fault but ours. */
@@ -31,7 +30,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
   app.post('/tts/v1/voice', limit, async (context) => {
     const request = await readOrder(context, options, maxWholeTextCharacters)
     const leaving = context.req.raw.signal
-    const spoken = noteSpeech(context, request, synthesize(request, leaving))
+    const spoken = speak(context, request, leaving)
     const { audio, words } = await collectSpeech(spoken)
     return context.json(toResult(request, withFileHeader(request.layout, audio), words))
   })
@@ -40,8 +39,7 @@ export function addSpeechRoutes(app: Hono, options: SpeechRouteOptions): void {
     const request = await readOrder(context, options, maxStreamTextCharacters)
     return streamResponse(context, {
       contentType: 'application/json',
-      makePieces: (left) =>
-        toLines(request, noteSpeech(context, request, synthesize(request, left))),
+      makePieces: (left) => toLines(request, speak(context, request, left)),
       lastWords(error) {
         options.onFailure(error)
         return toLine({ error: toServiceError(error).body })

@@ -1,11 +1,10 @@
 import { voicePreviewRequestSchema } from '@parlando/core/wire'
 import type { Hono } from 'hono'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
-import { noteSpeech } from '../../../http/observe.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { readSynthesisRequest, type ServiceContext } from '../../../speech/synthesis-request.ts'
-import { synthesize } from '../../../speech/synthesize.ts'
 import type { SpeakingVoice } from '../../../voices/catalogue.ts'
+import { speak } from '../../speech/speak.ts'
 import { findVoice } from '../one/route.ts'
 
 const maxTextCharacters = 200
@@ -22,7 +21,7 @@ export function addPreviewRoute(app: Hono, service: ServiceContext): void {
     const text = introduction(findVoice(service.catalogue, request.voiceId), service)
     const synthesis = readSynthesisRequest({ ...request, text }, service, maxTextCharacters)
     const chunks: Uint8Array[] = []
-    const spoken = noteSpeech(context, synthesis, synthesize(synthesis, context.req.raw.signal))
+    const spoken = speak(context, synthesis, context.req.raw.signal)
     for await (const { audio } of spoken) chunks.push(audio)
     return context.json({ audioContent: Buffer.concat(chunks).toString('base64') })
   })

@@ -1,6 +1,6 @@
-import type { LogLevel } from '../config/options.ts'
-import { ServiceError } from '../errors.ts'
-import type { FinishedRequest } from './observe.ts'
+import type { LogLevel } from './config/options.ts'
+import { ServiceError } from './errors.ts'
+import type { FinishedRequest } from './http/observe.ts'
 
 /**
  * What the service writes down: never a text or a key. A voice is named in one place alone: the file of a clone that

@@ -1,0 +1,21 @@
+import type { Context } from 'hono'
+import { elapsedMs, reportSpeech, type SpeechFacts } from '../../http/observe.ts'
+import type { AudioChunk } from '../../speech/encoded-stream.ts'
+import type { SynthesisRequest } from '../../speech/synthesis-request.ts'
+import { synthesize } from '../../speech/synthesize.ts'
+
+/** Synthesises a request and counts its audio for the log and the metrics. */
+export async function* speak(
+  context: Context,
+  request: SynthesisRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AudioChunk, void> {
+  const { modelId, text } = request
+  const facts: SpeechFacts = { modelId, characters: text.length, audioSeconds: 0 }
+  reportSpeech(context, facts)
+  for await (const chunk of synthesize(request, signal)) {
+    facts.firstAudioMs ??= elapsedMs(context)
+    facts.audioSeconds += chunk.durationSeconds
+    yield chunk
+  }
+}

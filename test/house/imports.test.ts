@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const packages = fileURLToPath(new URL('../../packages', import.meta.url))
+
+/**
+ * The folders and root files of each package's `src`, from bottom to top. Code may import from its own folder and from
+ * lower rows, types included.
+ */
+const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  core: [
+    ['wire'],
+    ['address', 'audio', 'errors', 'text'],
+    ['parse-input', 'streams'],
+    ['options'],
+    ['http'],
+    ['endpoints'],
+    ['client'],
+    ['index'],
+  ],
+  'local-service': [
+    ['config', 'dsp', 'errors'],
+    ['encoding', 'http', 'text'],
+    ['engines', 'log'],
+    ['voices'],
+    ['speech'],
+    ['api'],
+    ['service'],
+    ['process'],
+    ['cli', 'index'],
+  ],
+  'node-red-nodes': [['shared'], ['editor', 'nodes']],
+}
+
+/** Imports against the order that are still to be removed. */
+const knownViolations = [
+  'core/src/options.ts imports http/retry.ts',
+  'core/src/options.ts imports http/trace.ts',
+  'local-service/src/errors.ts imports engines/engine.ts',
+  'local-service/src/text/phrases.ts imports engines/engine.ts',
+]
+
+/** Folders that still contain cycles. */
+const knownCycles = /^(core\/src\/(audio|http|options)|local-service\/src\/(encoding|voices))\b/
+
+/** The imports between the files of a package, by paths relative to its `src`. */
+type ImportGraph = ReadonlyMap<string, readonly string[]>
+
+function readImports(packageName: string): ImportGraph {
+  const source = join(packages, packageName, 'src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const imports = files.map((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(source, file), 'utf8'))
+    const imported = importedFiles
+      .filter(({ fileName }) => fileName.startsWith('.'))
+      .map(({ fileName }) => posix.join(posix.dirname(file), fileName))
+      .filter((path) => files.includes(path))
+    return [file, [...new Set(imported)]] as const
+  })
+  return new Map(imports)
+}
+
+function layerOf(path: string, order: (typeof layers)[string]): number {
+  const [folder = ''] = path.replace(/\.ts$/, '').split('/')
+  return order.findIndex((row) => row.includes(folder))
+}
+
+/** The imports that go up or sideways, and the files that are in no row. */
+function findViolations(graph: ImportGraph, order: (typeof layers)[string]): string[] {
+  const unplaced = [...graph.keys()].filter((file) => layerOf(file, order) < 0)
+  const imports = [...graph].flatMap(([file, imported]) =>
+    imported.map((to) => [file, to] as const),
+  )
+  const isInside = (file: string, to: string) =>
+    file.includes('/') && file.split('/')[0] === to.split('/')[0]
+  const upward = imports.filter(
+    ([file, to]) => !isInside(file, to) && layerOf(to, order) >= layerOf(file, order),
+  )
+  return [
+    ...unplaced.map((file) => `${file} is in no row`),
+    ...upward.map(([file, to]) => `${file} imports ${to}`),
+  ]
+}
+
+/** Each cycle as a path that ends where it begins; one for each import that closes a cycle. */
+function findCycles(graph: ImportGraph): string[] {
+  const finished = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    const start = path.indexOf(file)
+    if (start >= 0) cycles.push([...path.slice(start), file].join(' → '))
+    if (start >= 0 || finished.has(file)) return
+    for (const imported of graph.get(file) ?? []) visit(imported, [...path, file])
+    finished.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return cycles
+}
+
+describe.each(Object.entries(layers))('the imports of packages/%s', (packageName, order) => {
+  const graph = readImports(packageName)
+  const inPackage = (finding: string) => `${packageName}/src/${finding}`
+
+  it('point down the layers', () => {
+    expect(graph.size).toBeGreaterThan(10)
+    const violations = findViolations(graph, order).map(inPackage)
+    expect(violations.filter((violation) => !knownViolations.includes(violation))).toEqual([])
+  })
+
+  it('form no cycle', () => {
+    const cycles = findCycles(graph).map(inPackage)
+    expect(cycles.filter((cycle) => !knownCycles.test(cycle))).toEqual([])
+  })
+})
+
+describe('the import check', () => {
+  const order = [['errors'], ['http'], ['api']]
+
+  it('accepts imports from lower layers and from the same folder', () => {
+    const graph = new Map([
+      ['errors.ts', []],
+      ['http/server.ts', ['errors.ts', 'http/log.ts']],
+      ['http/log.ts', []],
+      ['api/app.ts', ['http/server.ts', 'errors.ts']],
+    ])
+    expect(findViolations(graph, order)).toEqual([])
+    expect(findCycles(graph)).toEqual([])
+  })
+
+  it('reports an import from a higher layer and a file outside the layers', () => {
+    const graph = new Map([
+      ['http/log.ts', ['api/app.ts']],
+      ['api/app.ts', []],
+      ['extra/file.ts', []],
+    ])
+    expect(findViolations(graph, order)).toEqual([
+      'extra/file.ts is in no row',
+      'http/log.ts imports api/app.ts',
+    ])
+  })
+
+  it('reports a cycle, also between two files of one folder', () => {
+    const graph = new Map([
+      ['api/app.ts', ['http/a.ts']],
+      ['http/a.ts', ['http/b.ts']],
+      ['http/b.ts', ['http/a.ts']],
+    ])
+    expect(findCycles(graph)).toEqual(['http/a.ts → http/b.ts → http/a.ts'])
+  })
+})
