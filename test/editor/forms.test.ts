@@ -37,9 +37,24 @@ const savedBefore = [
     encoding: 'MULAW',
     sampleRate: '8000',
     output: 'chunks',
-    busy: 'wait',
+    busy: 'beside',
     x: 200,
     y: 500,
+    wires: [[]],
+  },
+  {
+    id: 'voices',
+    type: 'parlando-voices',
+    z: 'tab',
+    name: '',
+    service: 'service',
+    operation: 'list',
+    voice: '',
+    languages: '',
+    search: '',
+    output: 'all',
+    x: 200,
+    y: 600,
     wires: [[]],
   },
 ]
@@ -84,10 +99,14 @@ describeInBrowser('the forms', () => {
     ])
     await page.selectOption('#node-input-encoding', 'MP3')
     expect(await page.inputValue('#node-input-sampleRate')).toBe('24000')
+    expect(await page.inputValue('#node-input-busy')).toBe('parallel')
     await openService(page)
     expect(await page.inputValue('#node-config-input-encoding')).toBe('MP3')
     expect(await page.locator('.input-error:visible').count()).toBe(0)
     await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+    await openForm(page, 'voices')
+    expect(await page.inputValue('#node-input-output')).toBe('whole')
     await closeForm(page, 'cancel')
   })
 

@@ -24,7 +24,7 @@ function sayFlow(baseUrl: string): object[] {
       encoding: 'WAV',
       sampleRate: '16000',
       output: 'whole',
-      busy: 'beside',
+      busy: 'parallel',
       wires: [['out']],
     },
     { ...place, id: 'out', type: 'http response', statusCode: '', headers: {}, wires: [] },

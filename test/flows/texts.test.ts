@@ -20,7 +20,7 @@ const cases = [
   },
   {
     type: 'parlando-voices',
-    settings: { operation: 'list', output: 'all' },
+    settings: { operation: 'list', output: 'whole' },
     bad: { operation: 'sing' },
     good: {},
     shown: /^\d+ voices$/,

@@ -3,6 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
 import fc, { type JsonValue } from 'fast-check'
+import {
+  completeDefinition,
+  type NodeDefinition,
+} from '../../packages/node-red-nodes/src/editor/node-definition.ts'
 
 const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
 
@@ -11,16 +15,14 @@ function defaultsOf(type: string): FlowNode {
   const { nodes } = JSON.parse(readFileSync(manifestPath, 'utf8'))['node-red']
   const form = join(dirname(manifestPath), nodes[type].replace(/js$/, 'html'))
   const script = readFileSync(form, 'utf8').split('<script type="text/javascript">')[1]!
-  let defaults: Record<string, { value: unknown }> = {}
-  const RED = {
-    nodes: {
-      registerType(_type: string, definition: { defaults: typeof defaults }) {
-        defaults = definition.defaults
-      },
+  let defaults: NodeDefinition['defaults'] = {}
+  const Parlando = {
+    registerNode(type: string, definition: NodeDefinition) {
+      defaults = completeDefinition(type, definition).defaults
     },
-    validators: { typedInput() {} },
   }
-  new Function('RED', script.split('</script>')[0]!)(RED)
+  const RED = { validators: { typedInput() {} } }
+  new Function('RED', 'Parlando', script.split('</script>')[0]!)(RED, Parlando)
   const fields = Object.entries(defaults).map(([name, { value }]) => [name, value])
   return { id: `every-${type}`, type, ...Object.fromEntries(fields) }
 }
@@ -95,7 +97,7 @@ const likelyValues: JsonValue[] = [
     'files',
     'list',
   ],
-  ...['update', 'each', 'beside', 'replace', 'whole', 'sentences', 'MP3', 'WAV', 'FLAC', 'EN_US'],
+  ...['update', 'each', 'parallel', 'replace', 'whole', 'sentences', 'MP3', 'WAV', 'FLAC', 'EN_US'],
   ...['http://127.0.0.1:1', 'http://u:p@127.0.0.1:1', 'file:///etc/hosts', '/etc/hosts\n/none'],
   ...[[], {}, [[]], [null], [[null]], [[{}]], { apiKey: 7 }, { apiKey: 'a b' }, { apiKey: null }],
   ...[[{ name: 'ENV', value: 'x', type: 'str' }], [{ name: 'HOME', value: '{}', type: 'json' }]],

@@ -62,7 +62,7 @@ const chat = (id: string, settings: object): FuzzedNode => ({
 const voices = (operation: string, settings: object = {}): FuzzedNode => ({
   id: `voices-${operation}`,
   type: 'parlando-voices',
-  settings: { operation, voice: '', languages: '', search: '', output: 'all', ...settings },
+  settings: { operation, voice: '', languages: '', search: '', output: 'whole', ...settings },
   reads: ['operation', 'voiceId', 'languages', 'search', 'displayName', 'description', 'tags'],
   sets: ['payload', 'voiceId', 'parts'],
   good: { voiceId: 'Clara', displayName: 'Clara' },
@@ -70,11 +70,11 @@ const voices = (operation: string, settings: object = {}): FuzzedNode => ({
 
 export const fuzzedNodes: FuzzedNode[] = [
   speak('speak-chunks', { output: 'chunks', busy: 'wait' }),
-  speak('speak-beside', { output: 'whole', busy: 'beside', timestamps: true }),
+  speak('speak-parallel', { output: 'whole', busy: 'parallel', timestamps: true }),
   speak('speak-newest', { output: 'chunks', busy: 'replace', clean: true, voice: '' }),
   speak('speak-expression', { text: 'payload.text', textType: 'jsonata', encoding: 'WAV' }),
   chat('chat-whole', {}),
-  chat('chat-deltas', { output: 'deltas', busy: 'beside', turns: '0' }),
+  chat('chat-deltas', { output: 'deltas', busy: 'parallel', turns: '0' }),
   chat('chat-sentences', { output: 'sentences', busy: 'replace', turns: '2', system: 'Be short.' }),
   voices('list'),
   { ...voices('list', { output: 'each' }), id: 'voices-each' },

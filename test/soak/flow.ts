@@ -11,7 +11,7 @@ export type Service = (typeof services)[number]
 /** The id of its config node. */
 export const serviceNodeOf = (service: Service) => `${service}-service`
 
-export const busyModes = ['wait', 'beside', 'replace'] as const
+export const busyModes = ['wait', 'parallel', 'replace'] as const
 export const outputs = ['chunks', 'whole'] as const
 
 /** Our nodes, the names that follow the service's in their ids, and what they send. */
@@ -116,7 +116,7 @@ function talk(service: Service): object[] {
     catchAll,
     { ...chat, id: idOf('ask-chat'), output: 'sentences', wires: [[idOf('ask-speak')]] },
     { ...place, ...speak, id: idOf('ask-speak'), encoding: 'PCM' },
-    { ...chat, id: idOf('answer-chat'), output: 'whole', turns: '10', busy: 'beside' },
+    { ...chat, id: idOf('answer-chat'), output: 'whole', turns: '10', busy: 'parallel' },
   ]
 }
 
@@ -153,7 +153,7 @@ function guests(service: Service, recording: string): object[] {
     { ...voices, id: idOf('guest-delete'), operation: 'delete' },
     { ...place, ...readFile, id: idOf('kept-file'), wires: [[idOf('kept-clone')]] },
     { ...clone, id: idOf('kept-clone') },
-    { ...voices, id: idOf('voices-list'), operation: 'list', output: 'all' },
+    { ...voices, id: idOf('voices-list'), operation: 'list', output: 'whole' },
     {
       ...voices,
       id: idOf('tidy-list'),
@@ -186,7 +186,7 @@ function pages(service: Service): object[] {
       id: idOf('page-speak'),
       text: 'payload.text',
       output: 'whole',
-      busy: 'beside',
+      busy: 'parallel',
       wires: [[idOf('page-out')]],
     },
     { ...answer, id: idOf('page-out'), statusCode: '' },

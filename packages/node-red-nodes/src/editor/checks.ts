@@ -3,17 +3,18 @@ import { RED } from './red.ts'
 import { text } from './texts.ts'
 
 interface Range {
-  least: number
-  most: number
-  whole?: boolean
+  min: number
+  max: number
+  /** Default: true. */
+  isInteger?: boolean
 }
 
 /** @returns whether a field that may be empty is a number in a range, or words that say which it must be. */
-export function checkNumber(value: unknown, { least, most, whole = true }: Range): true | string {
+export function checkNumber(value: unknown, { min, max, isInteger = true }: Range): true | string {
   if (value === undefined || value === null || String(value).trim() === '') return true
   const number = Number(value)
-  if (number >= least && number <= most && (!whole || Number.isInteger(number))) return true
-  return text(whole ? 'whole-number' : 'number', { least, most })
+  if (number >= min && number <= max && (!isInteger || Number.isInteger(number))) return true
+  return text(isInteger ? 'whole-number' : 'number', { min, max })
 }
 
 /** @returns whether this is the address of a service, or words that say what one looks like. */

@@ -5,6 +5,7 @@ export * from './connection-test.ts'
 export * from './encoding-fields.ts'
 export * from './language-field.ts'
 export * from './model-fields.ts'
+export { registerNode } from './register-node.ts'
 export { chosenService, openService } from './service-settings.ts'
 export * from './voice-field.ts'
 

@@ -1,6 +1,9 @@
 import type { EditorRED } from 'node-red'
 
-type Red = EditorRED & {
+type Red = Omit<EditorRED, 'nodes'> & {
+  nodes: Omit<EditorRED['nodes'], 'registerType'> & {
+    registerType(type: string, definition: object): void
+  }
   editor: {
     /** The nodes whose forms are open, the topmost last. */
     getEditStack(): { id: string }[]

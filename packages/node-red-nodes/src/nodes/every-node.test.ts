@@ -56,7 +56,7 @@ const cases: Record<string, NodeCase> = {
     begun: 1,
   },
   'parlando-voices': {
-    settings: { operation: 'list', voice: '', languages: '', search: '', output: 'all' },
+    settings: { operation: 'list', voice: '', languages: '', search: '', output: 'whole' },
     message: { payload: 'go' },
     answer: ['{"voices":', '[{"voiceId":"Clara"}]}'],
     begun: 0,

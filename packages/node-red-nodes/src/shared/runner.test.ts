@@ -45,7 +45,7 @@ describe('a runner', () => {
   })
 
   it('runs jobs beside each other, but those of one sequence in order', async () => {
-    const { log, submit, end } = useRunner('beside')
+    const { log, submit, end } = useRunner('parallel')
     submit('a1', 'a')
     submit('a2', 'a')
     submit('b1', 'b')
@@ -132,7 +132,7 @@ describe('a runner', () => {
   })
 
   it('closes when all that ran has ended', async () => {
-    const runner = createRunner('beside')
+    const runner = createRunner('parallel')
     const log: string[] = []
     const run = async (signal: AbortSignal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))

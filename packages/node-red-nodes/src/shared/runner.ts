@@ -1,7 +1,7 @@
 import { createSequences, type Part } from './sequences.ts'
 
 /** What a node does when a message comes while it is busy. */
-export type BusyMode = 'wait' | 'beside' | 'replace'
+export type BusyMode = 'wait' | 'parallel' | 'replace'
 
 export interface Job {
   /** Of which sequence, if any: the jobs of a sequence are done in order, and none replaces another. */
@@ -35,7 +35,7 @@ interface RunningJob {
 
 /** Runs the jobs of one node: one after the other, beside each other, or the newest alone. */
 export function createRunner(mode: BusyMode): Runner {
-  const slots = mode === 'beside' ? maxParallel : 1
+  const slots = mode === 'parallel' ? maxParallel : 1
   const waiting: Job[] = []
   const running = new Set<RunningJob>()
   const sequences = createSequences()

@@ -2,6 +2,7 @@ import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { type BusyMode, createRunner } from './runner.ts'
+import { currentChoice } from './saved-choice.ts'
 import type { Part } from './sequences.ts'
 import type { ServiceNode } from './service-node.ts'
 import { createStatus, type WorkStatus } from './status.ts'
@@ -37,7 +38,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   node: Node,
   work: Work<Message>,
 ): void {
-  const runner = createRunner(work.busy)
+  const runner = createRunner(currentChoice(work.busy))
   const status = createStatus(RED, node, runner)
   const findService = (): ServiceNode | undefined => {
     const named = RED.nodes.getNode(work.service) as ServiceNode | null

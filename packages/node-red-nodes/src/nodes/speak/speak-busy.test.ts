@@ -53,7 +53,7 @@ describe('when busy', () => {
 
   it('is shown as long as one of those beside each other is at work', async () => {
     const { server, answers } = await slowService()
-    const flow = await loadSpeak({ speak: { busy: 'beside' }, baseUrl: server.baseUrl })
+    const flow = await loadSpeak({ speak: { busy: 'parallel' }, baseUrl: server.baseUrl })
     for (const payload of ['One.', 'Two.']) flow.node('speak').receive({ payload })
     await vi.waitFor(() => expect(answers.length).toBe(2))
     answers[0]!.end()
@@ -64,9 +64,10 @@ describe('when busy', () => {
     expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
   })
 
-  it('the next message runs beside it', async () => {
+  // Flows saved before 0.1 say `beside`.
+  it.each(['parallel', 'beside'])('the next message runs in parallel: %s', async (busy) => {
     const { server, answers } = await slowService()
-    const flow = await loadSpeak({ speak: { busy: 'beside' }, baseUrl: server.baseUrl })
+    const flow = await loadSpeak({ speak: { busy }, baseUrl: server.baseUrl })
     for (const payload of texts) flow.node('speak').receive({ payload })
     await vi.waitFor(() => expect(answers.length).toBe(3))
     for (const answer of answers) answer.end()

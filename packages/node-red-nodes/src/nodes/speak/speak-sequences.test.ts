@@ -15,7 +15,7 @@ describe('parts of a sequence of texts', () => {
   })
 
   it('are spoken in order though the node speaks messages beside each other', async () => {
-    const flow = await loadSpeak({ speak: { busy: 'beside', output: 'whole' } })
+    const flow = await loadSpeak({ speak: { busy: 'parallel', output: 'whole' } })
     const texts = ['One is a rather long sentence that takes its time to speak.', 'Two.', 'Three.']
     for (const [index, text] of texts.entries()) {
       flow.node('speak').receive({ ...part(text, index), topic: text })

@@ -15,7 +15,7 @@ const { loadNode, unload } = useVoicesNode('parlando-voices', {
   voice: '',
   languages: '',
   search: '',
-  output: 'all',
+  output: 'whole',
 })
 
 /** The parts of a message in a sequence that was made of a message in another one. */

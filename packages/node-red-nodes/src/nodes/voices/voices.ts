@@ -13,7 +13,7 @@ import {
 interface VoicesDef extends NodeDef, VoicesSettings {
   service: string
   /** For a list: one message with all, or one for each voice. */
-  output: 'all' | 'each'
+  output: 'whole' | 'each'
 }
 
 function register(RED: NodeAPI): void {

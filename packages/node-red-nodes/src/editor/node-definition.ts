@@ -1,0 +1,34 @@
+/** The part of a node's definition that these forms use; Node-RED knows more members. */
+export interface NodeDefinition {
+  /** `config` for a configuration node. Default: the palette's category of these nodes. */
+  category?: string
+  defaults: Record<string, { value: unknown; [option: string]: unknown }>
+  oneditprepare?(this: SavedNode): void
+  [member: string]: unknown
+}
+
+/** A node with its saved settings. */
+export type SavedNode = Record<string, unknown>
+
+/** Completes a definition with the members that all nodes of the package share; a node may override each. */
+export function completeDefinition(type: string, definition: NodeDefinition): NodeDefinition {
+  const name = { name: { value: '' } }
+  if (definition.category === 'config') {
+    return { labelStyle, ...definition, defaults: { ...name, ...definition.defaults } }
+  }
+  const service = { service: { value: '', type: 'parlando-service', required: true } }
+  return {
+    category: 'Parlando',
+    color: '#C0DEED',
+    inputs: 1,
+    outputs: 1,
+    icon: `${type}.svg`,
+    labelStyle,
+    ...definition,
+    defaults: { ...name, ...service, ...definition.defaults },
+  }
+}
+
+function labelStyle(this: SavedNode): string {
+  return this['name'] ? 'node_label_italic' : ''
+}
