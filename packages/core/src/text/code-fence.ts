@@ -1,10 +1,11 @@
-/** A block of code: its first line's run of backticks or tildes. */
+/** The run of backticks or tildes that opens a code block. */
 export type CodeFence = string
 
 /**
- * Reads the line that opens a block of code, at the beginning of `text`.
+ * Reads the line that opens a code block, at the beginning of `text`.
  *
- * @returns `undefined` where none begins, `'unknown'` when only more text can tell.
+ * @param isWhole whether no more text follows.
+ * @returns `undefined` if no block begins, `'unknown'` if only more text can decide.
  */
 export function openFence(text: string, isWhole: boolean): CodeFence | 'unknown' | undefined {
   const opening = /^(`{3,}|~{3,})([^\n]*)(\n?)/.exec(text)
@@ -14,7 +15,7 @@ export function openFence(text: string, isWhole: boolean): CodeFence | 'unknown'
   return newline || isWhole ? fence : 'unknown'
 }
 
-/** Whether a line, as it stands without its line break, closes the block. */
+/** Whether a line, without its line break, closes the block. */
 export function closesFence(line: string, fence: CodeFence): boolean {
   const run = line.trim()
   return run.length >= fence.length && run === fence.charAt(0).repeat(run.length)

@@ -1,20 +1,25 @@
+import { endsClause, unspacedClauseEnds } from './clauses.ts'
 import { markupEnd } from './markup.ts'
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** Where one would rather cut a sentence that is too long: after a longer word's full stop, a clause, a word. */
-const places = [
-  /(?<=\p{L}{4})[.!?…]+["'”’)]*(?=\s)/gu,
-  /[,;:–—]["'”’)]*(?=\s)|[，、；：]/g,
-  /(?<=\S)(?=\s)/g,
-]
+const longWordFullStop = /(?<=\p{L}{4})[.!?…]+["'”’)]*(?=\s)/gu
 
-/** Where to cut a text in which no sentence ends: never inside markup, unless that is all there is. */
+/**
+ * Chooses where to cut a sentence that exceeds the limit: after the full stop of a longer word, a clause or a word. It
+ * cuts inside markup only if the text is nothing else.
+ */
 export function forcedCut(text: string): number {
   const isFree = outsideMarkup(text)
   const earliest = text.length / 3
-  for (const place of places) {
-    const ends = [...text.matchAll(place)].map((found) => found.index + found[0].length)
+  const spaces = Array.from(text.matchAll(/(?<=\S)(?=\s)/g), ({ index }) => index)
+  const clauses = spaces.filter((index) => endsClause(text.slice(0, index)))
+  const levels = [
+    Array.from(text.matchAll(longWordFullStop), ({ 0: mark, index }) => index + mark.length),
+    [...clauses, ...unspacedClauseEnds(text)].sort((a, b) => a - b),
+    spaces,
+  ]
+  for (const ends of levels) {
     const last = ends.findLast((end) => end > earliest && isFree(end))
     if (last !== undefined) return last
   }

@@ -3,12 +3,13 @@ const blockStart =
 const unfinishedBlockStart = /^[^\S\n]*(?:[-*+•]|#{1,6}|\d{1,3}[.)]?|`{1,2}|~{1,2}|[-_=*]{1,2})?$/
 
 /**
- * Whether a line break ends what is being said: after a heading, an item of a list, a row of a table, a quote or a
- * colon, and before one of these, a code fence or an empty line. Other line breaks are spaces.
+ * Whether a line break ends a sentence. It does after a heading, list item, table row, quote or colon, and before one of
+ * these, a code fence or an empty line. Any other line break is a space.
  *
- * @param line the line before the break, from its beginning. @param rest what comes after it.
- * @param isWhole whether `rest` is all there will be.
- * @returns `undefined` when only more text can tell.
+ * @param line the line before the break, from its beginning.
+ * @param rest the text after the break.
+ * @param isWhole whether no more text follows.
+ * @returns `undefined` if only more text can decide.
  */
 export function isLineEnd(line: string, rest: string, isWhole: boolean): boolean | undefined {
   if (blockStart.test(line) || /[:：]\s*$/.test(line)) return true

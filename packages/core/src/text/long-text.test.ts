@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutLongText } from './long-text.ts'
 
-/** Where each piece stands in the text; fails when more than white space lies around the pieces. */
+/** Finds each piece in the text. Fails if anything other than white space surrounds the pieces. */
 function placesOf(text: string, pieces: string[]): { start: number; end: number }[] {
   let at = 0
   const places = pieces.map((piece) => {
@@ -16,7 +16,7 @@ function placesOf(text: string, pieces: string[]): { start: number; end: number 
   return places
 }
 
-function seamsOf(text: string, pieces: string[]): number[] {
+function cutsOf(text: string, pieces: string[]): number[] {
   return placesOf(text, pieces).flatMap(({ start, end }) => [start, end])
 }
 
@@ -72,7 +72,7 @@ const anything = fc
   .map((parts) => parts.join(''))
 
 describe('cutLongText', () => {
-  it('gives text within the limit back as it is', () => {
+  it('returns text within the limit unchanged', () => {
     const text = `  ${'a '.repeat(998)}\n\n`
     expect(text.length).toBe(2000)
     expect(cutLongText(text)).toEqual([text])
@@ -84,11 +84,11 @@ describe('cutLongText', () => {
     ['line', 'One, two\nThree, four five', ['One, two', 'Three, four five']],
     ['clause', 'One two, three four fives', ['One two,', 'three four fives']],
     ['word', 'One two three four fives', ['One two three four', 'fives']],
-  ])('cuts at a %s where nothing better fits', (_what, text, pieces) => {
+  ])('cuts at a %s if no better place fits', (_what, text, pieces) => {
     expect(cutLongText(text, 19)).toEqual(pieces)
   })
 
-  it('cuts as late as it can, so that short paragraphs stay together', () => {
+  it('cuts as late as possible, so that short paragraphs stay together', () => {
     const text = 'One.\n\nTwo.\n\nThree.\n\nFour.'
     expect(cutLongText(text, 20)).toEqual(['One.\n\nTwo.\n\nThree.', 'Four.'])
   })
@@ -101,7 +101,7 @@ describe('cutLongText', () => {
     ['an ordinal', 'Er kam am 3. Mai, heute', 19, ['Er kam am 3. Mai,', 'heute']],
     ['a decimal', 'It is 3.5 and 1,000 in all', 20, ['It is 3.5 and 1,000', 'in all']],
     ['a wrapped line', 'Yes. It goes\non here, so', 22, ['Yes.', 'It goes\non here, so']],
-  ])('does not take %s for an end', (_what, text, limit, pieces) => {
+  ])('does not take %s for the end of a sentence', (_what, text, limit, pieces) => {
     expect(cutLongText(text, limit)).toEqual(pieces)
   })
 
@@ -115,28 +115,35 @@ describe('cutLongText', () => {
     expect(cutLongText('東京は大きい', 5)).toEqual(['東京は', '大きい'])
   })
 
-  it('sees the end of a sentence before a direction, which goes with what it directs', () => {
+  it('ends a sentence before a direction and keeps the direction with its sentence', () => {
     const text = 'It is late. [whisper] Come here now.'
     expect(cutLongText(text, 26)).toEqual(['It is late.', '[whisper] Come here now.'])
   })
 
-  it('is not held up by slashes, comparisons and brackets that are no markup', () => {
+  it('cuts normally around slashes, comparisons and brackets that are not markup', () => {
     const prose = 'one and/or two 1/2/2026 a < b http://a.b/c/d [ 3 /month, '
     for (const piece of cutLongText(prose.repeat(20), 60).slice(0, -1)) {
       expect(piece.length).toBeGreaterThan(20)
     }
   })
 
-  it('puts what says nothing to what does', () => {
+  it('joins silent text to text that can be spoken', () => {
     const rest = '<break time="1s"/>\n\n***\n\n[sigh]'
     const pieces = cutLongText(`${rest}\n\nA first one.\n\n${rest}\n\nA second one.\n\n${rest}`, 50)
     expect(pieces.length).toBe(3)
     for (const piece of pieces) expect(piece).toMatch(/one|first|second/)
   })
 
-  it('gives nothing for white space alone and cuts off what surrounds the text', () => {
+  it('returns nothing for only white space and trims the text', () => {
     expect(cutLongText(' \n'.repeat(2000))).toEqual([])
     expect(cutLongText(`${' '.repeat(3000)}Hi.${'\n'.repeat(3000)}`)).toEqual(['Hi.'])
+  })
+
+  it('joins emoji to a piece with a letter, since a voice cannot speak them without one', () => {
+    expect(cutLongText(`The laundry is done. ${'👍 '.repeat(6)}`, 30)).toEqual([
+      'The laundry is',
+      'done. 👍 👍 👍 👍 👍 👍',
+    ])
   })
 
   it('cuts markup, words and graphemes that are longer than a piece', () => {
@@ -147,8 +154,8 @@ describe('cutLongText', () => {
   })
 })
 
-describe('cutLongText, whatever the text', () => {
-  it('gives back all of it, in pieces that fit and are not empty', () => {
+describe('cutLongText, for any text,', () => {
+  it('returns all of the text in pieces that fit and are not empty', () => {
     fc.assert(
       fc.property(anything, fc.integer({ min: 2, max: 80 }), (text, limit) => {
         const pieces = cutLongText(text, limit)
@@ -163,23 +170,23 @@ describe('cutLongText, whatever the text', () => {
     )
   })
 
-  it('cuts no grapheme that fits, and no surrogate pair', () => {
+  it('keeps graphemes that fit and all surrogate pairs whole', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
     fc.assert(
       fc.property(anything, fc.integer({ min: 2, max: 40 }), (text, limit) => {
         const segments = segmenter.segment(text)
-        for (const joiner of seamsOf(text, cutLongText(text, limit))) {
-          const around = segments.containing(joiner)
-          if (!around || around.index === joiner || around.segment.trim() === '') continue
+        for (const cut of cutsOf(text, cutLongText(text, limit))) {
+          const around = segments.containing(cut)
+          if (!around || around.index === cut || around.segment.trim() === '') continue
           expect(around.segment.length).toBeGreaterThan(limit)
-          expect(text.codePointAt(joiner - 1)).toBeLessThanOrEqual(0xffff)
+          expect(text.codePointAt(cut - 1)).toBeLessThanOrEqual(0xffff)
         }
       }),
       { numRuns: 3000 },
     )
   })
 
-  it('cuts no markup that fits', () => {
+  it('keeps markup that fits whole', () => {
     const open = fc.oneof(slashes, fc.constantFrom('[', '<', 'a<b', '<b', '/month'))
     const pair = fc.tuple(fc.oneof(words, marks, open), fc.option(markup, { nil: '' }))
     fc.assert(
@@ -191,8 +198,8 @@ describe('cutLongText, whatever the text', () => {
           text += `${between} `
           return { start, end: start + between.length }
         })
-        for (const joiner of seamsOf(text, cutLongText(text, limit))) {
-          const inside = spans.find(({ start, end }) => start < joiner && joiner < end)
+        for (const cut of cutsOf(text, cutLongText(text, limit))) {
+          const inside = spans.find(({ start, end }) => start < cut && cut < end)
           expect(inside && text.slice(inside.start, inside.end)).toBeUndefined()
         }
       }),
@@ -200,7 +207,7 @@ describe('cutLongText, whatever the text', () => {
     )
   })
 
-  it('leaves no piece without something to say', () => {
+  it('returns no piece without a letter or a digit', () => {
     const silent = fc.constantFrom('***', '[sigh]', '<break time="1s"/>', '—', '...', '\n\n', '!')
     const pair = fc.tuple(words, fc.array(silent, { maxLength: 2 }), spaces)
     fc.assert(
@@ -232,7 +239,7 @@ describe('cutLongText, whatever the text', () => {
       '\u0301',
       'Dr. ',
     ].map((part) => ({ part })),
-  )('takes time that grows with the length alone for 1,000,000 characters of $part', ({ part }) => {
+  )('runs in linear time on 1,000,000 characters of $part', ({ part }) => {
     const text = `x ${part.repeat(1_000_000 / part.length)} x`
     const startedAt = performance.now()
     const pieces = cutLongText(text)

@@ -1,33 +1,32 @@
+import { endsClause, unspacedClauseEnds } from './clauses.ts'
 import { markupEnd } from './markup.ts'
-import { isTerminal, sentenceEnd } from './sentence-end.ts'
+import { hasUnspacedScript } from './scripts.ts'
+import { sentenceEnds } from './sentence-end.ts'
+import { hasSpeakable, speakableCharacter } from './speakable.ts'
 
-// A word without end is cut within so many characters before the limit.
+/** The finder cuts a very long word within this distance of the limit. */
 const nearCharacters = 256
-// What follows decides whether a sentence or word ends.
+/** The text after a sentence or word decides whether it ends there. */
 const lookAheadCharacters = 64
 
-const sayable = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 const silentMarkup = /<\/?[A-Za-z][^<>]*>|\[[^[\]]*\]/g
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const opening = /[\p{Ps}\p{Pi}'"¿¡]$/u
-const clauseEnd = /(?:[,;:،؛…–—-]|\.\.\.)["'”’)\]]*$/
-const unspacedClauseEnd = /[、，；：][」』）”’]*/g
-const clingsToSpace = /[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d]/uy
+const openingAtEnd = /[\p{Ps}\p{Pi}'"¿¡]$/u
+const joinsToSpace = /[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d]/uy
 
-/** A stretch of text that is not cut; `end` is after it. */
+/** A stretch of text that must stay whole; `end` is the index after it. */
 interface Span {
   start: number
   end: number
 }
 
 /**
- * Cuts text into pieces of at most `maxCharacters` (UTF-16 code units, at least 2; default 2,000): each ends at the last
- * paragraph that fits, else sentence, else line, else clause, else word.
+ * Cuts text into pieces of at most `maxCharacters` (UTF-16 code units, at least 2; default 2,000). Each piece ends at the
+ * last paragraph that fits. If none fits, it ends at a sentence, line, clause or word, in this order of preference.
  *
- * Markup (`[...]`, `<...>`, `<verbatim>...</verbatim>`, `/ipa/`) and graphemes stay whole unless one alone is longer.
- * The pieces give the text back but for white space around them, and each has something to say unless there is nothing
- * for a whole piece's length. A `[direction]` acts on its own piece alone. Text within the limit comes back as it is.
+ * Markup (`[...]`, `<...>`, `<verbatim>...</verbatim>`, `/ipa/`) and graphemes stay whole unless a single one exceeds the
+ * limit. The pieces together contain all of the text except the white space around them. Each piece contains a letter or
+ * a digit, unless a whole piece's length of text contains none. A `[direction]` affects only the piece that contains it.
+ * The function returns text within the limit unchanged.
  */
 export function cutLongText(text: string, maxCharacters = 2000): string[] {
   if (text.length <= maxCharacters) return [text]
@@ -42,15 +41,15 @@ export function cutLongText(text: string, maxCharacters = 2000): string[] {
   return pieces
 }
 
-/** @returns what finds the end of the piece that starts at a position; starts must rise. */
+/** @returns a function that finds the end of the piece that starts at a position. Positions must ascend. */
 function createCutFinder(text: string, maxCharacters: number): (start: number) => number {
   const words = new Intl.Segmenter('en', { granularity: 'word' })
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const spanAround = createSpanFinder(findMarkup(text, maxCharacters))
-  // A sentence ends in "Yes. [laugh] No." as if nothing were between; and markup alone says nothing.
+  // Markup is silent, and "Yes." ends a sentence in "Yes. [laugh] No.", so spaces replace the markup.
   const plain = text.replace(silentMarkup, (markup) => ' '.repeat(markup.length))
-  const nextSayable = createSayableFinder(plain)
-  const lastSayable = findLastSayable(plain)
+  const nextSpeakable = createSpeakableFinder(plain)
+  const lastSpeakable = findLastSpeakable(plain)
 
   return (start) => {
     const probe = text.slice(start, skipSpace(text, start + maxCharacters) + lookAheadCharacters)
@@ -66,12 +65,12 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
       const near = { start: Math.max(0, nearTo - nearCharacters), end: nearTo }
       const levels = [
         () => spaces.paragraphs,
-        () => sentenceEnds(plainProbe),
+        () => [...sentenceEnds(plainProbe)],
         () => spaces.lines,
-        () => rising(spaces.clauses, unspacedClauseEnds(probe)),
-        () => rising(spaces.words, unspacedWordEnds(words, probe, near)),
+        () => ascending(spaces.clauses, unspacedClauseEnds(probe)),
+        () => ascending(spaces.words, unspacedWordEnds(words, probe, near)),
         () => wordEnds(words, probe, near),
-        () => rising([graphemeStart(near.end)], everyEnd(near)),
+        () => ascending([graphemeStart(near.end)], everyEnd(near)),
       ]
       for (const level of levels) {
         const end = level().findLast(
@@ -83,22 +82,22 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
       return undefined
     }
 
-    // Where nothing can be said for a whole piece's length, or markup fills it, the cut cannot choose any more.
+    // The weaker rules apply to a range that is all silent, and to a range that is all markup.
     const end =
-      lastCut(nextSayable(start) + 1 - start, Math.min(maxCharacters, lastSayable - start)) ??
+      lastCut(nextSpeakable(start) + 1 - start, Math.min(maxCharacters, lastSpeakable - start)) ??
       lastCut(1, maxCharacters) ??
       (graphemeStart(maxCharacters) || wholeCodePoints(probe, maxCharacters))
     return start + end
   }
 }
 
-/** A single grapheme fills the piece: only its surrogate pairs can stay whole. */
+/** Keeps surrogate pairs whole in a grapheme that is longer than a piece. */
 function wholeCodePoints(probe: string, maxCharacters: number): number {
   const isPair = (probe.codePointAt(maxCharacters - 1) ?? 0) > 0xffff
   return Math.max(1, isPair ? maxCharacters - 1 : maxCharacters)
 }
 
-/** The ends before white space, by what the white space separates. */
+/** Finds the positions before white space, grouped by what the white space separates. */
 function readSpaces(probe: string) {
   const paragraphs: number[] = []
   const lines: number[] = []
@@ -109,37 +108,16 @@ function readSpaces(probe: string) {
     const breaks = space.match(/\r\n?|[\n\u2028\u2029]/g)
     if (breaks) lines.push(index)
     if (breaks && (breaks.length > 1 || breaks[0] === '\u2029')) paragraphs.push(index)
-    if (clauseEnd.test(probe.slice(Math.max(0, index - 8), index))) clauses.push(index)
+    if (endsClause(probe.slice(0, index))) clauses.push(index)
   }
   return { paragraphs, lines, clauses, words }
 }
 
-function sentenceEnds(plain: string): number[] {
-  const ends: number[] = []
-  let rest = plain
-  let restStart = 0
-  for (let index = 0; index < rest.length; index++) {
-    if (!isTerminal(rest.charAt(index))) continue
-    const end = sentenceEnd(rest, index, true)
-    if (typeof end === 'number') {
-      restStart += end
-      ends.push(restStart)
-      rest = rest.slice(end)
-      index = -1
-    } else while (isTerminal(rest.charAt(index + 1))) index++
-  }
-  return ends
-}
-
-function unspacedClauseEnds(probe: string): number[] {
-  return Array.from(probe.matchAll(unspacedClauseEnd), ({ 0: mark, index }) => index + mark.length)
-}
-
-/** Ends between words of a script that puts no spaces between them. */
+/** Finds the boundaries between words of scripts without spaces. */
 function unspacedWordEnds(words: Intl.Segmenter, probe: string, near: Span): number[] {
-  if (!unspaced.test(probe.slice(near.start, near.end))) return []
+  if (!hasUnspacedScript(probe.slice(near.start, near.end))) return []
   const isBetween = (end: number) =>
-    unspaced.test(probe.charAt(end - 1)) && unspaced.test(probe.charAt(end))
+    hasUnspacedScript(probe.charAt(end - 1)) && hasUnspacedScript(probe.charAt(end))
   return wordEnds(words, probe, near).filter(isBetween)
 }
 
@@ -149,7 +127,7 @@ function wordEnds(words: Intl.Segmenter, probe: string, near: Span): number[] {
   for (const { index, isWordLike } of words.segment(tail)) {
     const end = near.start + index
     if (end > near.end) break
-    if (isWordLike && index > 0 && !opening.test(tail.charAt(index - 1))) ends.push(end)
+    if (isWordLike && index > 0 && !openingAtEnd.test(tail.charAt(index - 1))) ends.push(end)
   }
   return ends
 }
@@ -158,16 +136,16 @@ function everyEnd({ start, end }: Span): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index + 1)
 }
 
-function rising(first: number[], second: number[]): number[] {
+function ascending(first: number[], second: number[]): number[] {
   return second.length === 0 ? first : [...first, ...second].sort((a, b) => a - b)
 }
 
-/** Finds markup that is no longer than `maxCharacters`. */
+/** Finds markup of at most `maxCharacters`. */
 function findMarkup(text: string, maxCharacters: number): Span[] {
   const spans: Span[] = []
   const opening = /[[</]/g
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
-    // As much as decides; the character before belongs to it.
+    // `markupEnd` also reads the character before the markup. The slice keeps the search linear.
     const before = Math.max(0, found.index - 1)
     const around = text.slice(before, found.index + maxCharacters + 1)
     const end = before + markupEnd(around, found.index - before, true)!
@@ -178,29 +156,29 @@ function findMarkup(text: string, maxCharacters: number): Span[] {
   return spans
 }
 
-/** @returns what finds the span that a cut at a position would cut in two. */
+/** @returns a function that finds the span that a cut at a position would split. */
 function createSpanFinder(spans: Span[]): (position: number) => Span | undefined {
-  const apart: Span[] = []
+  const separate: Span[] = []
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = apart.at(-1)
+    const last = separate.at(-1)
     if (last && span.start < last.end) last.end = Math.max(last.end, span.end)
-    else apart.push({ ...span })
+    else separate.push({ ...span })
   }
   return (position) => {
-    let [low, high] = [0, apart.length]
+    let [low, high] = [0, separate.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (apart[middle]!.end <= position) low = middle + 1
+      if (separate[middle]!.end <= position) low = middle + 1
       else high = middle
     }
-    const span = apart[low]
+    const span = separate[low]
     return span && span.start < position ? span : undefined
   }
 }
 
-/** @returns what finds the next character that sounds; it never looks at the same text twice. */
-function createSayableFinder(plain: string): (from: number) => number {
-  const search = new RegExp(sayable, 'gu')
+/** @returns a function that finds the next letter or digit. It never searches the same text twice. */
+function createSpeakableFinder(plain: string): (from: number) => number {
+  const search = new RegExp(speakableCharacter, 'gu')
   let next = -1
   return (from) => {
     if (next >= from) return next
@@ -210,9 +188,9 @@ function createSayableFinder(plain: string): (from: number) => number {
   }
 }
 
-function findLastSayable(plain: string): number {
+function findLastSpeakable(plain: string): number {
   for (let index = plain.length - 1; index >= 0; index--) {
-    if (sayable.test(String.fromCodePoint(plain.codePointAt(index)!))) return index
+    if (hasSpeakable(String.fromCodePoint(plain.codePointAt(index)!))) return index
   }
   return -1
 }
@@ -221,8 +199,8 @@ function skipSpace(text: string, from: number): number {
   const space = /\s*/y
   space.lastIndex = from
   space.test(text)
-  clingsToSpace.lastIndex = space.lastIndex
-  // A mark that stands on the last space is one grapheme with it.
-  const isClinging = space.lastIndex > from && clingsToSpace.test(text)
-  return isClinging ? space.lastIndex - 1 : space.lastIndex
+  joinsToSpace.lastIndex = space.lastIndex
+  // A combining mark after the last space forms one grapheme with that space.
+  const isJoined = space.lastIndex > from && joinsToSpace.test(text)
+  return isJoined ? space.lastIndex - 1 : space.lastIndex
 }

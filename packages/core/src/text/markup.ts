@@ -1,18 +1,18 @@
+import { hasUnspacedScript } from './scripts.ts'
+
 /** Longest pronunciation between slashes, in UTF-16 code units. */
 const maxPhonesCharacters = 200
 
-/** Scripts that put no spaces between words. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** After one of these a slash opens nothing: it stands in "and/or", 1/2/2026, a path or an address. */
+/** A slash after one of these opens no pronunciation: "and/or", 1/2/2026, a path or a URL. */
 const noOpening = /[\p{L}\p{N}\p{M}/<\\:.~=?&#@_%-]/u
 
 /**
- * Where the markup that begins at `start` ends: `[…]`, `<…>` with all of `<verbatim>…</verbatim>`, and `/…/`. Text must
- * not be cut inside. What is opened again before it is closed, or not closed in its paragraph, was no markup.
+ * Finds the end of the markup that begins at `start`: `[…]`, `<…>`, a whole `<verbatim>…</verbatim>`, or `/…/`. Callers
+ * must not cut the text inside. An opening sign is plain text if it is repeated before its closing sign, or if its
+ * paragraph has no closing sign.
  *
- * @param isWhole whether `text` is all there will be.
- * @returns the index after the markup; `start` where none begins; `undefined` when only more text can tell.
+ * @param isWhole whether no more text follows.
+ * @returns the index after the markup; `start` if no markup begins there; `undefined` if only more text can decide.
  */
 export function markupEnd(text: string, start: number, isWhole: boolean): number | undefined {
   const opening = text[start]
@@ -50,10 +50,10 @@ function tagEnd(text: string, start: number, isWhole: boolean): number | undefin
   return isWhole ? end : undefined
 }
 
-/** A slash begins a pronunciation where a word could begin, and ends it where a word could end. */
+/** A slash opens a pronunciation where a word can begin and closes it where a word can end. */
 function phonesEnd(text: string, start: number, isWhole: boolean): number | undefined {
   const before = text[start - 1] ?? ' '
-  if (noOpening.test(before) && !unspaced.test(before)) return start
+  if (noOpening.test(before) && !hasUnspacedScript(before)) return start
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] ?? ''
     const previous = text[index - 1] ?? ''
@@ -66,7 +66,7 @@ function phonesEnd(text: string, start: number, isWhole: boolean): number | unde
     if (index === start + 1 || /\s/.test(previous)) return start
     const after = text[index + 1]
     if (after === undefined) return isWhole ? index + 1 : undefined
-    if (!/[\p{L}\p{N}/]/u.test(after) || unspaced.test(after)) return index + 1
+    if (!/[\p{L}\p{N}/]/u.test(after) || hasUnspacedScript(after)) return index + 1
   }
   return undefined
 }

@@ -9,7 +9,7 @@ describe('speakableText', () => {
       'This is very nice, really so and not all',
     ],
     ['a heading', '# The weather #\nIt rains.', 'The weather.\nIt rains.'],
-    ['a heading that ends in the sign', '## Learn C#', 'Learn C#.'],
+    ['a heading that ends in a number sign', '## Learn C#', 'Learn C#.'],
     ['a heading that asks', '## Ready?', 'Ready?'],
     ['a list', '- milk\n* bread\n1. eggs\n2) tea\n- [x] salt', 'milk\nbread\neggs\ntea\nsalt'],
     ['a quote', '> So it is.', 'So it is.'],
@@ -18,16 +18,16 @@ describe('speakableText', () => {
       'See [the manual](https://example.org/a_b) or [here][1].',
       'See the manual or here.',
     ],
-    ['a picture', 'Look: ![a red cat](cat.png)', 'Look: a red cat'],
-    ['an address', 'Open https://example.org/a?b=c, or <http://x.org>.', 'Open, or.'],
-    ['code in a line', 'Call `say_it` now', 'Call say_it now'],
-    ['a block of code', 'Before\n  ```js\nlet a = 1\n```\nAfter', 'Before\n\nAfter'],
-    ['a block that is not closed', 'Before\n~~~\nlet a = 1', 'Before'],
+    ['an image', 'Look: ![a red cat](cat.png)', 'Look: a red cat'],
+    ['a URL', 'Open https://example.org/a?b=c, or <http://x.org>.', 'Open, or.'],
+    ['inline code', 'Call `say_it` now', 'Call say_it now'],
+    ['a code block', 'Before\n  ```js\nlet a = 1\n```\nAfter', 'Before\n\nAfter'],
+    ['an unclosed code block', 'Before\n~~~\nlet a = 1', 'Before'],
     ['a rule', 'One\n\n---\n\nTwo', 'One\n\nTwo'],
     ['a table', '| Room | Light |\n|---|:---:|\n| Hall | on |', 'Room, Light\n\nHall, on'],
     ['emoji', 'Done 🎉👍🏽 and 👩‍👩‍👧 in 🇩🇪 1️⃣ ☎️', 'Done and in 1'],
     ['white space', '  a \t b  \n\n\n\n c ', 'a b\n\nc'],
-  ])('takes out the signs of %s', (_what, text, spoken) => {
+  ])('removes the syntax of %s', (_what, text, spoken) => {
     expect(speakableText(text)).toBe(spoken)
   })
 
@@ -38,15 +38,15 @@ describe('speakableText', () => {
     '<verbatim>24/7</verbatim>',
     'Price - low; 21.5 °C ± 1',
     '明日は雨です。',
-  ])('leaves %j as it is', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(speakableText(text)).toBe(text)
   })
 
-  it('is empty when nothing is left to say', () => {
+  it('returns an empty text if nothing remains to be spoken', () => {
     expect(speakableText('🎉\n---\n```\ncode\n```')).toBe('')
   })
 
-  it('says the same when it is done twice', () => {
+  it('gives the same result when applied twice', () => {
     const text = '# A **b**\n- [c](d) 🎉\n> `e`'
     expect(speakableText(speakableText(text))).toBe(speakableText(text))
   })

@@ -1,10 +1,10 @@
 import { type CodeFence, closesFence, openFence } from './code-fence.ts'
 
 /**
- * Takes out of a text what nobody wants to hear: the signs of Markdown, blocks of code, addresses of pages, pictures and
- * emoji, and spare white space. What the signs stand around stays, and so does the service's own markup: `[laugh]`,
- * `<break time="1s"/>`, `<verbatim>…</verbatim>` and `/…/`.
- * @returns one line for each paragraph or item; empty when nothing is left.
+ * Removes the parts of a text that should not be spoken: Markdown syntax, code blocks, URLs, emoji and superfluous white
+ * space. The text inside Markdown syntax stays, and so does the markup of the service: `[laugh]`, `<break time="1s"/>`,
+ * `<verbatim>…</verbatim>` and `/…/`.
+ * @returns one line per paragraph or list item; empty if nothing remains.
  */
 export function speakableText(text: string): string {
   const lines = linesOutsideCode(text).map(speakableLine)
@@ -28,11 +28,11 @@ function linesOutsideCode(text: string): string[] {
 }
 
 /**
- * Each is taken out of a line in this order; what a group holds stays. What signs stand around is limited in length,
- * because otherwise the closing sign of each of thousands would be looked for to the end of the line.
+ * Patterns to replace in a line, in this order; the text of a group stays. Every repetition between two signs has a
+ * limit. Without one, the search for thousands of missing closing signs would be quadratic.
  */
-const signs: readonly (readonly [RegExp, string])[] = [
-  // A rule, and the line between a table's head and its rows.
+const markdownPatterns: readonly (readonly [RegExp, string])[] = [
+  // A thematic break, or the line between the header and the rows of a table.
   [/^[ |:*_=-]{3,}$/, ''],
   [/^ ?>+ ?/, ''],
   [/^ ?#{1,6} (.*?)(?: #{1,6})? ?$/, '$1.'],
@@ -44,14 +44,14 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/`([^`]{1,1000})`/g, '$1'],
   [/(\*{1,3}|~~)(?=\S)(.{0,1000}?\S)\1/g, '$2'],
   [/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.{0,1000}?\S)\1(?![\p{L}\p{N}_])/gu, '$2'],
-  // Pictures made of several signs, flags and keys; plain digits, # and * are emoji too by name.
+  // Not \p{Emoji}: it includes digits, # and *.
   [/\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/gu, ' '],
   [/\u{fe0f}|\u{200d}|\u{20e3}/gu, ''],
 ]
 
 function speakableLine(line: string): string {
   let plain = line.replace(/\s+/g, ' ')
-  for (const [sign, kept] of signs) plain = plain.replace(sign, kept)
+  for (const [pattern, replacement] of markdownPatterns) plain = plain.replace(pattern, replacement)
   return plain
     .replace(/([.!?:])\.$/, '$1')
     .replace(/ ?\| ?/g, ', ')

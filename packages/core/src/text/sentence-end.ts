@@ -1,38 +1,61 @@
 import {
   beforeNumber,
-  hourHalves,
+  dayHalves,
   maybeFinal,
   neverFinal,
   sentenceStarters,
 } from './abbreviations.ts'
+import { hasChineseOrJapanese } from './scripts.ts'
+import { hasSpeakable } from './speakable.ts'
 
-/** Where a sentence ends, that it does not end here, or that only more text can tell. */
+/** The index after the sentence, `none` if the sentence continues, or `unknown` if only more text can decide. */
 export type SentenceEnd = number | 'none' | 'unknown'
 
+/** Whether a character can end a sentence. */
 export function isTerminal(character: string): boolean {
   if (character < '\x80') return character === '.' || character === '!' || character === '?'
   return /[…‼⁇⁈⁉]|\p{Sentence_Terminal}/u.test(character)
 }
 
 const terminals = /(?:[.…!?‼⁇⁈⁉]|\p{Sentence_Terminal})+/uy
-/** Terminals that need no space after them. */
+/** Terminals of scripts without spaces: they need no space after them. */
 const wideTerminals = /[。！？｡﹗﹖]/
-/** Quotes, brackets, emphasis and pictures that still belong to the sentence. */
+/** Quotes, brackets, emphasis marks and emoji that still belong to the sentence. */
 const closers =
   /(?:["'”’“‘»«›‹)\]}）」』】〉》*_`~]|\ufe0f|\u200d|[\u00a0\u202f]»|[ \u00a0]?[\p{Extended_Pictographic}\p{Regional_Indicator}]|\p{Emoji_Modifier})*/uy
-/** The same where no space is needed: what could as well open the next sentence is left to that. */
+/** The closers after a wide terminal. Without a space, an ambiguous quote belongs to the next sentence. */
 const wideClosers = /["'”’»›)\]}）」』】〉》*_`~]*/y
 const quotesOrBrackets = /["'”’“‘»«›‹)\]}]/
 const openers = /["'“‘„«»‹›(「『*_¿¡`~]*/uy
 const word = /[\p{L}\p{M}’']+/uy
 
 /**
- * Whether the run of terminal characters that begins at `start` ends the sentence that begins at 0.
+ * Yields the index after each sentence that ends with punctuation. This is the only place that decides whether a full
+ * stop ends a sentence.
+ * @param text the whole text. For text that is still arriving, use `createSentenceCutter`.
+ */
+export function* sentenceEnds(text: string): Generator<number, void> {
+  let rest = text
+  let restStart = 0
+  for (let index = 0; index < rest.length; index++) {
+    if (!isTerminal(rest.charAt(index))) continue
+    const end = sentenceEnd(rest, index, true)
+    if (typeof end === 'number') {
+      restStart += end
+      yield restStart
+      rest = rest.slice(end)
+      index = -1
+    } else while (isTerminal(rest.charAt(index + 1))) index++
+  }
+}
+
+/**
+ * Decides whether the run of terminal characters that begins at `start` ends the sentence that begins at 0.
  *
- * What it says about a text holds for every longer one, except that 'unknown' becomes known. That is why the rules are
- * here: `Intl.Segmenter` wants the whole text and changes its mind about an end when more comes.
+ * A decision never changes when more text arrives; only `unknown` becomes a decision. `Intl.Segmenter` cannot do this: it
+ * needs the whole text and may move a boundary when the text grows.
  *
- * @param isWhole whether `text` is all there will be.
+ * @param isWhole whether no more text follows.
  */
 export function sentenceEnd(text: string, start: number, isWhole: boolean): SentenceEnd {
   const run = match(terminals, text, start)
@@ -43,7 +66,7 @@ export function sentenceEnd(text: string, start: number, isWhole: boolean): Sent
   if (isWide) return wideEnd(text, end, tail)
   const isStrong = /[^.…]/.test(run)
   const gap = match(/\s*/y, text, end)
-  if (gap === '') return isStrong && isChineseOrJapanese(at(text, end)) ? end : 'none'
+  if (gap === '') return isStrong && hasChineseOrJapanese(at(text, end)) ? end : 'none'
   const isQuoteClosed = quotesOrBrackets.test(tail)
   const token = run === '.' && !isQuoteClosed ? tokenBefore(text, start) : undefined
   if (gap.includes('\n')) return token && isNeverFinal(token) ? 'none' : end
@@ -51,19 +74,19 @@ export function sentenceEnd(text: string, start: number, isWhole: boolean): Sent
   if (next === text.length) return isWhole ? end : 'unknown'
   if (isStrong && !isQuoteClosed) return end
   if (token && isNeverFinal(token)) return 'none'
-  return goesOn(text, next, { run, token, isStrong, isWhole }, end)
+  return decideByNextWord(text, next, { run, token, isStrong, isWhole }, end)
 }
 
 interface Before {
   run: string
-  /** What a single full stop stands after. */
+  /** The word before a single full stop. */
   token: Token | undefined
   isStrong: boolean
   isWhole: boolean
 }
 
-/** Decides by what comes after the space: a small letter goes on with the sentence, the rest depends. */
-function goesOn(text: string, gapEnd: number, before: Before, end: number): SentenceEnd {
+/** Decides by the text after the space: a lower-case letter continues the sentence, other characters depend on the token. */
+function decideByNextWord(text: string, gapEnd: number, before: Before, end: number): SentenceEnd {
   const { run, token, isStrong, isWhole } = before
   const start = gapEnd + match(openers, text, gapEnd).length
   if (start === text.length) return isWhole ? end : 'unknown'
@@ -72,7 +95,7 @@ function goesOn(text: string, gapEnd: number, before: Before, end: number): Sent
   if (isStrong) return end
   if (token && /\p{N}/u.test(next)) return isFollowedByNumber(token) ? 'none' : end
   const isEllipsis = run !== '.'
-  // After an ellipsis "I" proves nothing, being a capital in any place of a sentence.
+  // "I" after an ellipsis proves nothing: it is a capital anywhere in a sentence.
   if (isEllipsis ? next !== 'I' : !token || !needsStarter(token)) return end
   const nextWord = match(word, text, start)
   if (nextWord === '') return end
@@ -81,16 +104,16 @@ function goesOn(text: string, gapEnd: number, before: Before, end: number): Sent
   return sentenceStarters.has(nextWord.toLowerCase()) ? end : 'none'
 }
 
-/** 「…」と is a quote inside a longer sentence. */
+/** In 「…」と the quote is part of a longer sentence. */
 function wideEnd(text: string, end: number, tail: string): SentenceEnd {
   return tail !== '' && /[とっ、，,]/.test(at(text, end)) ? 'none' : end
 }
 
 interface Token {
-  /** Without what opens it, in small letters: `e.g`, `dr`, `3.5`. */
+  /** In lower case, without opening punctuation: `e.g`, `dr`, `3.5`. */
   text: string
-  /** Whether nothing is said before it. */
-  isFirst: boolean
+  /** Whether no letter or digit precedes it in the sentence. */
+  isFirst(): boolean
 }
 
 function tokenBefore(text: string, end: number): Token {
@@ -101,27 +124,24 @@ function tokenBefore(text: string, end: number): Token {
       .slice(start, end)
       .replace(/^[^\p{L}\p{N}]+/u, '')
       .toLowerCase(),
-    isFirst: !/[\p{L}\p{N}]/u.test(text.slice(0, start)),
+    // Only on demand: for each full stop in a row of punctuation, this search would be quadratic.
+    isFirst: () => !hasSpeakable(text.slice(0, start)),
   }
 }
 
 function isNeverFinal({ text, isFirst }: Token): boolean {
-  // "1. First" is an item of a list, and so is "b. Second".
-  return neverFinal.has(text) || (isFirst && /^(?:\d{1,3}|[a-h])$/.test(text))
+  // "1. First" and "b. Second" are list items.
+  return neverFinal.has(text) || (/^(?:\d{1,3}|[a-h])$/.test(text) && isFirst())
 }
 
 function isFollowedByNumber({ text }: Token): boolean {
   return beforeNumber.has(text) || /^\d{1,2}$/.test(text)
 }
 
-/** Abbreviations, initials, and small numbers, which may be ordinal ("am 3. Mai"). */
+/** Abbreviations, initials and small numbers, which may be ordinal ("am 3. Mai"), end a sentence only before a starter. */
 function needsStarter({ text }: Token): boolean {
-  if (hourHalves.has(text)) return false
+  if (dayHalves.has(text)) return false
   return maybeFinal.has(text) || /^(?:\p{L}\.)*\p{L}$/u.test(text) || /^\d{1,2}$/.test(text)
-}
-
-function isChineseOrJapanese(character: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)
 }
 
 function at(text: string, index: number): string {

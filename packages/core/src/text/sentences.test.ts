@@ -6,7 +6,7 @@ function cut(deltas: string[], maxSentenceCharacters?: number): string[] {
   return [...deltas.flatMap((delta) => cutter.push(delta)), ...cutter.end()]
 }
 
-/** What each delta releases, and last what the end does. */
+/** The sentences that each delta releases, then the sentences that the end releases. */
 function releases(deltas: string[]): string[][] {
   const cutter = createSentenceCutter()
   return [...deltas.map((delta) => cutter.push(delta)), cutter.end()]
@@ -14,7 +14,7 @@ function releases(deltas: string[]): string[][] {
 
 const code = '```ts\nconst a = 1. + 2\n\nlog("Hi. There")\n```\n'
 
-/** Each text is the sentences it consists of; a text that begins with a line break begins on a line of its own. */
+/** Each sample lists the sentences of a text. A line break at the end of a sentence is part of the text. */
 const samples: [string, string[]][] = [
   ['plain sentences', ['One is here.', 'Two is there!', 'Is three?', 'Four']],
   ['titles', ['Dr. Brown met Mrs. Gray on St. Mary Street.', 'Prof. Green came too.']],
@@ -43,8 +43,11 @@ const samples: [string, string[]][] = [
   ['French spacing', ['Vraiment ?', 'Oui !', '«\u00a0Bien.\u00a0»', 'Merci.']],
   ['several marks', ['What?!', 'No way!!!', 'Really?..', 'Yes.']],
   ['emphasis', ['**This is it.**', '*Yes!*', '_No._', 'Use **bold. words** here.']],
-  ['pictures', ['Great! 😀👍🏽', 'Nice.🎉', 'See 🇩🇪. ✨', 'Bye']],
-  ['addresses', ['See https://a.example/b.c?d=e.f!g and mail me@b.example now.', 'Is a.b.c up?']],
+  ['emoji', ['Great! 😀👍🏽', 'Nice.🎉', 'See 🇩🇪. ✨', 'Bye']],
+  [
+    'URLs and addresses',
+    ['See https://a.example/b.c?d=e.f!g and mail me@b.example now.', 'Is a.b.c up?'],
+  ],
   [
     'file names',
     ['Open notes.txt or src/main.ts.', 'Then run node.js.', 'Edit /etc/hosts.', 'Done.'],
@@ -57,7 +60,7 @@ const samples: [string, string[]][] = [
   ['brackets in brackets', ['Say [this [calmly. Now] then.', 'Go.']],
   ['verbatim', ['Spell <verbatim>A. B. Then C.</verbatim> out.', 'If a < b.', 'Then c.']],
   ['pronunciation', ['Say /təˈmeɪ. toʊ/ twice.', 'And/or not.', 'It is 1/2.', 'Now.']],
-  ['brackets that do not close', ['A [ stands here.\n\n', 'It is open.', 'The end.']],
+  ['unclosed brackets', ['A [ stands here.\n\n', 'It is open.', 'The end.']],
   [
     'an ordered list',
     ['Do this:\n', '1. Cut the bread.\n', '2. Eat it. \n', '10) Sleep\n', 'Good.'],
@@ -66,11 +69,11 @@ const samples: [string, string[]][] = [
     'an unordered list',
     ['Buy:\n', '- bread, e.g. rye\n', '- Two eggs\n', '* milk.\n\n', 'That is all.'],
   ],
-  ['a list in a line', ['Steps: 1. Cut.', '2. Eat.', '3. Sleep well.']],
+  ['an inline list', ['Steps: 1. Cut.', '2. Eat.', '3. Sleep well.']],
   ['headings', ['# The Title\n', 'Some text.\n\n', '## 1. Next\n\n', 'More']],
   ['paragraphs', ['No full stop here\n\n', 'Next one\r\n\r\n', 'last']],
   [
-    'broken lines',
+    'wrapped lines',
     ['This line\ngoes on here\nand ends.\n', 'The next\n', '- has an item\n', '> a quote\n', 'x'],
   ],
   ['a rule', ['Before it.\n', '---\n\nAfter it.', 'Then']],
@@ -80,11 +83,11 @@ const samples: [string, string[]][] = [
   ],
   ['Japanese', ['「行こう。」と彼は言った。', 'はい。', '「いいえ。」', '終わり']],
   ['Hindi and Arabic', ['यह एक है।', 'यह दो है।', 'هل أنت هنا؟', 'نعم.', 'شكرا']],
-  ['small letters', ['hello there!', 'how are you?', 'fine. and you']],
+  ['lower case', ['hello there!', 'how are you?', 'fine. and you']],
 ]
 
 describe('createSentenceCutter', () => {
-  it.each(samples)('cuts %s wherever the deltas are cut', (_name, pieces) => {
+  it.each(samples)('cuts %s in the same places for every split into deltas', (_name, pieces) => {
     const sentences = pieces.map((piece) => piece.trim()).filter(Boolean)
     const text = pieces.reduce((whole, piece) => {
       const isJoined = whole === '' || /\s$/.test(whole) || /[\p{sc=Han}\p{sc=Hira}]/u.test(whole)
@@ -98,7 +101,7 @@ describe('createSentenceCutter', () => {
     }
   })
 
-  it('passes over blocks of code, also indented, unclosed, with tildes or with fences inside', () => {
+  it('skips code blocks, also indented, unclosed, with tildes or with fences inside', () => {
     const text = [
       `Look:\n${code}Then this.\n`,
       '  ~~~\na. B\n```\n  ~~~~\nAnd that.\n\n',
@@ -133,21 +136,21 @@ describe('createSentenceCutter', () => {
     ['the line break of a heading', ['# Bread', '\n'], 1],
     ['the line break after a colon', ['Buy this:', '\n'], 1],
     ['the second line break of a paragraph', ['Bread', '\n', '\n'], 2],
-    ['what begins an item after a line', ['Bread', '\n', '-', ' '], 3],
+    ['the start of a list item after a line', ['Bread', '\n', '-', ' '], 3],
     ['the next character in Chinese', ['你好。', '今'], 1],
     ['a digit', ['It is over.', ' ', '5'], 2],
     ['an opening bracket', ['It is over.', ' ', '[laugh'], 2],
     ['the word after an opening quote', ['It is over.', ' ', '“', 'N'], 3],
-    ['a question without a quote and any letter', ['What?', ' ', 'n'], 2],
+    ['any letter after a question without a quote', ['What?', ' ', 'n'], 2],
     ['the end of the word after a small number', ['She is 42.', ' The', ' '], 2],
     ['the end of the word after an abbreviation', ['He has it etc.', ' Then', ','], 2],
     ['a capital after the hour', ['At 9 p.m.', ' T'], 1],
-  ])('releases a sentence, not sooner, with %s', (_name, deltas, releasedBy) => {
+  ])('releases a sentence no earlier than with %s', (_name, deltas, releasedBy) => {
     const released = releases(deltas).findIndex((sentences) => sentences.length > 0)
     expect(released).toBe(releasedBy)
   })
 
-  it('keeps every sentence within the limit, cut after a clause, else a word', () => {
+  it('keeps every sentence within the limit and cuts after a clause, else after a word', () => {
     const text = `${'word '.repeat(12)}and so, ${'more '.repeat(12)}end.`
     const pieces = cut([text], 80)
     expect(pieces.map((piece) => piece.length <= 80)).not.toContain(false)
@@ -156,7 +159,7 @@ describe('createSentenceCutter', () => {
     expect(cut([...text], 80)).toEqual(pieces)
   })
 
-  it('cuts at the limit never inside markup, a word or a character', () => {
+  it('never cuts inside markup, a word or a grapheme at the limit', () => {
     const direction = '[speak in a very slow and calm voice]'
     const text = `${'so '.repeat(9)}${direction} ${'你好吗'.repeat(15)}${'👍🏽'.repeat(20)}`
     const pieces = cut([text], 50)
@@ -175,7 +178,7 @@ describe('createSentenceCutter', () => {
     }
   })
 
-  it('holds back no more than the limit, whatever never ends', () => {
+  it('holds back no more than the limit when no sentence ends', () => {
     for (const endless of ['x', '[', '<a', '/a', '`', '1', '.', '"', 'a. b ', '- ', '你', '😀']) {
       const cutter = createSentenceCutter({ maxSentenceCharacters: 100 })
       const given = endless.repeat(1000)
@@ -187,21 +190,21 @@ describe('createSentenceCutter', () => {
     }
   })
 
-  it('passes over a line of code that never ends without keeping it', () => {
+  it('skips an endless line of code without buffering it', () => {
     const cutter = createSentenceCutter({ maxSentenceCharacters: 100 })
     expect(cutter.push('```\n')).toEqual([])
     for (let index = 0; index < 1000; index++) expect(cutter.push('x'.repeat(50))).toEqual([])
     expect(cutter.push('```\n```\nAfter it.\n')).toEqual(['After it.'])
   })
 
-  it('is as new after the end', () => {
+  it('starts afresh after the end', () => {
     const cutter = createSentenceCutter()
     cutter.push('- one\n```\ncode')
     expect(cutter.end()).toEqual([])
     expect([...cutter.push('Two.'), ...cutter.end()]).toEqual(['Two.'])
   })
 
-  it('gives the same for random texts wherever they are cut, and loses nothing', () => {
+  it('returns the same sentences of random texts for every split, and loses no text', () => {
     const bits =
       '. |.|! |? |… |\n|\n\n| - |1. |- |# |"|”|(|)|[|]|<b>|<|/|Dr|p.m|No|I|The|and|Cat|42|3.5|你|。|😀|**|:|,'
     const pieces = [...bits.split('|'), ' ', ' ']

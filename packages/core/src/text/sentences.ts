@@ -3,32 +3,33 @@ import { forcedCut } from './forced-cut.ts'
 import { isLineEnd } from './line-end.ts'
 import { markupEnd } from './markup.ts'
 import { isTerminal, sentenceEnd } from './sentence-end.ts'
+import { hasSpeakable } from './speakable.ts'
 
-/** What can be set of a sentence cutter. */
+/** Options of a sentence cutter. */
 export interface SentenceCutterOptions {
-  /** Longest sentence, in UTF-16 code units, and so the most that is held back. At least 20. Default 400. */
+  /** Longest sentence, which also limits the text held back. In UTF-16 code units, at least 20. Default 400. */
   maxSentenceCharacters?: number
 }
 
-/** Takes a text bit by bit and gives it sentence by sentence. */
+/** Takes a text in deltas and returns it in sentences. */
 export interface SentenceCutter {
-  /** Takes the next bit of the text. @returns the sentences that are now certain to have ended. */
+  /** Takes the next part of the text. @returns the sentences that have certainly ended. */
   push(delta: string): string[]
-  /** Takes the end of the text. @returns the rest. The cutter is then as new. */
+  /** Ends the text and resets the cutter for another one. @returns the remaining sentences. */
   end(): string[]
 }
 
-/** How much of a line's beginning tells what kind of line it is. */
+/** The start of a line shows whether it is a heading, list item, table row or quote. */
 const lineHeadCharacters = 40
 
 /**
- * Cuts a text that is still being written, such as the deltas of a language model, into sentences to speak, and hands
- * out each as soon as it is certain that it has ended; most often that is the first letter of the next one.
+ * Cuts a text that is still being written, such as the deltas of a language model, into sentences to speak. The cutter
+ * releases each sentence as soon as it has certainly ended, usually with the first letter of the next one.
  *
- * The sentences are the same however the text is cut into deltas. Nothing is lost but white space around them and blocks
- * of code between fences, which nobody wants to hear. A sentence that would be longer than the limit is cut after a
- * clause or a word. Text inside `[…]`, `<…>` and `/…/` stays together. What has neither letter nor digit, such as a rule
- * or a picture, goes with the sentence after it; only at the end or before code can it stand alone.
+ * The sentences do not depend on how the text is split into deltas. The cutter drops only the white space around the
+ * sentences and fenced code blocks, which are not meant to be spoken. It cuts a sentence that exceeds the limit after a
+ * clause or a word, but never inside `[…]`, `<…>` and `/…/`. Text without a letter or digit, such as a rule or an emoji,
+ * joins the next sentence; it is returned separately only at the end or before code.
  */
 export function createSentenceCutter(options: SentenceCutterOptions = {}): SentenceCutter {
   const maxCharacters = Math.max(20, options.maxSentenceCharacters ?? 400)
@@ -46,12 +47,12 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
     held = held.slice(characters)
   }
 
-  /** @returns whether the block is over. */
+  /** @returns whether the code block has ended. */
   const passCode = (open: CodeFence, isWhole: boolean): boolean => {
     for (;;) {
       const newline = held.indexOf('\n')
       const isOver = newline >= 0 && closesFence(lineHead + held.slice(0, newline), open)
-      // A line too long to close the block need not be kept until its end has come.
+      // A line this long cannot close the block, so there is no need to hold it back.
       if (newline >= 0 || isWhole || held.length > maxCharacters) {
         drop(newline >= 0 ? newline + 1 : held.length)
       }
@@ -67,7 +68,7 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
       if (held === '') return undefined
       const isFull = held.length > maxCharacters
       const isAll = isWhole && !isFull
-      const text = isAll ? held : withoutHalfCharacter(held.slice(0, maxCharacters))
+      const text = isAll ? held : withoutLoneSurrogate(held.slice(0, maxCharacters))
       const opened = lineHead.trim() === '' ? openFence(text, isAll) : undefined
       if (opened === 'unknown' && !isFull) return undefined
       if (opened && opened !== 'unknown') {
@@ -108,7 +109,7 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
   }
 }
 
-/** @returns the end of the first sentence of a text that begins with one, `undefined` when only more text can tell. */
+/** @returns the end of the first sentence, or `undefined` if only more text can decide. */
 function firstCut(text: string, lineHead: string, isWhole: boolean): number | undefined {
   let line = lineHead
   let lineStart = 0
@@ -132,7 +133,7 @@ function firstCut(text: string, lineHead: string, isWhole: boolean): number | un
       const end = sentenceEnd(text, index, isWhole)
       if (end === 'unknown') return undefined
       if (end === 'none') while (isTerminal(text.charAt(index + 1))) index++
-      else if (isSpeakable(text.slice(0, end))) return end
+      else if (hasSpeakable(text.slice(0, end))) return end
       else index = end - 1
     }
     index++
@@ -141,14 +142,10 @@ function firstCut(text: string, lineHead: string, isWhole: boolean): number | un
 }
 
 function isCutHere(before: string, rest: string): boolean {
-  return isSpeakable(before) || /^[^\S\n]*(?:`{3}|~{3})/.test(rest)
+  return hasSpeakable(before) || /^[^\S\n]*(?:`{3}|~{3})/.test(rest)
 }
 
-function isSpeakable(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
-
-/** A character outside the basic plane may come in two halves, and half of one says nothing. */
-function withoutHalfCharacter(text: string): string {
+/** A delta may end between the two surrogates of a character; the first one waits for the second. */
+function withoutLoneSurrogate(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }

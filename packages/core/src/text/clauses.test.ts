@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { endsClause, unspacedClauseEnds } from './clauses.ts'
+
+describe('endsClause', () => {
+  it.each(['Yes,', 'this:', 'one –', 'well…', 'well...', 'he said,”', 'نعم،'])(
+    'is true of %j',
+    (text) => {
+      expect(endsClause(text)).toBe(true)
+    },
+  )
+
+  it.each(['Yes', 'Yes.', 'a,b', ''])('is false of %j', (text) => {
+    expect(endsClause(text)).toBe(false)
+  })
+})
+
+it('unspacedClauseEnds finds the positions after marks and their closing brackets', () => {
+  expect(unspacedClauseEnds('東京、大阪，「京都；」です')).toEqual([3, 6, 11])
+})
