@@ -2,14 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { endsClause, unspacedClauseEnds } from './clauses.ts'
 
 describe('endsClause', () => {
-  it.each(['Yes,', 'this:', 'one –', 'well…', 'well...', 'he said,”', 'نعم،'])(
-    'is true of %j',
-    (text) => {
-      expect(endsClause(text)).toBe(true)
-    },
-  )
+  it.each([
+    'Yes,',
+    'this:',
+    'one –',
+    'well…',
+    'well...',
+    'he said,”',
+    'نعم،',
+    'Why?"',
+    'it is late.',
+    'gone!)',
+  ])('is true of %j', (text) => {
+    expect(endsClause(text)).toBe(true)
+  })
 
-  it.each(['Yes', 'Yes.', 'a,b', ''])('is false of %j', (text) => {
+  it.each(['Yes', 'Yes.', 'Prof.', 'approx.', 'a,b', ''])('is false of %j', (text) => {
     expect(endsClause(text)).toBe(false)
   })
 })

@@ -1,12 +1,24 @@
-const spacedClauseEnd = /(?:[,;:،؛…–—-]|\.\.\.)["'”’)\]]*$/
+import { beforeNumber, maybeFinal, neverFinal } from './abbreviations.ts'
+
+const spacedClauseEnd = /(?:[,;:،؛!?…–—-]|\.\.\.)["'”’)\]]*$/
+const longWordFullStop = /(\p{L}{4,})[.!?…]+["'”’)\]]*$/u
 const unspacedClauseEnd = /[、，；：][」』）”’]*/g
 
-/** Enough for a mark and its closing quotes. It bounds the search in a long row of quotes. */
-const maxEndCharacters = 8
+/** Enough for a word, its marks and closing quotes. It bounds the search in a long row of quotes. */
+const maxEndCharacters = 40
 
-/** Whether the text before a space ends a clause. */
+/** Whether the text before a space ends a clause, also with a full stop that does not end the sentence: "late. and". */
 export function endsClause(textBeforeSpace: string): boolean {
-  return spacedClauseEnd.test(textBeforeSpace.slice(-maxEndCharacters))
+  const end = textBeforeSpace.slice(-maxEndCharacters)
+  return spacedClauseEnd.test(end) || endsWithFullStop(end)
+}
+
+/** Whether the text before a space ends with a full stop or its like, after a longer word that is not an abbreviation. */
+export function endsWithFullStop(textBeforeSpace: string): boolean {
+  const word = longWordFullStop.exec(textBeforeSpace.slice(-maxEndCharacters))?.[1]?.toLowerCase()
+  return (
+    word !== undefined && ![neverFinal, maybeFinal, beforeNumber].some((list) => list.has(word))
+  )
 }
 
 /** @returns the index after each clause mark that needs no space after it, such as `、`, in ascending order. */

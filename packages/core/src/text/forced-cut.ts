@@ -1,9 +1,7 @@
-import { endsClause, unspacedClauseEnds } from './clauses.ts'
+import { endsClause, endsWithFullStop, unspacedClauseEnds } from './clauses.ts'
 import { markupEnd } from './markup.ts'
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-const longWordFullStop = /(?<=\p{L}{4})[.!?…]+["'”’)]*(?=\s)/gu
 
 /**
  * Chooses where to cut a sentence that exceeds the limit: after the full stop of a longer word, a clause or a word. It
@@ -15,7 +13,7 @@ export function forcedCut(text: string): number {
   const spaces = Array.from(text.matchAll(/(?<=\S)(?=\s)/g), ({ index }) => index)
   const clauses = spaces.filter((index) => endsClause(text.slice(0, index)))
   const levels = [
-    Array.from(text.matchAll(longWordFullStop), ({ 0: mark, index }) => index + mark.length),
+    spaces.filter((index) => endsWithFullStop(text.slice(0, index))),
     [...clauses, ...unspacedClauseEnds(text)].sort((a, b) => a - b),
     spaces,
   ]

@@ -9,7 +9,7 @@ function errorFor(text: string): ServiceError {
     if (error instanceof ServiceError) return error
     throw error
   }
-  throw new Error(`Not refused: ${text}`)
+  throw new Error(`Not rejected: ${text}`)
 }
 
 describe('readScript', () => {
@@ -19,7 +19,7 @@ describe('readScript', () => {
     ["<BREAK time = '1.5s' />", 1.5],
     ['<break time="10s"></break>', 10],
     ['<break time="0s">', 0],
-  ])('makes silence of %s', (tag, silenceSeconds) => {
+  ])('turns %s into silence', (tag, silenceSeconds) => {
     const script = [{ text: 'One ' }, { silenceSeconds }, { text: ' two' }]
     expect(readScript(`One ${tag} two`)).toEqual(script)
   })
@@ -35,15 +35,15 @@ describe('readScript', () => {
   })
 
   it.each(['<break/>', '<break time="1"/>', '<break time="-1s"/>', '<break time="10.1s"/>'])(
-    'refuses %s, telling what can be written',
+    'rejects %s and says what to write',
     (tag) => {
       const { code, message } = errorFor(`One ${tag} two`)
       expect(code).toBe('INVALID_ARGUMENT')
-      expect(message).toContain(`${tag} is no break; write <break time="300ms"/>`)
+      expect(message).toContain(`${tag} is not a valid break; write <break time="300ms"/>`)
     },
   )
 
-  it('takes a hundred breaks and no more', () => {
+  it('accepts at most a hundred breaks', () => {
     const tags = 'a <break time="1s"/>'
     expect(readScript(tags.repeat(100)).length).toBe(200)
     expect(errorFor(tags.repeat(101)).message).toMatch(/101 breaks.*100/)
@@ -56,7 +56,7 @@ describe('readScript', () => {
     ['[say it softly, please]', '[say it softly, please] Hello'],
     ['/kæt/', 'A /kæt/ sat'],
     ['/həˈloʊ wɜːld/', 'Say /həˈloʊ wɜːld/.'],
-  ])('refuses %s by its name', (markup, text) => {
+  ])('rejects %s and names it', (markup, text) => {
     const { code, message } = errorFor(text)
     expect(code).toBe('UNIMPLEMENTED')
     expect(message).toContain(markup)
@@ -70,16 +70,18 @@ describe('readScript', () => {
     'Read [the manual](https://example.org)',
     'a < b > c, <3, <b>bold</b>',
     'an open [bracket and 1/2',
-  ])('leaves plain text alone: %s', (text) => {
+  ])('leaves plain text unchanged: %s', (text) => {
     expect(readScript(text)).toEqual([{ text }])
   })
 
-  it('drops [reset], since nothing was set', () => {
+  it('drops [reset], because directions change nothing', () => {
     expect(readScript('One [reset] two')).toEqual([{ text: 'One   two' }])
   })
 
-  it('is quick on text that almost is markup', () => {
-    const texts = ['[', '/', '<break ', '[a ', '/æ ', '<break'].map((piece) => piece.repeat(20_000))
+  it('is fast on text that is almost markup', () => {
+    const texts = ['[', '/', '<break ', '[a ', '/æ ', ' /æ', '<break'].map((piece) =>
+      piece.repeat(20_000),
+    )
     for (const text of texts) expect(readScript(text)).toEqual([{ text }])
   }, 2000)
 })

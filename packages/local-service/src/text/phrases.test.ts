@@ -24,12 +24,31 @@ describe('cutPhrases', () => {
     expect(texts('Good morning, dear friends of the house and garden.')[0]).toBe('Good morning,')
   })
 
-  it('ends a phrase with every sentence and pauses longest between paragraphs', () => {
+  it('ends a phrase with every sentence and pauses longest after a paragraph', () => {
     const phrases = [...cutPhrases('One. Two, three\n\nFour', { ...limits, firstCharacters: 5 })]
     expect(phrases.map(({ text }) => text)).toEqual(['One.', 'Two, three', 'Four'])
     const [afterSentence, afterParagraph] = phrases.map(({ pauseSeconds }) => pauseSeconds)
     expect(afterSentence).toBeGreaterThan(0.2)
     expect(afterParagraph).toBeGreaterThan(afterSentence!)
+  })
+
+  it('ends a phrase with a sentence of small words, but not with an abbreviation inside one', () => {
+    const wide = { firstCharacters: 200, laterCharacters: 200 }
+    expect(texts('See No. 5 approx. now. No. It is 6.', wide)).toEqual([
+      'See No. 5 approx. now.',
+      'No.',
+      'It is 6.',
+    ])
+    expect(texts('He left the U.S. Army. He is in the U.S. She is not.', wide)).toEqual([
+      'He left the U.S. Army.',
+      'He is in the U.S.',
+      'She is not.',
+    ])
+  })
+
+  it('prefers the end of a lower-case sentence to a word', () => {
+    const text = 'the door is open. please close it behind you'
+    expect(texts(text)[0]).toBe('the door is open.')
   })
 
   it('does not take abbreviations, initials, decimals and times for the end of a sentence', () => {
@@ -41,14 +60,14 @@ describe('cutPhrases', () => {
     expect(texts('Call 555123456 now please', limits).length).toBeGreaterThan(1)
   })
 
-  it('cuts a word without end into pieces and loses none of it', () => {
+  it('cuts an endless word into pieces and loses nothing', () => {
     const text = 'a'.repeat(3000)
     expect(texts(text).every((piece) => piece.length <= 60)).toBe(true)
     expect(texts(text).join('')).toBe(text)
   })
 
-  it('never cuts a letter outside the basic plane in two', () => {
-    // One half more, so that a cut after an even number of halves falls into a letter.
+  it('never splits a surrogate pair', () => {
+    // The odd length makes a cut after an even number of code units fall inside a pair.
     const text = `a${'𝒶'.repeat(100)}`
     expect(texts(text).join('')).toBe(text)
     expect(texts(text).filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
@@ -64,7 +83,7 @@ describe('cutPhrases', () => {
     expect(Math.max(...phrases.map((phrase) => phrase.length))).toBeLessThan(40 * 1.3 + 1)
   })
 
-  it('reads no more words than the next phrase needs, of a text without a full stop', () => {
+  it('reads only the words of the next phrase from a text without full stops', () => {
     const joiningWordCheck = vi.spyOn(String.prototype, 'toLowerCase')
     onTestFinished(() => joiningWordCheck.mockRestore())
     const phrases = cutPhrases('word '.repeat(20_000), limits)
@@ -76,7 +95,7 @@ describe('cutPhrases', () => {
     expect(joiningWordCheck.mock.calls.length).toBeLessThan(20_000 + 10)
   })
 
-  it('cuts what has no words, however long it is', { timeout: 2000 }, () => {
+  it('cuts text without words, however long it is', { timeout: 2000 }, () => {
     const longest = (text: string) => Math.max(...texts(text).map((phrase) => phrase.length))
     expect(longest('a'.repeat(100_000))).toBeLessThanOrEqual(60)
     expect(longest(`${'"'.repeat(100_000)}a b`)).toBeLessThanOrEqual(60)
@@ -92,13 +111,13 @@ describe('cutPhrases', () => {
     for (const phrase of phrases) expect(phrase).toMatch(/[。！？，]」?$/)
   })
 
-  it('makes nothing of nothing', () => {
+  it('returns no phrases for only white space', () => {
     expect(texts(' \n ')).toEqual([])
   })
 })
 
 describe('cutScript', () => {
-  it('ends a phrase at a break, whose silence is exact at every rate', () => {
+  it('ends a phrase at a break, whose length does not depend on the speaking rate', () => {
     const script = [{ text: 'One' }, { silenceSeconds: 0.3 }, { text: 'two.' }]
     expect([...cutScript(script, limits, 0.5)]).toEqual([
       { text: 'One', pauseSeconds: 0.3 },
@@ -106,7 +125,7 @@ describe('cutScript', () => {
     ])
   })
 
-  it('adds breaks up and starts with silence where the text does', () => {
+  it('adds consecutive breaks and starts with silence if the script does', () => {
     const script = [{ silenceSeconds: 1 }, { silenceSeconds: 2 }, { text: 'One' }]
     const phrases = [...cutScript(script, limits, 1)]
     expect(phrases).toEqual([
@@ -115,7 +134,7 @@ describe('cutScript', () => {
     ])
   })
 
-  it('makes the first words of the whole the short phrase, not those after a break', () => {
+  it('keeps only the first phrase of the script short, not the phrases after a break', () => {
     const text = 'The laundry is done and dry now'
     const script = [{ text: 'One' }, { silenceSeconds: 1 }, { text }]
     expect([...cutScript(script, limits, 1)].map((phrase) => phrase.text)).toEqual(['One', text])

@@ -1,16 +1,16 @@
-import { cutLongText } from '@parlando/core/text'
+import { cutLongText, endsClause, sentenceEnds, unspacedClauseEnds } from '@parlando/core/text'
 import type { PhraseLimits } from '../engines/engine.ts'
 import type { ScriptPart } from './markup.ts'
 
-/** A few words that an engine speaks at once, and the silence that follows them. */
+/** A few words that an engine speaks in one go, and the silence after them. */
 export interface Phrase {
-  /** Empty where there is only silence. */
+  /** Empty for a phrase of only silence. */
   text: string
-  /** As it is heard, whatever the speaking rate is. */
+  /** The final length: the speaking rate is already applied. */
   pauseSeconds: number
 }
 
-/** How strongly the text asks for a break after a word. */
+/** How strong a break the text suggests after a word. */
 const breakStrength = {
   none: 0,
   beforeJoiningWord: 1,
@@ -29,27 +29,23 @@ interface Word {
 }
 
 const charactersOfDigit = 4
-const longestEndCharacters = 60
-// What has no spaces is cut after the signs of scripts that write none, and where there are none, as it comes.
-const wordPieces = /.{1,56}?[。！？、，；：][」』）”’]{0,3}|.{1,60}/gsu
-// A sentence that is only this much over the limit stays whole: a lone last word sounds torn off.
+/** Longer words, and text without spaces, are split. */
+const wordPieces = /.{1,60}/gsu
+/** A sentence stays whole up to this multiple of the limit, because a single last word sounds cut off. */
 const tolerance = 1.3
 const minShareOfLimit = 0.4
+
+const emptyLine = /\n\s*\n/
 
 const joiningWords = new Set(
   'and but or nor so yet because while when where which who that if than then after before until unless although though in on at by for from with without to of into over under between through during about as'.split(
     ' ',
   ),
 )
-const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st vs etc no vol fig e.g i.e a.m p.m u.s u.k approx dept est jan feb mar apr jun jul aug sep sept oct nov dec'.split(
-    ' ',
-  ),
-)
 
 /**
- * Cuts a script into phrases. Where a break follows, it stands in place of the pause that the text would have had;
- * other pauses follow the speaking rate.
+ * Cuts a script into phrases. A break replaces the pause that the text suggests. The speaking rate changes the other
+ * pauses.
  */
 export function* cutScript(
   script: readonly ScriptPart[],
@@ -79,12 +75,12 @@ function laterLimits(limits: PhraseLimits): PhraseLimits {
   return { ...limits, firstCharacters: limits.laterCharacters }
 }
 
-/** Cuts text into phrases at the places where a speaker would breathe: sentences, then clauses, then joining words. */
+/** Cuts text into phrases where a speaker would breathe: at sentences, then clauses, then joining words. */
 export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {
   if (limits.acrossSentences) return yield* cutStretches(text, limits.laterCharacters)
   const words = readWords(text)
   let isFirst = true
-  // No more than one phrase needs, so that the first one of a long text without full stops is soon there.
+  // Only the words of one phrase, so that a long text without full stops does not delay its first phrase.
   const ahead: Word[] = []
   for (;;) {
     const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
@@ -100,7 +96,7 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
   }
 }
 
-/** Reads words up to the end of the sentence, or until there are more characters than asked for. */
+/** Reads words up to the end of the sentence, or until `ahead` has more than `characters`. */
 function readAhead(words: Iterator<Word, void>, ahead: Word[], characters: number): void {
   let missing = characters - sum(ahead)
   while (missing >= 0) {
@@ -118,7 +114,7 @@ function* cutStretches(text: string, maxCharacters: number): Generator<Phrase, v
   }
 }
 
-/** @returns how many of the words make the next phrase. */
+/** @returns the number of words in the next phrase. */
 function phraseLength(words: readonly Word[], limit: number): number {
   if (sum(words) <= limit * tolerance) return words.length
   let characters = 0
@@ -137,41 +133,54 @@ function phraseLength(words: readonly Word[], limit: number): number {
 }
 
 function* readWords(text: string): Generator<Word, void> {
-  const matches = text.matchAll(/(\S+)(\s*)/g)
+  let start = 0
+  for (const end of sentenceEnds(text)) {
+    yield* readSentence(text.slice(start, end), breakAfterSentence(text, end))
+    start = end
+  }
+  yield* readSentence(text.slice(start), breakStrength.paragraph)
+}
+
+function* readSentence(sentence: string, breakAtEnd: BreakStrength): Generator<Word, void> {
+  const matches = sentence.matchAll(/(\S+)(\s*)/g)
   let current = matches.next()
   while (!current.done) {
     const [, word = '', space = ''] = current.value
     const next = matches.next()
-    const following = next.done ? undefined : next.value[1]
-    const breakAfter = breakBetween(word, space, following)
-    const pieces = word.match(wordPieces) ?? []
-    for (const [index, piece] of pieces.entries()) {
-      const nextPiece = pieces[index + 1]
-      yield {
-        text: piece,
-        characters: spokenCharacters(piece),
-        breakAfter: nextPiece ? breakBetween(piece, '', nextPiece) : breakAfter,
-      }
-    }
+    yield* readPieces(word, next.done ? breakAtEnd : breakBetween(word, space, next.value[1]!))
     current = next
   }
 }
 
-function breakBetween(word: string, space: string, following: string | undefined): BreakStrength {
-  if (following === undefined || /\n\s*\n/.test(space)) return breakStrength.paragraph
-  // The end alone: on a long row of quotation marks the pattern would begin anew at each of them.
-  const bare = word.slice(-longestEndCharacters).replace(/["'”’)\]」』）]+$/, '')
-  if (/[!?…。！？]$/.test(bare)) return breakStrength.sentence
-  if (bare.endsWith('.') && !isAbbreviation(bare)) return breakStrength.sentence
-  if (space.includes('\n')) return breakStrength.sentence
-  if (/[,;:–—、，；：]$/.test(bare)) return breakStrength.clause
-  const isJoined = joiningWords.has(following.toLowerCase())
-  return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
+/** Splits a word after the clauses of a script without spaces, and every word that is too long. */
+function* readPieces(word: string, breakAfter: BreakStrength): Generator<Word, void> {
+  let start = 0
+  for (const end of new Set([...unspacedClauseEnds(word), word.length])) {
+    const pieces = word.slice(start, end).match(wordPieces) ?? []
+    const breakAtEnd = end === word.length ? breakAfter : breakStrength.clause
+    for (const [index, text] of pieces.entries()) {
+      const isLast = index === pieces.length - 1
+      const characters = spokenCharacters(text)
+      yield { text, characters, breakAfter: isLast ? breakAtEnd : breakStrength.none }
+    }
+    start = end
+  }
 }
 
-function isAbbreviation(word: string): boolean {
-  const name = word.slice(0, -1).replace(/^["'“‘([]+/, '')
-  return /^[A-Z]$/.test(name) || abbreviations.has(name.toLowerCase())
+function breakAfterSentence(text: string, end: number): BreakStrength {
+  const space = /\s*/y
+  space.lastIndex = end
+  const gap = space.exec(text)?.[0] ?? ''
+  const isParagraph = end + gap.length === text.length || emptyLine.test(gap)
+  return isParagraph ? breakStrength.paragraph : breakStrength.sentence
+}
+
+function breakBetween(word: string, space: string, following: string): BreakStrength {
+  if (emptyLine.test(space)) return breakStrength.paragraph
+  if (space.includes('\n')) return breakStrength.sentence
+  if (endsClause(word)) return breakStrength.clause
+  const isJoined = joiningWords.has(following.toLowerCase())
+  return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
 }
 
 function spokenCharacters(word: string): number {

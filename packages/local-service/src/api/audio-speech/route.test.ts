@@ -11,7 +11,11 @@ describe('a refusal in the OpenAI form', () => {
     [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters are more than the 4000/],
     [400, { input: '?!' }, /^input: There is nothing/],
     [400, { input: '今日は' }, /^input: The voices of this device/],
-    [400, { input: 'A <break time="60s"/> b' }, /^input: <break time="60s"\/> is no break/],
+    [
+      400,
+      { input: 'A <break time="60s"/> b' },
+      /^input: <break time="60s"\/> is not a valid break/,
+    ],
     [501, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not possible/],
     [404, { voice: 'Nobody' }, /^Unknown voice: Nobody/],
     [400, { model: 'tts-1' }, /^Unknown model: tts-1/],

@@ -117,6 +117,7 @@ describe('espeak-ng', () => {
   it('refuses a text in which there is nothing to say', () => {
     expect(engine.unsupportedReason('… — ?', 'de')).toMatch('no letter and no digit')
     expect(engine.unsupportedReason('Привет', 'ru')).toBeUndefined()
+    expect(engine.unsupportedReason('👍', 'de')).toBeUndefined()
   })
 })
 

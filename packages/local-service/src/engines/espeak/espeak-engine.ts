@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { openSpeaker } from '../process/supervisor.ts'
+import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { toEngineVoices } from './espeak-voices.ts'
 
@@ -66,7 +67,7 @@ export async function createEspeakEngine(
   }
 }
 
+/** Unlike the other engines, espeak-ng speaks emoji by their names. */
 function unsupportedReason(text: string): string | undefined {
-  if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return undefined
-  return 'There is nothing in the text that can be spoken: it has no letter and no digit'
+  return /\p{Extended_Pictographic}/u.test(text) ? undefined : silentTextReason(text)
 }

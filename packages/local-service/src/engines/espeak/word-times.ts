@@ -1,3 +1,4 @@
+import { hasUnspacedScript } from '@parlando/core/text'
 import type { SpokenWord } from '../engine.ts'
 import type { EspeakEvent } from './open-espeak.ts'
 
@@ -7,9 +8,6 @@ export interface WordTimer {
   push(events: readonly EspeakEvent[]): SpokenWord[]
   end(): SpokenWord[]
 }
-
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** @param text as espeak-ng gets it. */
 export function createWordTimer(text: string): WordTimer {
@@ -48,7 +46,7 @@ export function createWordTimer(text: string): WordTimer {
 function placeAt(characters: readonly string[], position: number): { start: number; end: number } {
   const isSpace = (at: number) => /^\s?$/u.test(characters[at] ?? '')
   let start = position
-  const hasSpaces = !unspaced.test(characters[position] ?? '')
+  const hasSpaces = !hasUnspacedScript(characters[position] ?? '')
   while (hasSpaces && start > 0 && !isSpace(start - 1)) start -= 1
   let end = position
   while (!isSpace(end)) end += 1

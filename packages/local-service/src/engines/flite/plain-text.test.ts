@@ -7,21 +7,21 @@ describe('plainText', () => {
     ['Smørrebrød, Straße, œuvre', 'Smorrebrod, Strasse, oeuvre'],
     ['22 °C… 👋 now', '22 C... now'],
     ['line\none', 'line one'],
-  ])('writes %j in plain letters', (text, plain) => {
+  ])('writes %j in ASCII', (text, plain) => {
     expect(plainText(text)).toBe(plain)
   })
 })
 
 describe('unsupportedReason', () => {
-  it.each(['Hello', 'Crème brûlée', '42', 'Done 👍'])('can speak %j', (text) => {
+  it.each(['Hello', 'Crème brûlée', '42', 'Done 👍'])('accepts %j', (text) => {
     expect(unsupportedReason(text)).toBeUndefined()
   })
 
-  it.each(['你好', 'Hello мир', 'שלום', 'مرحبا'])('refuses %j, naming a letter', (text) => {
+  it.each(['你好', 'Hello мир', 'שלום', 'مرحبا'])('rejects %j and names a letter', (text) => {
     expect(unsupportedReason(text)).toMatch(/cannot say "\p{L}"/u)
   })
 
-  it.each(['...', '👋', '—'])('refuses %j, in which nothing can be spoken', (text) => {
+  it.each(['...', '👋', '—'])('rejects %j, which contains nothing to speak', (text) => {
     expect(unsupportedReason(text)).toMatch('nothing in the text that can be spoken')
   })
 })

@@ -1,3 +1,5 @@
+import { silentTextReason } from '../silent-text.ts'
+
 const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′]/g, "'"],
   [/[“”„‟«»″]/g, '"'],
@@ -13,7 +15,7 @@ const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[þÞ]/g, 'th'],
 ]
 
-/** Flite reads ASCII and drops the rest without a word: this gives it the nearest letters. */
+/** Replaces characters with the nearest ASCII characters, because flite silently drops all others. */
 export function plainText(text: string): string {
   let plain = text
   for (const [form, replacement] of plainForms) plain = plain.replace(form, replacement)
@@ -25,14 +27,11 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** @returns why flite cannot speak the text; `undefined` when it can. */
+/** @returns why flite cannot speak the text, or `undefined` if it can. */
 export function unsupportedReason(text: string): string | undefined {
   const foreign = /(?!\p{Script=Latin})\p{L}/u.exec(text.normalize('NFKD'))
   if (foreign) {
     return `The voices of this device speak English in Latin letters; they cannot say "${foreign[0]}"`
   }
-  if (!/[A-Za-z0-9]/.test(plainText(text))) {
-    return 'There is nothing in the text that can be spoken: it has no letter and no digit'
-  }
-  return undefined
+  return silentTextReason(plainText(text))
 }

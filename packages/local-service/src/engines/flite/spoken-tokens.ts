@@ -1,13 +1,13 @@
-/** What stands between two spaces in the text, and when flite says it. */
+/** The text between two spaces, and when flite speaks it. */
 export interface SpokenToken {
-  /** Without the punctuation around it. */
+  /** Without surrounding punctuation. */
   text: string
-  /** From the start of the sound that flite makes of this stretch of text. */
+  /** From the start of the audio of this phrase. */
   startSeconds: number
   endSeconds: number
 }
 
-// Flite's structures, as they lie in a memory of 32 bits: byte offsets of the members that are used.
+// Byte offsets of the used members of flite's structures in 32-bit memory.
 const relation = { utterance: 8, head: 12 }
 const utterance = { relations: 8 }
 const item = { contents: 0, next: 8, previous: 12, daughter: 20 }
@@ -15,17 +15,17 @@ const contents = { features: 0, relations: 4 }
 const pair = { name: 0, value: 4, next: 8 }
 const valueContent = 4
 
-// No list in flite is nearly as long; were this not flite's memory, a ring might be.
-const longestList = 10_000
-const longestNameBytes = 200
+// Flite's lists are much shorter. The limit ends the walk if the memory contains a cycle.
+const maxListItems = 10_000
+const maxNameBytes = 200
 
 /**
- * Reads out of flite's memory when it says what. Flite can print its words, or its sounds with their times, but never
- * which belong together; in memory each token has its words, they have syllables and those have sounds (segments).
- * The package's version is pinned, so the layout stays.
+ * Reads the times of the tokens from flite's memory. Flite can print its words, or its segments with their times, but not
+ * which segments belong to a word. In memory, each token links to its words, their syllables and their segments. The
+ * version of the package is pinned, so the layout is stable.
  *
- * @param heapStart where to begin to look.
- * @returns nothing when flite holds no utterance.
+ * @param heapStart the address where the search begins.
+ * @returns an empty list if the memory contains no utterance.
  */
 export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number): SpokenToken[] {
   const bytes = Buffer.from(memory.buffer)
@@ -49,24 +49,24 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
   })
 }
 
-/** Reads structures at their addresses; 0 is the address of nothing. */
+/** Reads structures by address. Address 0 is a null pointer. */
 function readHeap(bytes: Buffer) {
   const word = (address: number): number =>
     address > 0 && address + 4 <= bytes.length ? bytes.readUInt32LE(address) : 0
   const text = (address: number): string => {
     const end = bytes.indexOf(0, address)
-    return bytes.toString('latin1', address, Math.min(end, address + longestNameBytes))
+    return bytes.toString('latin1', address, Math.min(end, address + maxNameBytes))
   }
 
   function* list(first: number, nextOffset: number): Generator<number, void> {
     let count = 0
-    for (let at = first; at !== 0 && count < longestList; at = word(at + nextOffset)) {
+    for (let at = first; at !== 0 && count < maxListItems; at = word(at + nextOffset)) {
       count += 1
       yield at
     }
   }
 
-  /** Where the content of the value of that name begins; 0 where there is none. */
+  /** @returns the address of the named value's content, or 0. */
   const named = (features: number, name: string): number => {
     for (const at of list(word(features), pair.next)) {
       if (text(word(at + pair.name)) === name) return word(at + pair.value) + valueContent
@@ -86,7 +86,7 @@ function readHeap(bytes: Buffer) {
   return { word, text, list, named, feature, inRelation, daughters, endSeconds }
 }
 
-/** The relations of the utterance that is being made, found by the name of one that every utterance has; 0 for none. */
+/** Finds the relations of the current utterance by the name of a relation that every utterance has. @returns 0 if none. */
 function findRelations(
   bytes: Buffer,
   { word, named }: ReturnType<typeof readHeap>,

@@ -45,7 +45,7 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) =
     expect(last).toBeLessThanOrEqual(seconds)
   })
 
-  it('sound where their times say, and silence lies between', async () => {
+  it('have the times of their sound, with silence between them', async () => {
     const { samples, words } = await speak(voice, 'Good morning. Welcome.')
     const power = (from: number, to: number) => {
       const part = samples.slice(from * engine.sampleRateHertz, to * engine.sampleRateHertz)
@@ -60,7 +60,7 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) =
     expect(Math.min(...loudness)).toBeGreaterThan(Math.max(...silences) * 20)
   })
 
-  it('cost nothing of the sound', async () => {
+  it('do not change the sound', async () => {
     const text = 'The same sound, with times and without'
     const { samples } = await speak(voice, text, false)
     expect((await speak(voice, text)).samples).toEqual(samples)

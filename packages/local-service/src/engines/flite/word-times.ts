@@ -3,11 +3,11 @@ import { plainText } from './plain-text.ts'
 import type { SpokenToken } from './spoken-tokens.ts'
 
 /**
- * Gives the words of a text, as they are written and with their punctuation, the times at which flite says them. A
- * word of which flite makes several, as `and—or`, takes from the first to the last; what it does not say, as a lone
- * dash, is left out.
- * @param text as it was written, before it was made plain for flite.
- * @param tokens what flite made of the plain text, in order.
+ * Assigns flite's times to the words of a text, as written and with their punctuation. If flite splits a word into
+ * several tokens, such as `and—or`, the word lasts from the first to the last. The result omits words that flite does not
+ * speak, such as a dash.
+ * @param text the text as written, before `plainText`.
+ * @param tokens the tokens that flite made of the plain text, in order.
  */
 export function alignWords(text: string, tokens: readonly SpokenToken[]): SpokenWord[] {
   const written = text.split(/\s+/).map((word) => ({ word, plain: plainText(word) }))

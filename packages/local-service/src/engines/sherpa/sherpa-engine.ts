@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { createResampler } from '../../dsp/resampler.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { openSpeaker, type Speaker } from '../process/supervisor.ts'
+import { silentTextReason } from '../silent-text.ts'
 import { type Model, readModels } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 import { type SherpaVoice, toVoices } from './sherpa-voices.ts'
@@ -58,7 +59,7 @@ export async function createSherpaEngine(
     // One phrase takes several cores.
     slots: 1,
     timesWords: false,
-    unsupportedReason,
+    unsupportedReason: silentTextReason,
     async speakPhrase({ voice: name, text, signal, onSound }: PhraseRequest) {
       const voice = voices.get(name)!
       const speaker = speakers.get(voice)!
@@ -96,9 +97,4 @@ async function openModel(
     warn(`The model ${model.name} is left out: ${(error as Error).message}`)
     return undefined
   }
-}
-
-function unsupportedReason(text: string): string | undefined {
-  if (/[\p{L}\p{N}]/u.test(text)) return undefined
-  return 'There is nothing in the text that can be spoken: it has no letter and no digit'
 }

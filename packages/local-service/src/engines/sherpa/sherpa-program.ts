@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { hasSpeakable } from '@parlando/core/text'
 import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import type { Model, Recording } from './read-models.ts'
@@ -59,8 +60,8 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
     { text, speaker = 0, recording }: SherpaPhrase,
     onSound: (sound: Sound) => boolean,
   ) => {
-    // It takes a text with nothing to say for a mistake.
-    if (!/[\p{L}\p{N}]/u.test(text)) return
+    // sherpa-onnx reports an error for such a text.
+    if (!hasSpeakable(text)) return
     const reference = recording ? referenceOf(recording) : {}
     await tts.generateAsync({
       text,

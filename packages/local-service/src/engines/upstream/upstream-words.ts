@@ -1,3 +1,4 @@
+import { hasSpeakable } from '@parlando/core/text'
 import type { SpokenWord } from '../engine.ts'
 
 /** The times of words, as far as they can be true. */
@@ -25,7 +26,7 @@ export function createUpstreamWords(phrase: { text: string; maxSeconds: number }
     take(words, soundSeconds) {
       for (const word of words) {
         // Some models tell the times of white space and punctuation too.
-        if (!/[\p{L}\p{N}]/u.test(word.text)) continue
+        if (!hasSpeakable(word.text)) continue
         characters += word.text.length
         if (isPossible(word)) waiting.push(word)
       }

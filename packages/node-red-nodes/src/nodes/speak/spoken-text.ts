@@ -1,4 +1,4 @@
-import { speakableText } from '@parlando/core/text'
+import { hasSpeakable, speakableText } from '@parlando/core/text'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSetting, settingOrPayload, sourceOf } from '../../shared/setting.ts'
@@ -34,14 +34,14 @@ export async function readSpokenText(
     const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
     throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
   }
-  const spoken = settings.clean ? withoutBareSigns(speakableText(text)) : text
+  const spoken = settings.clean ? withoutBarePunctuation(speakableText(text)) : text
   if (spoken.trim() !== '') return spoken
   if (message.parts) return ''
   const error = text.trim() === '' ? 'no-text' : 'nothing-left'
   throw new NodeInputError(RED._(`speak.error.${error}`, { source }))
 }
 
-/** Of a line that was an emoji or an address, a full stop may be left. */
-function withoutBareSigns(text: string): string {
-  return /[\p{L}\p{N}]/u.test(text) ? text : ''
+/** Cleaning a line that was only an emoji or a URL may leave a full stop. */
+function withoutBarePunctuation(text: string): string {
+  return hasSpeakable(text) ? text : ''
 }
