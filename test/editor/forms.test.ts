@@ -131,11 +131,11 @@ describeInBrowser('the forms', () => {
     it('is tested, and each thing that can be wrong has words of its own', async () => {
       expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
       expect(await testOutcome(local.baseUrl, keys.wrong)).toMatch(
-        /^key-refused: .*refuses the key/,
+        /^key-refused: .*rejects the key/,
       )
-      expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nobody answers/)
+      expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nothing responds/)
       const page = await answering([200, '<title>Welcome</title>'])
-      expect(await testOutcome(page.baseUrl)).toMatch(/^not-this-service: Something answers/)
+      expect(await testOutcome(page.baseUrl)).toMatch(/^not-this-service: A server responds/)
       const restricted = await answering([403, refusal], [404, '{"error":{"code":5}}'])
       expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
     })
@@ -144,14 +144,14 @@ describeInBrowser('the forms', () => {
       await page.fill('#node-config-input-baseUrl', 'http://speech.example')
       await page.keyboard.press('Tab')
       await page.locator('#node-config-input-baseUrl.input-error').hover()
-      await page.getByText('would send key and text in the clear').waitFor()
+      await page.getByText('sends the key and the text unencrypted').waitFor()
     })
 
     it('says what a limit must be', async () => {
       await page.fill('#node-config-input-retries', '1.5')
       await page.keyboard.press('Tab')
       await page.locator('#node-config-input-retries.input-error').hover()
-      await page.getByText('a whole number from 0 to 10 is needed').waitFor()
+      await page.getByText('enter a whole number from 0 to 10').waitFor()
       await page.fill('#node-config-input-retries', '')
       await page.keyboard.press('Tab')
       expect(await page.locator('#node-config-input-retries.input-error').count()).toBe(0)
@@ -183,9 +183,11 @@ describeInBrowser('the forms', () => {
       await page.fill('#node-input-voice', 'typed-by-hand')
       await page.keyboard.press('Tab')
       const note = page.locator('#node-input-voice-note.parlando-problem')
-      await note.filter({ hasText: /no list of voices: .*127\.0\.0\.1:9.*can be typed/ }).waitFor()
+      await note
+        .filter({ hasText: /list of voices is not available: .*127\.0\.0\.1:9.*can still type/ })
+        .waitFor()
       await page.getByRole('button', { name: 'Listen' }).click()
-      await note.filter({ hasText: /^(?!There is no list).*127\.0\.0\.1:9/ }).waitFor()
+      await note.filter({ hasText: /^(?!The list of voices).*127\.0\.0\.1:9/ }).waitFor()
       expect(await page.inputValue('#node-input-voice')).toBe('typed-by-hand')
       await closeForm(page)
     })

@@ -122,7 +122,7 @@ describeInBrowser('the editor', () => {
     await page.locator('[data-outcome=well]').waitFor()
     await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:9')
     await page.click('#parlando-service-test')
-    await page.locator('[data-outcome=failed]', { hasText: 'type the key again' }).waitFor()
+    await page.locator('[data-outcome=failed]', { hasText: 'enter the key again' }).waitFor()
     await closeService(page, 'cancel')
     await closeForm(page, 'cancel')
 

@@ -15,7 +15,7 @@ afterAll(() => nodeRed?.close())
 
 it('the nodes speak the language of the settings of Node-RED', async () => {
   await nodeRed.inject('go')
-  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入有误'), 60_000)
+  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入无效'), 60_000)
 })
 
 it.each([
@@ -31,12 +31,12 @@ it.each([
 })
 
 it.each([
-  ['de', 'Spricht einen Text'],
-  ['es-ES', 'Dice un texto'],
-  ['fr', 'Dit un texte'],
+  ['de', 'Wandelt Text in Sprache um'],
+  ['es-ES', 'Convierte texto en voz'],
+  ['fr', 'Convertit du texte en parole'],
   ['ja', 'テキストを読み上げ'],
   ['zh-CN', '朗读文本'],
-  ['pt-BR', 'Speaks a text'],
+  ['pt-BR', 'Turns text into speech'],
 ])('the help speaks the language of the browser: %s', async (language, beginning) => {
   const headers = { accept: 'text/html', 'accept-language': language }
   const answer = await fetch(`${nodeRed.baseUrl}/nodes`, { headers })

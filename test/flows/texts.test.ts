@@ -100,13 +100,13 @@ describe.each(cases)('$type in a real Node-RED', ({ type }) => {
   it('says what is wrong in words, and not in keys of its catalogue', async () => {
     await nodeRed.inject(`${type}-bad`)
     expect(await told(type, 1)).toMatch(sentence)
-    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe('bad input'))
+    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe('invalid input'))
   })
 
   it('says that it has no service', async () => {
     await nodeRed.inject(`${type}-homeless`)
-    expect(await told(type, 2)).toMatch(/^No service is chosen/)
-    await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('bad input'))
+    expect(await told(type, 2)).toMatch(/^No service is selected/)
+    await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('invalid input'))
   })
 })
 

@@ -44,7 +44,8 @@ const sameEverywhere = [
 /** Words that these languages share with English. */
 const sameIn: Record<string, string[]> = {
   de: ['Name', 'Text'],
-  fr: ['Service', 'Question', 'question', 'clone'],
+  'es-ES': ['tokens'],
+  fr: ['Service', 'Question', 'question', 'clone', 'Action'],
 }
 
 describe.each(pairs)('the texts of $node in $language', ({ node, language }) => {

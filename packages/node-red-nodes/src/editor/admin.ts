@@ -20,7 +20,7 @@ export function askAdmin<Answer>(
     signal?.addEventListener('abort', () => asking.abort())
     asking.then(resolve, ({ status, responseJSON }: JQuery.jqXHR) => {
       const reason = responseJSON?.error?.message
-      reject(new Error(reason ?? text(status === 0 ? 'away' : 'refused', { status })))
+      reject(new Error(reason ?? text(status === 0 ? 'away' : 'rejected', { status })))
     })
   })
 }
