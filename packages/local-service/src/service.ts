@@ -2,6 +2,7 @@ import type { Voice } from '@parlando/core/wire'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { type LocalServiceOptions, resolveOptions } from './config/options.ts'
+import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
@@ -35,6 +36,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
     const appOptions: AppOptions = {
       engines,
+      encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
       onFailure: log.failed,

@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createApp } from '../../local-service/src/api/app.ts'
+import { createEncoderPool } from '../../local-service/src/encoding/encoder-pool.ts'
 import type { Engine } from '../../local-service/src/engines/engine.ts'
 import { createFliteEngine } from '../../local-service/src/engines/flite/flite-engine.ts'
 import type { RunningEngine } from '../../local-service/src/engines/registry.ts'
 import { createScheduler } from '../../local-service/src/engines/scheduler.ts'
-import {
-  type Catalogue,
-  createCatalogue,
-  type SpeakingVoice,
-} from '../../local-service/src/voices/catalogue.ts'
+import { type Catalogue, createCatalogue } from '../../local-service/src/voices/catalogue.ts'
 import { envelopeBands, type VoiceProfile } from '../../local-service/src/voices/profile.ts'
+import type { SpeakingVoice } from '../../local-service/src/voices/voice.ts'
 
 /** Where the packages are that users may install beside the service. */
 export const optionalEngines = fileURLToPath(new URL('../../../test/optional', import.meta.url))
@@ -48,7 +46,12 @@ export function createTestApp(
   onFailure: (error: unknown) => void,
   catalogue = createCatalogue(),
 ): ReturnType<typeof createApp> {
-  return createApp({ engines: new Map([['flite', flite]]), catalogue, onFailure })
+  return createApp({
+    engines: new Map([['flite', flite]]),
+    encoders: createEncoderPool(),
+    catalogue,
+    onFailure,
+  })
 }
 
 const imprint: VoiceProfile = {

@@ -1,10 +1,16 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
+import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { BusyError } from '../errors.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 import { createApp } from './app.ts'
 
-const options = { engines: new Map(), catalogue: createCatalogue(), onFailure: () => {} }
+const options = {
+  engines: new Map(),
+  encoders: createEncoderPool(),
+  catalogue: createCatalogue(),
+  onFailure: () => {},
+}
 
 it('tells when there is nothing at an address', async () => {
   const response = await createApp(options).request('/tts/v2/voice')

@@ -1,4 +1,4 @@
-/** The parts of the compiled speex resampler that are used; addresses and lengths are in its own memory. */
+/** The functions of the compiled speex resampler in use. Addresses and lengths refer to its own memory. */
 interface SpeexModule {
   _malloc(bytes: number): number
   _free(address: number): void
@@ -24,35 +24,45 @@ interface SpeexModule {
   HEAPU32: Uint32Array
 }
 
-/** Changes the sample rate of one utterance while it is made. */
+/** Changes the sample rate of one utterance, piece by piece. */
 export interface Resampler {
-  /** @returns the samples that are ready; the last few wait for more input. */
+  /** @returns the samples that are ready; the last few need more input. */
   push(samples: Float32Array): Float32Array
-  /** @returns the samples that were waiting. */
+  /** @returns the samples that were held back. */
   end(): Float32Array
-  /** Frees its memory; must be called whatever happened. */
+  /** Frees the memory of speex. Must be called after success and after failure. */
   close(): void
 }
 
-// 0 is fastest, 10 best; 5 keeps everything that a voice of 16 kHz holds.
+// From 0, the fastest, to 10, the best. 5 preserves the full bandwidth of a 16 kHz voice.
 const quality = 5
 
-const speex = loadSpeex()
+let speex: Promise<SpeexModule> | undefined
 
-/** By `import()`, since what is built as CommonJS would take the whole module for its default export. */
-async function loadSpeex(): Promise<SpeexModule> {
-  // @ts-expect-error: the package brings no types; those that are used stand above.
+/** Loads speex once, when the first rate has to be changed. After a failure the next call loads it again. */
+function loadSpeex(): Promise<SpeexModule> {
+  speex ??= compileSpeex().catch((error) => {
+    speex = undefined
+    throw error
+  })
+  return speex
+}
+
+async function compileSpeex(): Promise<SpeexModule> {
+  // A dynamic import: in the CommonJS build a static one would return the whole module as the default export.
+  // @ts-expect-error: the package has no types; the parts in use are declared above.
   const { default: createSpeex } = await import('@echogarden/speex-resampler-wasm')
   return createSpeex()
 }
 
+/** @throws {Error} when speex cannot convert between these rates. */
 export async function createResampler(rates: {
   inputRateHertz: number
   outputRateHertz: number
 }): Promise<Resampler> {
   const { inputRateHertz, outputRateHertz } = rates
   if (inputRateHertz === outputRateHertz) return unchanged
-  const module = await speex
+  const module = await loadSpeex()
   const state = module._speex_resampler_init(1, inputRateHertz, outputRateHertz, quality, 0)
   if (state === 0) throw new Error(`No resampler from ${inputRateHertz} to ${outputRateHertz} Hz`)
   module._speex_resampler_skip_zeros(state)

@@ -1,5 +1,5 @@
 import { toInt16 } from '../dsp/pcm.ts'
-import type { Encoder } from './encoder.ts'
+import type { Encoder } from './encoder-types.ts'
 
 // Shorter blocks than usual, which cost some percent of size: a block must be full before any of it travels.
 const blocksPerSecond = 20

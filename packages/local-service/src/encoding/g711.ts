@@ -1,5 +1,5 @@
 import { toInt16 } from '../dsp/pcm.ts'
-import type { Encoder } from './encoder.ts'
+import type { Encoder } from './encoder-types.ts'
 
 /** One byte for each sample: ITU-T G.711. */
 export const muLawEncoder = encoderOf(muLawByte)

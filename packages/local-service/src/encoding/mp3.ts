@@ -1,58 +1,70 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createMp3Encoder, type WasmMediaEncoder } from 'wasm-media-encoders'
-import type { Encoder } from './encoder.ts'
+import type { Encoder } from './encoder-types.ts'
 
 type Lame = WasmMediaEncoder<'audio/mpeg'>
 
-interface Ready {
+type LameSettings = Parameters<Lame['configure']>[0]
+
+interface IdleLame {
   lame: Lame
   settings: LameSettings
 }
 
-type LameSettings = Parameters<Lame['configure']>[0]
+// Creating a LAME takes 20 ms or more, configuring a used one 1.3 ms.
+const maxIdleEncoders = 8
 
-// A new LAME costs 20 ms and more, setting up a used one 1.3 ms: so they are kept, as many as were ever busy at once, at
-// most this many, and each is set up at once for another utterance like the last.
-const keptEncoders = 8
-const ready: Ready[] = []
-
-/** Constant bit rate, mono. @param bitRate in bits per second; the nearest one that MP3 has is taken. */
-export async function openMp3Encoder(options: {
-  sampleRateHertz: number
-  bitRate: number
-}): Promise<Encoder> {
-  const settings = {
-    channels: 1,
-    sampleRate: options.sampleRateHertz,
-    outputSampleRate: options.sampleRateHertz,
-    bitrate: nearestBitRate(options),
-  } as LameSettings
-  const lame = await takeLame(settings)
-  return {
-    // Copies, because LAME hands out a view on memory that it uses again.
-    push: (samples) => lame.encode([samples]).slice(),
-    end: () => lame.finalize().slice(),
-    close() {
-      if (ready.length >= keptEncoders) return
-      lame.configure(settings)
-      ready.push({ lame, settings })
-    },
-  }
+/** Opens MP3 encoders and reuses them. */
+export interface Mp3Pool {
+  /**
+   * Opens an encoder for mono at a constant bit rate.
+   * @param options.bitRate in bits per second; the nearest bit rate that MP3 has is used.
+   */
+  open(options: { sampleRateHertz: number; bitRate: number }): Promise<Encoder>
 }
 
-async function takeLame(settings: LameSettings): Promise<Lame> {
-  const alike = ready.findIndex((kept) => isDeepStrictEqual(kept.settings, settings))
-  const [kept] = ready.splice(Math.max(alike, 0), 1)
-  if (kept && alike >= 0) return kept.lame
-  const lame = kept?.lame ?? (await createMp3Encoder())
-  lame.configure(settings)
-  return lame
+export function createMp3Pool(): Mp3Pool {
+  const idle: IdleLame[] = []
+
+  const acquire = async (settings: LameSettings): Promise<Lame> => {
+    const alike = idle.findIndex((kept) => isDeepStrictEqual(kept.settings, settings))
+    const [kept] = idle.splice(Math.max(alike, 0), 1)
+    if (kept && alike >= 0) return kept.lame
+    const lame = kept?.lame ?? (await createMp3Encoder())
+    lame.configure(settings)
+    return lame
+  }
+
+  /** Configures the encoder at once, so that the next utterance with the same settings does not wait for it. */
+  const release = (lame: Lame, settings: LameSettings) => {
+    if (idle.length >= maxIdleEncoders) return
+    lame.configure(settings)
+    idle.push({ lame, settings })
+  }
+
+  return {
+    async open(options) {
+      const settings = {
+        channels: 1,
+        sampleRate: options.sampleRateHertz,
+        outputSampleRate: options.sampleRateHertz,
+        bitrate: nearestBitRate(options),
+      } as LameSettings
+      const lame = await acquire(settings)
+      return {
+        // LAME returns a view of memory that it overwrites, so the bytes are copied.
+        push: (samples) => lame.encode([samples]).slice(),
+        end: () => lame.finalize().slice(),
+        close: () => release(lame, settings),
+      }
+    },
+  }
 }
 
 const kilobitsFrom32kHz = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const kilobitsBelow32kHz = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-/** @returns the most bits per second that MP3 has at the rate. */
+/** The highest bit rate of MP3 at a sample rate, in bits per second. */
 export function highestMp3BitRate(sampleRateHertz: number): number {
   return kilobitsAt(sampleRateHertz).at(-1)! * 1000
 }
@@ -63,8 +75,8 @@ function kilobitsAt(sampleRateHertz: number): readonly number[] {
 
 function nearestBitRate(options: { sampleRateHertz: number; bitRate: number }): number {
   const rates = kilobitsAt(options.sampleRateHertz)
-  const asked = options.bitRate / 1000
+  const wanted = options.bitRate / 1000
   return rates.reduce((best, rate) =>
-    Math.abs(rate - asked) < Math.abs(best - asked) ? rate : best,
+    Math.abs(rate - wanted) < Math.abs(best - wanted) ? rate : best,
   )
 }

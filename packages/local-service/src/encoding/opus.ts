@@ -1,5 +1,5 @@
 import { toInt16 } from '../dsp/pcm.ts'
-import type { Encoder } from './encoder.ts'
+import type { Encoder } from './encoder-types.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
 
 /** What is used of the package's WebAssembly form, which brings no types and, unlike its main one, no native code. */

@@ -1,4 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
+import type { PhraseLimits } from '../text/phrases.ts'
 
 /** Something that turns text into sound. Every engine lives in a folder of its own. */
 export interface Engine {
@@ -66,13 +67,4 @@ export interface SpokenWord {
   text: string
   startSeconds: number
   endSeconds: number
-}
-
-/** How long phrases may be, in characters as they are spoken: a digit counts as several. */
-export interface PhraseLimits {
-  /** The first phrase decides how soon the first sound is there. */
-  firstCharacters: number
-  laterCharacters: number
-  /** Whether a phrase may hold several sentences, for engines that speak a text as a whole. Default: it may not. */
-  acrossSentences?: boolean
 }

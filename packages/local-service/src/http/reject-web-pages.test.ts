@@ -1,6 +1,7 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
 import { type AppOptions, createApp } from '../api/app.ts'
+import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { createCatalogue } from '../voices/catalogue.ts'
 
 const path = '/voices/v1/voices'
@@ -8,6 +9,7 @@ const path = '/voices/v1/voices'
 function ask(headers: Record<string, string>, options: Partial<AppOptions> = {}, method = 'GET') {
   const app = createApp({
     engines: new Map(),
+    encoders: createEncoderPool(),
     catalogue: createCatalogue(),
     onFailure: () => {},
     ...options,

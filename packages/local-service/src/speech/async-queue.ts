@@ -1,11 +1,12 @@
-/** A queue between a maker that must not be held up and a single reader. */
+/** A queue between a producer that must not be blocked and a single reader. */
 export interface AsyncQueue<Item> extends AsyncIterable<Item> {
   push(item: Item): void
   end(): void
+  /** The reader gets the items pushed so far, then this error. */
   fail(error: unknown): void
 }
 
-/** It has no limit of its own, so the maker must have one. */
+/** The queue has no limit of its own, so the producer must have one. */
 export function createAsyncQueue<Item>(): AsyncQueue<Item> {
   const items: Item[] = []
   let isEnded = false

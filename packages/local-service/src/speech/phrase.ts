@@ -2,22 +2,22 @@ import { createSilenceTrimmer } from '../dsp/silence.ts'
 import type { Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { Phrase } from '../text/phrases.ts'
-import type { SpeakingVoice } from '../voices/catalogue.ts'
+import { applyImprint } from '../voices/imprint/imprint.ts'
 import type { Prosody } from '../voices/prosody.ts'
-import { soundOf } from '../voices/sound.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
+import { soundOf } from '../voices/voice-sound.ts'
 import { createAsyncQueue } from './async-queue.ts'
 import type { PlaybackClock } from './playback-clock.ts'
-import { reshape } from './reshape.ts'
-import { shiftWord } from './shift-word.ts'
+import { shiftWord } from './word-timeline.ts'
 
-export interface PhraseSoundOptions {
+export interface PhraseOptions {
   running: RunningEngine
   voice: SpeakingVoice
   modelId: string
   prosody: Prosody
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
-  /** Is told of all sound that is made. */
+  /** Receives the length of all sound that is made. */
   clock: PlaybackClock
   withWords: boolean
   signal: AbortSignal
@@ -27,30 +27,30 @@ const kneeLevel = 0.8
 
 /**
  * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
- * voice, at the loudness of all voices, followed by the phrase's pause. The engine's work begins at once, whether
- * anybody reads or not; the imprint is made as the phrase is read.
- * @returns sound at the engine's rate; the times of the words count from the start of the phrase.
+ * voice, at the loudness that all voices share, followed by the pause of the phrase. The engine starts at once, even
+ * if nobody reads yet; the imprint is made while the phrase is read.
+ * @returns sound at the engine's rate. The times of the words count from the start of the phrase.
  */
-export function speakPhrase(phrase: Phrase, options: PhraseSoundOptions): AsyncIterable<Sound> {
+export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterable<Sound> {
   const { sampleRateHertz } = options.running.engine
   const { settings, gain } = soundOf(options.voice, options.prosody)
   const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
   const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, options)
   const { isFirst } = options
-  const shaped = settings ? reshape(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
+  const shaped = settings ? applyImprint(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
   return finish(shaped, gain, pauseSamples)
 }
 
-/** The engine's sound without silence at its ends. */
+/** @returns the engine's sound without silence at its ends. */
 function speakTrimmed(
   { text, pauseSeconds }: Phrase,
   timeFactor: number,
-  { running, voice, modelId, isFirst, clock, withWords, signal }: PhraseSoundOptions,
+  { running, voice, modelId, isFirst, clock, withWords, signal }: PhraseOptions,
 ): AsyncIterable<Sound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
   const queue = createAsyncQueue<Sound>()
-  const hand = (sound: Sound) => {
+  const push = (sound: Sound) => {
     clock.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
     queue.push(sound)
   }
@@ -63,10 +63,10 @@ function speakTrimmed(
       signal,
       onSound({ samples, words }) {
         const kept = trimmer.push(samples)
-        hand({ samples: kept, words: words?.map((word) => shiftWord(word, -trimmer.cutSeconds)) })
+        push({ samples: kept, words: words?.map((word) => shiftWord(word, -trimmer.cutSeconds)) })
       },
     })
-    hand({ samples: trimmer.end() })
+    push({ samples: trimmer.end() })
     clock.made(pauseSeconds)
   }
   const neededAtMs = () => clock.lastsUntilMs
@@ -83,13 +83,13 @@ async function* finish(
   yield { samples: new Float32Array(pauseSamples) }
 }
 
-/** Peaks above `kneeLevel` are pressed together: cut off flat they would crackle. */
+/** Multiplies samples by the gain. Peaks above `kneeLevel` are compressed, because hard clipping would crackle. */
 function amplify(samples: Float32Array, gain: number): Float32Array {
   return samples.map((sample) => {
     const louder = sample * gain
     const over = Math.abs(louder) - kneeLevel
     if (over <= 0) return louder
-    const room = 1 - kneeLevel
-    return Math.sign(louder) * (kneeLevel + room * Math.tanh(over / room))
+    const headroom = 1 - kneeLevel
+    return Math.sign(louder) * (kneeLevel + headroom * Math.tanh(over / headroom))
   })
 }

@@ -1,7 +1,8 @@
-/** How long the sound made so far lasts for a listener who began to play it at its first moment. */
+/** Knows when a listener who plays the sound as soon as it is made will run out of it. */
 export interface PlaybackClock {
+  /** Adds sound that has just been made. */
   made(seconds: number): void
-  /** On the clock of `performance.now()`; `Infinity` before there is any sound: what comes after it can wait. */
+  /** In milliseconds of `performance.now()`. `Infinity` before the first sound: nobody is playing yet. */
   readonly lastsUntilMs: number
 }
 

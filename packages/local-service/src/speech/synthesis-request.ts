@@ -1,47 +1,58 @@
-import { speechRequestSchema } from '@parlando/core/wire'
-import type { AudioLayout } from '../encoding/encoder.ts'
-import type { PhraseLimits } from '../engines/engine.ts'
+import { type SpeechRequest, speechModelIds, speechRequestSchema } from '@parlando/core/wire'
+import type { EncoderPool } from '../encoding/encoder-pool.ts'
+import type { AudioLayout } from '../encoding/encoder-types.ts'
+import { readLayout } from '../encoding/read-layout.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { ServiceError } from '../errors.ts'
 import { camelCaseKeys } from '../http/camel-case.ts'
 import { parseRequest } from '../http/parse-request.ts'
 import { readScript, type ScriptPart } from '../text/markup.ts'
-import type { Catalogue, SpeakingVoice } from '../voices/catalogue.ts'
-import type { Prosody } from '../voices/prosody.ts'
-import { models } from './models.ts'
-import { readLayout } from './read-layout.ts'
-import { readProsody } from './read-prosody.ts'
+import type { PhraseLimits } from '../text/phrases.ts'
+import type { Catalogue } from '../voices/catalogue.ts'
+import { type Prosody, readProsody } from '../voices/prosody.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
 import { rejectUnsupportedFields } from './unsupported-fields.ts'
 
-// Enough to see what such a name looks like; with clones and engines there can be hundreds.
-const namedVoices = 10
-
-/** A request that was found good: all that is needed to speak it. */
+/** A valid request, with everything that is needed to speak it. */
 export interface SynthesisRequest {
-  /** As it was sent. */
+  /** The text as it was sent. */
   text: string
-  /** What of the text is spoken, and the breaks between. */
+  /** The parts of the text that are spoken, and the breaks between them. */
   script: readonly ScriptPart[]
   modelId: string
   voice: SpeakingVoice
   running: RunningEngine
+  encoders: EncoderPool
   limits: PhraseLimits
   layout: AudioLayout
   prosody: Prosody
-  /** Whether the times of the words are wanted, and in a stream only after all audio. */
+  /** Whether the caller wants the times of the words. */
   withWords: boolean
+  /** Whether a stream sends the times of the words after all audio. */
   wordsLast: boolean
 }
 
-/** What there is to order from. */
+/** The parts of the service that a request can use. */
 export interface ServiceContext {
   catalogue: Catalogue
   engines: RunningEngines
+  encoders: EncoderPool
 }
 
+// Models trade quality for latency: a longer first phrase sounds better but starts later.
+const limitsOfModel: Readonly<Record<(typeof speechModelIds)[number], PhraseLimits>> = {
+  'svc-tts-2': { firstCharacters: 36, laterCharacters: 80 },
+  'svc-tts-1.5-max': { firstCharacters: 36, laterCharacters: 80 },
+  'svc-tts-2-flash': { firstCharacters: 10, laterCharacters: 50 },
+}
+
+// With clones and further engines there can be hundreds; a few are enough to show what a voice id looks like.
+const maxVoicesInMessage = 10
+
 /**
- * Reads a request's body.
- * @throws {ServiceError} for what is wrong in it and for what the engine cannot do: nothing asked for is left out in silence.
+ * Reads the body of a request.
+ * @throws {ServiceError} for invalid fields and for fields that the engine does not support: the service never ignores
+ * a part of a request silently.
  */
 export function readSynthesisRequest(
   body: unknown,
@@ -51,41 +62,48 @@ export function readSynthesisRequest(
   const request = parseRequest(speechRequestSchema, camelCaseKeys(body))
   const { text, modelId } = request
   if (text.length > maxTextCharacters) {
-    const message = `text: ${text.length} characters are more than the ${maxTextCharacters} this call takes`
+    const message = `text: ${text.length} characters exceed the limit of ${maxTextCharacters} for this endpoint`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
-  const limits = models.get(modelId)
-  if (!limits) {
-    const known = [...models.keys()].join(', ')
-    throw new ServiceError(
-      'INVALID_ARGUMENT',
-      `Unknown model: ${modelId}. This service has ${known}`,
-    )
-  }
-  const voice = service.catalogue.find(request.voiceId)
-  const running = voice && service.engines.get(voice.engine)
-  if (!running) {
-    const known = service.catalogue.list().map(({ voiceId }) => voiceId)
-    const some = known.slice(0, namedVoices).join(', ')
-    const more = known.length > namedVoices ? `, … ${known.length} in all` : ''
-    const message = `Unknown voice: ${request.voiceId}. This service has ${some}${more}`
-    throw new ServiceError('NOT_FOUND', message)
-  }
+  const limits = findLimits(modelId)
+  const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine)
   const script = readScript(text)
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
-  const error = running.engine.unsupportedReason(spoken, voice.engineVoice)
-  if (error) throw new ServiceError('INVALID_ARGUMENT', `text: ${error}`)
+  const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
+  if (reason) throw new ServiceError('INVALID_ARGUMENT', `text: ${reason}`)
   return {
     text,
     script,
     modelId,
     voice,
     running,
+    encoders: service.encoders,
     limits: running.engine.phraseLimits ?? limits,
     layout: readLayout(request.audioConfig),
     prosody: readProsody(request),
     withWords: request.timestampType === 'WORD',
     wordsLast: request.timestampTransportStrategy === 'ASYNC',
   }
+}
+
+function findLimits(modelId: string): PhraseLimits {
+  const known = speechModelIds.find((id) => id === modelId)
+  if (known) return limitsOfModel[known]
+  const message = `Unknown model: ${modelId}. This service has ${speechModelIds.join(', ')}`
+  throw new ServiceError('INVALID_ARGUMENT', message)
+}
+
+function findVoice(
+  { voiceId }: SpeechRequest,
+  { catalogue, engines }: ServiceContext,
+): { voice: SpeakingVoice; running: RunningEngine } {
+  const voice = catalogue.find(voiceId)
+  const running = voice && engines.get(voice.engine)
+  if (running) return { voice, running }
+  const ids = catalogue.list().map((known) => known.voiceId)
+  const some = ids.slice(0, maxVoicesInMessage).join(', ')
+  const more = ids.length > maxVoicesInMessage ? `, … ${ids.length} in all` : ''
+  const message = `Unknown voice: ${voiceId}. This service has ${some}${more}`
+  throw new ServiceError('NOT_FOUND', message)
 }

@@ -1,7 +1,7 @@
 import type { SpeechRequest } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import { ServiceError } from '../errors.ts'
-import type { SpeakingVoice } from '../voices/catalogue.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
 
 /** @throws {ServiceError} for the first field that asks for what cannot be done. */
 export function rejectUnsupportedFields(

@@ -1,33 +1,28 @@
-import type { PhraseLimits, Sound } from '../engines/engine.ts'
-import type { RunningEngine } from '../engines/registry.ts'
-import type { ScriptPart } from '../text/markup.ts'
-import { cutScript, type Phrase } from '../text/phrases.ts'
-import type { SpeakingVoice } from '../voices/catalogue.ts'
-import type { Prosody } from '../voices/prosody.ts'
+import type { Sound } from '../engines/engine.ts'
+import { cutScript } from '../text/phrases.ts'
 import { speakPhrase } from './phrase.ts'
 import { createPlaybackClock } from './playback-clock.ts'
-import { shiftWord } from './shift-word.ts'
+import type { SynthesisRequest } from './synthesis-request.ts'
+import { shiftWord } from './word-timeline.ts'
 
-export interface UtteranceOptions {
-  running: RunningEngine
-  voice: SpeakingVoice
-  modelId: string
-  script: readonly ScriptPart[]
-  limits: PhraseLimits
-  prosody: Prosody
-  withWords: boolean
-  signal: AbortSignal
-}
+/** What an utterance is made from. */
+export type UtteranceRequest = Pick<
+  SynthesisRequest,
+  'script' | 'modelId' | 'voice' | 'running' | 'limits' | 'prosody' | 'withWords'
+>
 
 /**
- * Speaks a script phrase by phrase. The next phrase is made while the reader is busy with the one it got; no more than
- * one is made ahead, so a reader that stops reading stops the work.
- * @returns sound at the engine's rate; the times of the words count from the start of the utterance.
+ * Speaks a script phrase by phrase. While the reader consumes one phrase, the next one is made, but never more than
+ * one: a reader that stops reading stops the work.
+ * @returns sound at the engine's rate. The times of the words count from the start of the utterance.
  */
-export async function* speakUtterance(options: UtteranceOptions): AsyncGenerator<Sound, void> {
-  const { sampleRateHertz } = options.running.engine
+export async function* speakUtterance(
+  request: UtteranceRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Sound, void> {
+  const { sampleRateHertz } = request.running.engine
   let spokenSamples = 0
-  for await (const phrase of speakPhrases(options)) {
+  for await (const phrase of speakPhrases(request, signal)) {
     const startSeconds = spokenSamples / sampleRateHertz
     for await (const { samples, words } of phrase) {
       spokenSamples += samples.length
@@ -36,41 +31,41 @@ export async function* speakUtterance(options: UtteranceOptions): AsyncGenerator
   }
 }
 
+/** Starts the phrases in order, each one phrase ahead of the reader. */
 async function* speakPhrases(
-  options: UtteranceOptions,
+  request: UtteranceRequest,
+  callerSignal: AbortSignal,
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
-  const left = new AbortController()
-  const signal = AbortSignal.any([options.signal, left.signal])
-  const phrases = cutScript(options.script, options.limits, options.prosody.speakingRate)
+  const { script, limits, prosody, running } = request
+  const returned = new AbortController()
+  const signal = AbortSignal.any([callerSignal, returned.signal])
+  const phrases = cutScript(script, limits, prosody.speakingRate)
   const clock = createPlaybackClock()
-  // Silence that comes before needs no turn, so it is not what the first turn is for.
+  // Silence before the first words needs no turn, so the first phrase with words is the first one to be scheduled.
   let isFirst = true
-  const begin = (): AsyncIterable<Sound> | undefined => {
+  const start = (): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
     if (phrase.done) return undefined
     if (phrase.value.text !== '') {
-      const sound = speakPhrase(phrase.value, { ...options, isFirst, clock, signal })
+      const sound = speakPhrase(phrase.value, { ...request, isFirst, clock, signal })
       isFirst = false
       return sound
     }
     clock.made(phrase.value.pauseSeconds)
-    return silence(phrase.value, options.running)
+    return silence(phrase.value.pauseSeconds, running.engine.sampleRateHertz)
   }
   try {
-    let current = begin()
+    let current = start()
     while (current) {
-      const next = begin()
+      const next = start()
       yield current
       current = next
     }
   } finally {
-    left.abort()
+    returned.abort()
   }
 }
 
-async function* silence(
-  { pauseSeconds }: Phrase,
-  { engine }: RunningEngine,
-): AsyncGenerator<Sound, void> {
-  yield { samples: new Float32Array(Math.round(pauseSeconds * engine.sampleRateHertz)) }
+async function* silence(seconds: number, sampleRateHertz: number): AsyncGenerator<Sound, void> {
+  yield { samples: new Float32Array(Math.round(seconds * sampleRateHertz)) }
 }

@@ -1,12 +1,24 @@
 import type { SpokenWord } from '../engines/engine.ts'
 
-/** Words that wait until the sound in which they begin is on its way, in the order in which they came. */
+/** @returns the word, that many seconds later; earlier if they are negative, but never before 0. */
+export function shiftWord(
+  { text, startSeconds, endSeconds }: SpokenWord,
+  seconds: number,
+): SpokenWord {
+  return {
+    text,
+    startSeconds: Math.max(0, startSeconds + seconds),
+    endSeconds: Math.max(0, endSeconds + seconds),
+  }
+}
+
+/** Keeps words until the sound in which they begin is sent. The order in which they arrive is kept. */
 export interface WordTimeline {
-  /** A word that begins before an earlier one, as at the joiner of two phrases, begins with that one. */
+  /** A word that starts before an earlier word, as can happen between two phrases, starts with that word. */
   push(words: readonly SpokenWord[]): void
-  /** @returns those that begin before this moment. */
+  /** @returns the words that start before this time. */
   takeUntil(seconds: number): SpokenWord[]
-  /** @returns all others, which end with the sound at the latest. */
+  /** @returns all other words; their times are limited to the length of the sound. */
   takeRest(soundSeconds: number): SpokenWord[]
 }
 

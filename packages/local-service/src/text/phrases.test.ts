@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { PhraseLimits } from '../engines/engine.ts'
-import { cutPhrases, cutScript } from './phrases.ts'
+import { cutPhrases, cutScript, type PhraseLimits } from './phrases.ts'
 
 const limits: PhraseLimits = { firstCharacters: 20, laterCharacters: 40 }
 

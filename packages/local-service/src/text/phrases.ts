@@ -1,5 +1,4 @@
 import { cutLongText, endsClause, sentenceEnds, unspacedClauseEnds } from '@parlando/core/text'
-import type { PhraseLimits } from '../engines/engine.ts'
 import type { ScriptPart } from './markup.ts'
 
 /** A few words that an engine speaks in one go, and the silence after them. */
@@ -8,6 +7,15 @@ export interface Phrase {
   text: string
   /** The final length: the speaking rate is already applied. */
   pauseSeconds: number
+}
+
+/** How long phrases may be, in characters as they are spoken: a digit counts as several. */
+export interface PhraseLimits {
+  /** The first phrase decides how soon the first sound is there. */
+  firstCharacters: number
+  laterCharacters: number
+  /** Whether a phrase may hold several sentences, for engines that speak a text as a whole. Default: it may not. */
+  acrossSentences?: boolean
 }
 
 /** How strong a break the text suggests after a word. */

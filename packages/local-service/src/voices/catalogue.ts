@@ -3,20 +3,9 @@ import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/registry.ts'
 import { library } from './library.ts'
-import type { VoiceProfile } from './profile.ts'
 import { type Clones, createClones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
-
-/** A voice as callers see it, and what makes its sound. */
-export interface SpeakingVoice {
-  voice: Voice
-  /** The name of the engine that speaks it. */
-  engine: string
-  /** The engine's own name of the voice. */
-  engineVoice: string
-  /** A voice to bring the engine's voice near to; absent: the engine's voice is heard as it is. */
-  imprint?: VoiceProfile
-}
+import type { SpeakingVoice } from './voice.ts'
 
 /** All voices this service can speak with. */
 export interface Catalogue {

@@ -4,7 +4,7 @@ import { speechLevel } from '../dsp/loudness.ts'
 import { envelopeDistance, measureVoice } from './imprint/measure-voice.ts'
 import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
-import { commonLevel } from './sound.ts'
+import { commonLevel } from './voice-sound.ts'
 
 const used = useTestApp()
 const rate = 16_000

@@ -1,6 +1,6 @@
 import { findBaseVoice } from './base-voices.ts'
-import type { SpeakingVoice } from './catalogue.ts'
 import { shapeProfile, type VoiceShape } from './imprint/shape-profile.ts'
+import type { SpeakingVoice } from './voice.ts'
 
 interface LibraryVoice {
   name: string

@@ -5,13 +5,13 @@ import {
   speechBytesRequestSchema,
 } from '@parlando/core/wire'
 import type { Hono } from 'hono'
-import { withChunkHeader } from '../../encoding/encoder.ts'
+import { withChunkHeader } from '../../encoding/wav-headers.ts'
 import { ServiceError } from '../../errors.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
-import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import { readSynthesisRequest, type SynthesisRequest } from '../../speech/synthesis-request.ts'
+import type { AudioChunk } from '../../speech/synthesize.ts'
 import type { SpeechRouteOptions } from '../speech/route.ts'
 import { speak } from '../speech/speak.ts'
 

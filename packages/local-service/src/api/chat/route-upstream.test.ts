@@ -5,6 +5,7 @@ import { createClient } from '@parlando/core'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { createApp } from '../app.ts'
 
@@ -17,6 +18,7 @@ async function startBefore(handler: (response: ServerResponse) => void | Promise
   const upstream = await startTestServer(handler)
   const app = createApp({
     engines: new Map(),
+    encoders: createEncoderPool(),
     catalogue: createCatalogue(),
     apiKey,
     chatUpstream: { baseUrl: `${upstream.baseUrl}/v1`, apiKey: upstreamKey },

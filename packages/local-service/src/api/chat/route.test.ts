@@ -1,10 +1,12 @@
 import { post } from '@parlando/test-support/local-service'
 import { describe, expect, it } from 'vitest'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { createApp } from '../app.ts'
 
 const app = createApp({
   engines: new Map(),
+  encoders: createEncoderPool(),
   catalogue: createCatalogue(),
   onFailure(error) {
     throw error

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { validate } from '@readme/openapi-parser'
 import { expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { createApp } from '../app.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -10,7 +11,11 @@ import { describeService } from './document.ts'
 import { operations } from './operations.ts'
 
 async function createFullApp() {
-  const measured = { engines: new Map(), catalogue: createCatalogue() }
+  const measured = {
+    engines: new Map(),
+    encoders: createEncoderPool(),
+    catalogue: createCatalogue(),
+  }
   return createApp({ ...measured, metrics: await createMetrics(measured), onFailure: () => {} })
 }
 

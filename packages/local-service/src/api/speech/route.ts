@@ -1,15 +1,15 @@
 import type { Context, Hono } from 'hono'
-import { withChunkHeader, withFileHeader } from '../../encoding/encoder.ts'
+import { withChunkHeader, withFileHeader } from '../../encoding/wav-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { ServiceError, toServiceError } from '../../errors.ts'
 import { limitBody, readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
-import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import {
   readSynthesisRequest,
   type ServiceContext,
   type SynthesisRequest,
 } from '../../speech/synthesis-request.ts'
+import type { AudioChunk } from '../../speech/synthesize.ts'
 import { speak } from './speak.ts'
 
 export interface SpeechRouteOptions extends ServiceContext {

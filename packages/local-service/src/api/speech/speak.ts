@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { elapsedMs, reportSpeech, type SpeechFacts } from '../../http/observe.ts'
-import type { AudioChunk } from '../../speech/encoded-stream.ts'
 import type { SynthesisRequest } from '../../speech/synthesis-request.ts'
-import { synthesize } from '../../speech/synthesize.ts'
+import { type AudioChunk, synthesize } from '../../speech/synthesize.ts'
 
 /** Synthesises a request and counts its audio for the log and the metrics. */
 export async function* speak(

@@ -4,10 +4,11 @@ import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { speechLevel } from '../../dsp/loudness.ts'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { library } from '../../voices/library.ts'
-import { commonLevel } from '../../voices/sound.ts'
+import { commonLevel } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { findPackage } from '../find-package.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -24,7 +25,12 @@ beforeAll(async () => {
   const packagePath = findPackage(packageName, optionalEngines)!
   engine = (await createEspeakEngine({ packagePath, warn }))!
   const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
-  app = createApp({ engines, catalogue: createCatalogue(undefined, engines), onFailure: warn })
+  app = createApp({
+    engines,
+    encoders: createEncoderPool(),
+    catalogue: createCatalogue(undefined, engines),
+    onFailure: warn,
+  })
 })
 afterAll(() => engine.close())
 

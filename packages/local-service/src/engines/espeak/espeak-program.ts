@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { fromInt16 } from '../../dsp/pcm.ts'
 import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
@@ -49,8 +50,7 @@ function speak(
 ): void {
   const words = withWords ? createWordTimer(text) : undefined
   espeak.speak(code, text, (pcm, events) => {
-    const samples = Float32Array.from(pcm, (sample) => sample / 32768)
-    return onSound({ samples, words: words?.push(events) })
+    return onSound({ samples: fromInt16(pcm), words: words?.push(events) })
   })
   const last = words?.end()
   if (last?.length) onSound({ samples: new Float32Array(), words: last })

@@ -1,3 +1,4 @@
+import { fromPcmBytes } from '../../dsp/pcm.ts'
 import { createMemoryImage, type MemoryImage } from './memory-image.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
 import { createWasi, type OpenFile } from './wasi.ts'
@@ -54,7 +55,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
     }
     if (phrase) {
       const memoryBytes = memory!.buffer.byteLength
-      options.onSpeech({ samples: toSamples(Buffer.concat(sound)), tokens, memoryBytes })
+      options.onSpeech({ samples: fromPcmBytes(Buffer.concat(sound)), tokens, memoryBytes })
       image.restore()
     } else {
       image.take()
@@ -115,12 +116,4 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   memory = instance.exports['memory'] as WebAssembly.Memory
   ;(instance.exports['_start'] as () => void)()
   throw new Error('flite ended its loop')
-}
-
-function toSamples(bytes: Buffer): Float32Array {
-  const samples = new Float32Array(bytes.length >> 1)
-  for (let index = 0; index < samples.length; index++) {
-    samples[index] = bytes.readInt16LE(index * 2) / 32768
-  }
-  return samples
 }

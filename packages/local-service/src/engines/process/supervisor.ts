@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts'
 import type { Sound } from '../engine.ts'
-import { type SpeakerProcess, startSpeakerProcess } from './process.ts'
+import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
 
 /** A program in a process of its own that is always there: it is started again when it ends. */
 export interface Speaker<Info, Phrase> {

@@ -5,6 +5,7 @@ import { optionalEngines, post, speakWhole } from '@parlando/test-support/local-
 import { writeTinyModel } from '@parlando/test-support/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import type { Engine } from '../engine.ts'
 import { findPackage } from '../find-package.ts'
@@ -176,7 +177,12 @@ describe('the service with sherpa-onnx', () => {
     const engines = new Map([['sherpa', { engine, scheduler: createScheduler(1) }]])
     const catalogue = createCatalogue(undefined, engines)
     const failures: unknown[] = []
-    const app = createApp({ engines, catalogue, onFailure: (error) => failures.push(error) })
+    const app = createApp({
+      engines,
+      encoders: createEncoderPool(),
+      catalogue,
+      onFailure: (error) => failures.push(error),
+    })
     const listed = await (await app.request('/voices/v1/voices?languages=nl')).json()
     const voiceId = 'sherpa-vits-piper-nl_nl-tiny'
     expect(listed).toMatchObject({ voices: [{ voiceId, langCode: 'NL_NL' }] })

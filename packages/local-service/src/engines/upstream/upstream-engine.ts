@@ -1,4 +1,5 @@
-import { createClient, type SpeechChunk } from '@parlando/core'
+import { createClient } from '@parlando/core'
+import { fromPcmBytes } from '../../dsp/pcm.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { toUpstreamError } from './upstream-error.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
@@ -65,7 +66,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
           if (stream.sampleRateHertz !== sampleRateHertz) {
             throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)
           }
-          const samples = toSamples(chunk)
+          const samples = fromPcmBytes(chunk.audio)
           seconds += samples.length / sampleRateHertz
           // What is made waits for its listener in memory, so it must have an end.
           if (seconds > maxSeconds) {
@@ -84,13 +85,4 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
       await client.close()
     },
   }
-}
-
-function toSamples({ audio }: SpeechChunk): Float32Array {
-  const view = new DataView(audio.buffer, audio.byteOffset, audio.byteLength)
-  const samples = new Float32Array(audio.length / 2)
-  for (let index = 0; index < samples.length; index++) {
-    samples[index] = view.getInt16(index * 2, true) / 32768
-  }
-  return samples
 }

@@ -2,6 +2,7 @@ import { post } from '@parlando/test-support/local-service'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { createClones } from '../../voices/store/clones.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -29,6 +30,7 @@ describe('a service before another one', () => {
     const failures: unknown[] = []
     const app = createApp({
       engines,
+      encoders: createEncoderPool(),
       catalogue: createCatalogue(createClones(), engines),
       onFailure: (error) => failures.push(error),
     })

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import type { VoiceProfile } from '../profile.ts'
+import type { SampleReport } from './measure-samples.ts'
 import { measureInThread } from './measuring-thread.ts'
 import { nearestVoice } from './nearest-voice.ts'
 
@@ -18,14 +19,6 @@ export interface VoiceClone {
   engineVoice: string
   /** What there is to say of the recordings, in their order. */
   samples: readonly SampleReport[]
-}
-
-export interface SampleReport {
-  /** How much of the recording was used. */
-  seconds: number
-  warnings: readonly string[]
-  /** When there are any, the recording was not used. */
-  errors: readonly string[]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openEncoder } from '../../encoding/encoder.ts'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { decodeSample } from './decode-sample.ts'
 
 interface WavFacts {
@@ -32,7 +32,11 @@ function chunk(id: string, body: Buffer): Buffer {
 
 /** A tone of 200 Hz. */
 async function mp3Of(sampleRateHertz: number, seconds: number): Promise<Buffer> {
-  const encoder = await openEncoder({ audioEncoding: 'MP3', sampleRateHertz, bitRate: 32_000 })
+  const encoder = await createEncoderPool().open({
+    audioEncoding: 'MP3',
+    sampleRateHertz,
+    bitRate: 32_000,
+  })
   const samples = Float32Array.from({ length: sampleRateHertz * seconds }, (_, index) => {
     return 0.5 * Math.sin((2 * Math.PI * 200 * index) / sampleRateHertz)
   })

@@ -4,7 +4,6 @@ import { createResampler } from '../../dsp/resampler.ts'
 import { joinSamples } from '../../dsp/signal.ts'
 import { measureVoice, measuringRateHertz } from '../imprint/measure-voice.ts'
 import type { VoiceProfile } from '../profile.ts'
-import type { SampleReport } from './clone-voice.ts'
 import { type DecodedSample, decodeSample } from './decode-sample.ts'
 import { findSpeech } from './find-speech.ts'
 import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
@@ -12,6 +11,14 @@ import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
 export interface MeasureRequest {
   samples: readonly Uint8Array[]
   removeBackgroundNoise: boolean
+}
+
+export interface SampleReport {
+  /** How much of the recording was used. */
+  seconds: number
+  warnings: readonly string[]
+  /** When there are any, the recording was not used. */
+  errors: readonly string[]
 }
 
 export interface MeasuredSamples {

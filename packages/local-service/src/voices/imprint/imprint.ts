@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { joinSamples } from '../../dsp/signal.ts'
+import type { Sound } from '../../engines/engine.ts'
 import { createEqualiser } from './equaliser.ts'
 import { createReshaper } from './reshaper.ts'
 import type { ImprintSettings } from './settings.ts'
 
-/** Gives one phrase of an engine's voice another sound, while it is made. */
+/** Gives one phrase of an engine's voice another sound, piece by piece. */
 export interface Imprint {
   push(samples: Float32Array): Float32Array
   end(): Float32Array
@@ -17,4 +19,42 @@ export function createImprint(settings: ImprintSettings, sampleRateHertz: number
     push: (samples) => equaliser.push(reshaper.push(samples)),
     end: () => joinSamples([equaliser.push(reshaper.end()), equaliser.end()]),
   }
+}
+
+export interface ApplyImprintOptions {
+  settings: ImprintSettings
+  sampleRateHertz: number
+  /** Whether a listener is still waiting for the first sound. */
+  isFirst: boolean
+}
+
+// An imprint takes up to 10 ms of CPU per second of sound. Between slices other requests get their turn.
+const firstSliceSeconds = 0.1
+const sliceSeconds = 0.25
+
+/** Gives the sound of one phrase an imprint, slice by slice, and adjusts the times of its words. */
+export async function* applyImprint(
+  sounds: AsyncIterable<Sound>,
+  { settings, sampleRateHertz, isFirst }: ApplyImprintOptions,
+): AsyncGenerator<Sound, void> {
+  const imprint = createImprint(settings, sampleRateHertz)
+  let seconds = isFirst ? firstSliceSeconds : sliceSeconds
+  for await (const { samples, words } of sounds) {
+    if (words) {
+      const moved = words.map(({ text, startSeconds, endSeconds }) => ({
+        text,
+        startSeconds: startSeconds * settings.timeFactor,
+        endSeconds: endSeconds * settings.timeFactor,
+      }))
+      yield { samples: new Float32Array(), words: moved }
+    }
+    for (let start = 0; start < samples.length; ) {
+      const end = start + Math.round(seconds * sampleRateHertz)
+      yield { samples: imprint.push(samples.subarray(start, end)) }
+      start = end
+      seconds = sliceSeconds
+      await setImmediate()
+    }
+  }
+  yield { samples: imprint.end() }
 }

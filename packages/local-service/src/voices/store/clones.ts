@@ -1,6 +1,6 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import type { SpeakingVoice } from '../catalogue.ts'
+import type { SpeakingVoice } from '../voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
 
 /** The voices that were cloned here. What fails changes nothing. */

@@ -1,7 +1,7 @@
 import { voiceSchema } from '@parlando/core/wire'
 import { z } from 'zod'
-import type { SpeakingVoice } from '../catalogue.ts'
 import { voiceProfileSchema } from '../profile.ts'
+import type { SpeakingVoice } from '../voice.ts'
 
 /** Raised when a file of today could not be read any more. */
 const version = 1

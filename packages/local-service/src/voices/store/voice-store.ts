@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SpeakingVoice } from '../catalogue.ts'
+import type { SpeakingVoice } from '../voice.ts'
 import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './voice-file.ts'
 
 const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/

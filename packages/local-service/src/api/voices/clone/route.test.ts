@@ -1,6 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { makeClone, post, useTestApp } from '@parlando/test-support/local-service'
 import { describe, expect, it } from 'vitest'
+import { createEncoderPool } from '../../../encoding/encoder-pool.ts'
 import type { RunningEngine } from '../../../engines/registry.ts'
 import { createCatalogue } from '../../../voices/catalogue.ts'
 import type { CloneOptions, VoiceClone } from '../../../voices/clone/clone-voice.ts'
@@ -47,8 +48,11 @@ function createCloning(maxVoices?: number, others: Record<string, RunningEngine>
   const onFailure = (error: unknown) => {
     throw error
   }
-  const app = createApp({ engines, catalogue, onFailure })
-  app.post('/clone', createCloneHandler({ catalogue, engines }, gate.measure))
+  const app = createApp({ engines, encoders: createEncoderPool(), catalogue, onFailure })
+  app.post(
+    '/clone',
+    createCloneHandler({ catalogue, engines, encoders: createEncoderPool() }, gate.measure),
+  )
   return { ...gate, catalogue, clone: (body: object = request) => post(app, '/clone', body), app }
 }
 

@@ -9,10 +9,10 @@ import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
 import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { baseVoices } from '../../../voices/base-voices.ts'
-import type { SpeakingVoice } from '../../../voices/catalogue.ts'
 import { cloneVoice, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
 import { readSamples } from '../../../voices/clone/sample-data.ts'
 import { isLanguage, languageOf } from '../../../voices/languages.ts'
+import type { SpeakingVoice } from '../../../voices/voice.ts'
 import { rejectLongTexts } from '../one/route.ts'
 
 /** Of all samples together in base64: five of the largest, or many short ones. */

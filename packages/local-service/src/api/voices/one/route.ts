@@ -5,7 +5,8 @@ import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { limitBody, readJsonBody } from '../../../http/read-json.ts'
 import type { ServiceContext } from '../../../speech/synthesis-request.ts'
-import type { Catalogue, SpeakingVoice } from '../../../voices/catalogue.ts'
+import type { Catalogue } from '../../../voices/catalogue.ts'
+import type { SpeakingVoice } from '../../../voices/voice.ts'
 
 const maxTextCharacters = 8_000
 

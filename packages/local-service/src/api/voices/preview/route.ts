@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { readSynthesisRequest, type ServiceContext } from '../../../speech/synthesis-request.ts'
-import type { SpeakingVoice } from '../../../voices/catalogue.ts'
+import type { SpeakingVoice } from '../../../voices/voice.ts'
 import { speak } from '../../speech/speak.ts'
 import { findVoice } from '../one/route.ts'
 

@@ -1,5 +1,4 @@
 import { type BaseVoice, findBaseVoice } from './base-voices.ts'
-import type { SpeakingVoice } from './catalogue.ts'
 import {
   type ImprintSettings,
   imprintSettings,
@@ -8,6 +7,7 @@ import {
 } from './imprint/settings.ts'
 import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
+import type { SpeakingVoice } from './voice.ts'
 
 /** How loud every voice speaks, as `speechLevel` measures it. */
 export const commonLevel = 0.12

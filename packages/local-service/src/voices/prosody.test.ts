@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readProsody } from './read-prosody.ts'
+import { readProsody } from './prosody.ts'
 
 const request = { text: 'Hello', voiceId: 'Clara' }
 

@@ -1,8 +1,8 @@
 import { chooseFormat, encodings } from '@parlando/core/audio'
 import type { AudioConfig } from '@parlando/core/wire'
-import type { AudioLayout } from '../encoding/encoder.ts'
-import { highestMp3BitRate } from '../encoding/mp3.ts'
 import { ServiceError } from '../errors.ts'
+import type { AudioLayout } from './encoder-types.ts'
+import { highestMp3BitRate } from './mp3.ts'
 
 const defaultBitRate = 128_000
 const highestOpusBitRate = 192_000

@@ -1,0 +1,25 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import type { AudioLayout } from './encoder-types.ts'
+
+/** Adds WAV headers as the protocol has them in a stream: LINEAR16 in every chunk, WAV only in the first. */
+export function withChunkHeader(
+  layout: AudioLayout,
+  body: Uint8Array,
+  chunkIndex: number,
+): Uint8Array {
+  const { audioEncoding, sampleRateHertz } = layout
+  if (audioEncoding === 'LINEAR16') return withWavHeader(body, sampleRateHertz, body.length)
+  // The length stays open: it is not known when the first chunk is sent.
+  if (audioEncoding === 'WAV' && chunkIndex === 0) return withWavHeader(body, sampleRateHertz)
+  return body
+}
+
+/** Adds the WAV header to the whole audio if the encoding has one. */
+export function withFileHeader(layout: AudioLayout, body: Uint8Array): Uint8Array {
+  const hasHeader = layout.audioEncoding === 'LINEAR16' || layout.audioEncoding === 'WAV'
+  return hasHeader ? withWavHeader(body, layout.sampleRateHertz, body.length) : body
+}
+
+function withWavHeader(body: Uint8Array, sampleRateHertz: number, dataBytes?: number): Uint8Array {
+  return Buffer.concat([writeWavHeader({ sampleRateHertz, dataBytes }), body])
+}

@@ -1,0 +1,13 @@
+import type { Voice } from '@parlando/core/wire'
+import type { VoiceProfile } from './profile.ts'
+
+/** A voice as callers see it, and how its sound is made. */
+export interface SpeakingVoice {
+  voice: Voice
+  /** The name of the engine that speaks it. */
+  engine: string
+  /** The engine's own name for the voice. */
+  engineVoice: string
+  /** The profile that the engine's voice is reshaped to match. Default: the engine's voice is left unchanged. */
+  imprint?: VoiceProfile
+}
