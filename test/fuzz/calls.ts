@@ -34,10 +34,10 @@ const ownMessages = [
   /^Speech failed: a line of the answer has not the shape of a speech result$/,
   /^Chat failed: an event has not the shape of a chat chunk$/,
   /^Chat failed: the answer is longer than the limit of \d+ characters$/,
-  /^[A-Z][a-z ]+ failed: the answer is not JSON$/,
+  /^[A-Z][a-z ]+ failed: the response is not JSON$/,
   /^[A-Z][a-z ]+ failed: the answer is not packed as its Content-Encoding says$/,
   /^[A-Z][a-z ]+ failed: the answer has not the shape that it should have$/,
-  /^[A-Z][a-z ]+ failed: the answer is larger than the limit of \d+ bytes$/,
+  /^[A-Z][a-z ]+ failed: the response is larger than the limit of \d+ bytes$/,
   /^[A-Z][a-z ]+ failed: the answer holds no (audio|voices)$/,
   /^Speech failed: the answer ended without audio$/,
 ]

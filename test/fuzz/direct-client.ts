@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import type { Client } from '@parlando/core'
 import { chatStream } from '../../packages/core/src/endpoints/chat/chat-stream.ts'
 import { synthesizeStream } from '../../packages/core/src/endpoints/speech/synthesize-stream.ts'
-import { listen, readBytes } from '../../packages/core/src/http/response-body.ts'
+import { type Call, createCall } from '../../packages/core/src/http/call.ts'
+import { pushBytes, readBytes } from '../../packages/core/src/http/response-body.ts'
 import { streamError } from '../../packages/core/src/http/response-errors.ts'
-import type { Transport } from '../../packages/core/src/http/transport.ts'
+import type { HttpResponse, Transport } from '../../packages/core/src/http/transport.ts'
 import { type ClientOptions, resolveOptions } from '../../packages/core/src/options.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
@@ -18,30 +19,30 @@ export function createDirectClient(
   answer: () => readonly Buffer[],
 ): StreamingClient {
   const options = resolveOptions(clientOptions)
-  const send: Transport['send'] = async (call) => {
-    const facts = { call, baseUrl: options.baseUrl, requestId: 'direct', options }
+  const respond = (what: string, call: Call): HttpResponse => {
+    const { baseUrl, firstByteTimeoutMs } = options
+    const facts = { what, call, baseUrl, requestId: 'direct', firstByteTimeoutMs, options }
     const body = Readable.from(answer())
     return {
       requestId: facts.requestId,
       contentType: '',
       bytes: readBytes(body, facts),
-      listen: (listener) => listen(body, listener, facts),
+      pushTo: (sink) => pushBytes(body, sink, facts),
       errorOf: (problem) => streamError(facts, problem),
       close: () => void body.destroy(),
     }
   }
   const transport: Transport = {
-    send,
-    sendOnce: send,
-    async *sendForItems(call, read) {
-      yield* read(await send(call))
+    send: async ({ what }, call, read) => read(respond(what, call)),
+    async *sendForItems({ what }, call, read) {
+      yield* read(respond(what, call))
     },
-    sendForJson: () => Promise.reject(new Error('Streams alone come this way')),
-    closing: new AbortController().signal,
+    sendForJson: () => Promise.reject(new Error('This transport is only for streams')),
     close: async () => {},
   }
+  const context = { transport, options }
   return {
-    synthesizeStream: (request) => synthesizeStream(transport, options, request),
-    chatStream: (request) => chatStream(transport, options, request),
+    synthesizeStream: (request) => synthesizeStream(context, request, createCall(options)),
+    chatStream: (request) => chatStream(context, request, createCall(options)),
   }
 }

@@ -1,6 +1,7 @@
 import { type Chat, chat } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
 import { type ChatModelList, listModels } from './endpoints/chat/list-chat-models.ts'
+import type { EndpointContext } from './endpoints/context.ts'
 import { type SpeechBytes, speechBytes } from './endpoints/speech/speech-bytes.ts'
 import type { SpeechStream } from './endpoints/speech/stream.ts'
 import { type Speech, synthesize } from './endpoints/speech/synthesize.ts'
@@ -18,7 +19,7 @@ import { listVoices, type VoiceList } from './endpoints/voices/list-voices.ts'
 import { previewVoice, type VoicePreview } from './endpoints/voices/preview-voice.ts'
 import { publishVoice, type VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
 import { updateVoice, type VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
-import { type CallOptions, parseCallOptions } from './http/call-options.ts'
+import { type Call, type CallOptions, createCall } from './http/call.ts'
 import { createTransport } from './http/transport.ts'
 import { type ClientOptions, resolveOptions } from './options.ts'
 import type { SpeechBytesRequest } from './wire/audio-speech.ts'
@@ -80,24 +81,38 @@ export interface Client {
 export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)
+  const context: EndpointContext = { transport, options }
+
+  /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
+  const immediate =
+    <Request, Result>(endpoint: Endpoint<Request, Result>) =>
+    (request: Request, callOptions?: CallOptions) =>
+      endpoint(context, request, createCall(options, callOptions))
+
+  /** An endpoint that returns a promise: option errors reject it. */
+  const promised =
+    <Request, Result>(endpoint: Endpoint<Request, Promise<Result>>) =>
+    async (request: Request, callOptions?: CallOptions) =>
+      immediate(endpoint)(request, callOptions)
+
   return {
-    synthesize: async (request, call) =>
-      synthesize(transport, options, request, parseCallOptions(call)),
-    synthesizeStream: (request, call) =>
-      synthesizeStream(transport, options, request, parseCallOptions(call)),
-    speechBytes: (request, call) => speechBytes(transport, request, parseCallOptions(call)),
-    listVoices: async (request, call) => listVoices(transport, request, parseCallOptions(call)),
-    listAllVoices: (request, call) => listAllVoices(transport, request, parseCallOptions(call)),
-    getVoice: async (voiceId, call) => getVoice(transport, voiceId, parseCallOptions(call)),
-    updateVoice: async (request, call) => updateVoice(transport, request, parseCallOptions(call)),
-    deleteVoice: async (voiceId, call) => deleteVoice(transport, voiceId, parseCallOptions(call)),
-    cloneVoice: async (request, call) => cloneVoice(transport, request, parseCallOptions(call)),
-    designVoice: async (request, call) => designVoice(transport, request, parseCallOptions(call)),
-    publishVoice: async (request, call) => publishVoice(transport, request, parseCallOptions(call)),
-    previewVoice: async (request, call) => previewVoice(transport, request, parseCallOptions(call)),
-    chat: async (request, call) => chat(transport, request, parseCallOptions(call)),
-    chatStream: (request, call) => chatStream(transport, options, request, parseCallOptions(call)),
-    listModels: async (call) => listModels(transport, parseCallOptions(call)),
+    synthesize: promised(synthesize),
+    synthesizeStream: immediate(synthesizeStream),
+    speechBytes: immediate(speechBytes),
+    listVoices: promised(listVoices),
+    listAllVoices: immediate(listAllVoices),
+    getVoice: promised(getVoice),
+    updateVoice: promised(updateVoice),
+    deleteVoice: promised(deleteVoice),
+    cloneVoice: promised(cloneVoice),
+    designVoice: promised(designVoice),
+    publishVoice: promised(publishVoice),
+    previewVoice: promised(previewVoice),
+    chat: promised(chat),
+    chatStream: immediate(chatStream),
+    listModels: (callOptions) => promised(listModels)(undefined, callOptions),
     close: () => transport.close(),
   }
 }
+
+type Endpoint<Request, Result> = (context: EndpointContext, request: Request, call: Call) => Result

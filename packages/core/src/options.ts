@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AddressFault, addressFault } from './address.ts'
 import type { RetryInfo } from './http/retry.ts'
 import type { DebugEvent } from './http/trace.ts'
-import { parseInput } from './parse-input.ts'
+import { functionSchema, parseInput } from './parse-input.ts'
 
 /** Bytes or calls. */
 const limitSchema = z.int().min(1)
@@ -47,14 +47,6 @@ const clientOptionsSchema = z
     if (!fault || (fault === 'in-the-clear' && allowInsecure)) return
     context.addIssue({ code: 'custom', path: ['baseUrl'], message: addressSentences[fault] })
   })
-
-/** A function that is told of something. */
-export function functionSchema<Event>() {
-  return z.custom<(event: Event) => void>(
-    (value) => typeof value === 'function',
-    'a function is needed',
-  )
-}
 
 /** Where the service is, and limits for all calls; only `baseUrl` is needed. */
 export interface ClientOptions {

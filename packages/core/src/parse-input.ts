@@ -1,9 +1,17 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { InputError } from './errors.ts'
 
 // A sentence for people: what is handed in may have any number of faults, and names of any length.
 const maxProblems = 5
 const maxProblemCharacters = 200
+
+/** A callback. */
+export function functionSchema<Event>() {
+  return z.custom<(event: Event) => void>(
+    (value) => typeof value === 'function',
+    'a function is needed',
+  )
+}
 
 /** Parses what a caller hands in. @throws {InputError} naming the fields that are wrong, never their values. */
 export function parseInput<Schema extends z.ZodType>(

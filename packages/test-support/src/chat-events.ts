@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { createClient } from '../../core/src/client.ts'
 import type { ChatDelta } from '../../core/src/endpoints/chat/accumulator.ts'
-import { type ChatStream, chatStream } from '../../core/src/endpoints/chat/chat-stream.ts'
-import { createTransport } from '../../core/src/http/transport.ts'
-import { resolveOptions } from '../../core/src/options.ts'
+import type { ChatStream } from '../../core/src/endpoints/chat/chat-stream.ts'
 import type { ChatRequest } from '../../core/src/wire/chat.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -18,10 +17,9 @@ export async function streamerOf(answer: string | Handler, clientOptions: object
   const server = await startTestServer((response) =>
     typeof answer === 'string' ? void response.end(answer) : answer(response),
   )
-  const options = resolveOptions({ baseUrl: server.baseUrl, ...clientOptions })
-  const transport = createTransport(options)
+  const client = createClient({ baseUrl: server.baseUrl, ...clientOptions })
   const stream = (signal?: AbortSignal, more: object = {}) =>
-    chatStream(transport, options, { ...request, ...more }, { signal })
+    client.chatStream({ ...request, ...more }, { signal })
   return { server, stream }
 }
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export interface TestServer {
   baseUrl: string
-  /** What came in, bodies parsed. */
+  /** The requests, with JSON bodies parsed. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: unknown }[]
   /** Resolves when a client has closed its connection. */
   nextDisconnect(): Promise<void>
@@ -12,7 +12,11 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-type Handler = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+type Handler = (
+  response: ServerResponse,
+  request: IncomingMessage,
+  bytes: Uint8Array<ArrayBuffer>,
+) => void | Promise<void>
 
 /** A real HTTP server on loopback that answers as the test says; it ends with the test. */
 export async function startTestServer(handler: Handler): Promise<TestServer> {
@@ -22,10 +26,12 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
-    const text = Buffer.concat(pieces).toString()
+    const bytes = Buffer.concat(pieces)
     const { method = '', url = '', headers } = request
-    requests.push({ method, url, headers, body: text && JSON.parse(text) })
-    await handler(response, request)
+    const isJson = headers['content-type']?.startsWith('application/json')
+    const body = isJson ? JSON.parse(bytes.toString()) : bytes.toString()
+    requests.push({ method, url, headers, body })
+    await handler(response, request, bytes)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -1,7 +1,30 @@
 import { InputError } from '../errors.ts'
-import type { Call } from './transport.ts'
+import type { RetryRule } from './retry.ts'
 
-export function queryString(query: Call['query']): string {
+/** A request to the service, relative to its base address. */
+export interface HttpRequest {
+  /** What is being done, for messages: `Speech`, `Voice list`. */
+  what: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Begins with a slash, comes after the base address. A colon in it must stay plain. */
+  path: string
+  query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  body?: RequestBody
+  /** Default `safe`. */
+  retry?: RetryRule
+  /** Default: the `firstByteTimeoutMs` of the client. The call's own overrides both. */
+  firstByteTimeoutMs?: number
+  /** How much of the body the response may repeat, on top of `maxResponseBytes`. Default 0. */
+  echoedBytes?: number
+}
+
+/** A retry sends the same body again, so a body is data, never a stream. */
+export type RequestBody =
+  | { json: unknown }
+  | { bytes: Uint8Array; contentType: string }
+  | { form: FormData }
+
+export function queryString(query: HttpRequest['query']): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -11,22 +34,33 @@ export function queryString(query: Call['query']): string {
   return parameters.size > 0 ? `?${parameters}` : ''
 }
 
-export function headersOf(call: Call, requestId: string, apiKey: string): Record<string, string> {
+export interface EncodedBody {
+  content: string | Uint8Array
+  contentType: string
+}
+
+/** @throws {InputError} when the JSON cannot be serialised. */
+export async function encodeBody({ what, body }: HttpRequest): Promise<EncodedBody | undefined> {
+  if (!body) return undefined
+  if ('bytes' in body) return { content: body.bytes, contentType: body.contentType }
+  if ('json' in body) {
+    return { content: serialise(body.json, what), contentType: 'application/json' }
+  }
+  // Node encodes a form as the body of a Response; whole, so that its length is known.
+  const encoded = new Response(body.form)
   return {
-    accept: 'application/json',
-    'x-request-id': requestId,
-    ...(apiKey && { authorization: `Basic ${apiKey}` }),
-    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    content: new Uint8Array(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type') ?? '',
   }
 }
 
-export function writeJson({ what, body }: Call): string | null {
+function serialise(json: unknown, what: string): string {
   try {
-    return body === undefined ? null : JSON.stringify(body)
+    return JSON.stringify(json)
   } catch {
-    // Not with the reason, which may quote what is in the body.
+    // The reason may quote the body, so it is not the cause of this error.
     throw new InputError(
-      `${what} request not valid: it cannot be written as JSON, since something in it holds itself, is a BigInt or is too large`,
+      `${what} request not valid: it cannot be serialised as JSON (circular reference, BigInt, or too large)`,
     )
   }
 }

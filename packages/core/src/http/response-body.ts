@@ -1,16 +1,11 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { ErrorCode } from '../errors.ts'
+import type { Sink } from '../streams/sink.ts'
 import { networkError, type RequestFacts } from './response-errors.ts'
 import { codeOf } from './trace.ts'
 
-export interface Listener {
-  onBytes(bytes: Buffer): void
-  onEnd(): void
-  onError(error: unknown): void
-}
-
-/** An answer on its way. After `close`, the listener hears nothing more and the connection is closed. */
+/** An answer on its way. After `close`, the sink receives nothing more and the connection is closed. */
 export interface StreamControl {
   pause(): void
   resume(): void
@@ -39,18 +34,18 @@ export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undef
   return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'inside the answer'))
 }
 
-/** Pushes the body's bytes into the listener. */
-export function listen(body: Readable, listener: Listener, facts: RequestFacts): StreamControl {
-  body.on('data', listener.onBytes)
-  body.once('end', listener.onEnd)
-  body.once('error', (error) => listener.onError(networkError(facts, error, 'inside the answer')))
+/** Pushes the body's bytes into the sink. */
+export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFacts): StreamControl {
+  body.on('data', sink.next)
+  body.once('end', sink.end)
+  body.once('error', (error) => sink.error(networkError(facts, error, 'inside the answer')))
   return {
     pause: () => void body.pause(),
     resume: () => void body.resume(),
     close() {
-      body.removeListener('data', listener.onBytes)
-      body.removeListener('end', listener.onEnd)
-      // Destroying it makes it fail, which nobody wants to hear of any more.
+      body.removeListener('data', sink.next)
+      body.removeListener('end', sink.end)
+      // Destroying the body makes it emit an error, which nobody waits for any more.
       body.removeAllListeners('error')
       body.on('error', () => {})
       body.destroy()

@@ -1,12 +1,14 @@
 import { ApiError, ConnectionError, ParlandoError, ProtocolError, TimeoutError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
-import type { BegunCall } from './call-options.ts'
+import type { Call } from './call.ts'
 import { errorBodyText } from './redact.ts'
 import { readRetryAfter } from './retry.ts'
 
 export interface RequestFacts {
-  call: BegunCall & { what: string }
+  what: string
+  call: Call
+  firstByteTimeoutMs: number
   baseUrl: string
   requestId: string
   options: ResolvedOptions
@@ -65,10 +67,7 @@ function apiError(
 ): ApiError {
   const { code, status, retryable, message: said, isPage = false } = response
   const told = errorBodyText({ message: said, isPage, apiKey: facts.options.apiKey })
-  const message = [
-    `${facts.call.what} refused (${status} ${code})${told && `: ${told}`}`,
-    advice[code],
-  ]
+  const message = [`${facts.what} refused (${status} ${code})${told && `: ${told}`}`, advice[code]]
   return new ApiError(message.filter(Boolean).join('. '), {
     code,
     status,
@@ -84,10 +83,9 @@ export function networkError(
   cause: unknown,
   when: 'before the answer' | 'inside the answer',
 ): unknown {
-  const { call, requestId, baseUrl, options } = facts
-  const { what } = call
-  if (call.deadline?.aborted && !call.signal?.aborted) {
-    const timeoutMs = call.totalTimeoutMs ?? options.totalTimeoutMs ?? 0
+  const { what, call, requestId, baseUrl, options } = facts
+  if (call.deadline()?.aborted && !call.signal?.aborted) {
+    const timeoutMs = call.totalTimeoutMs ?? 0
     const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
@@ -100,7 +98,7 @@ export function networkError(
     UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
     UND_ERR_HEADERS_TIMEOUT: {
       phase: 'first byte',
-      timeoutMs: call.firstByteTimeoutMs ?? options.firstByteTimeoutMs,
+      timeoutMs: facts.firstByteTimeoutMs,
     },
     UND_ERR_BODY_TIMEOUT: { phase: 'next byte', timeoutMs: options.silenceTimeoutMs },
   } as const

@@ -2,7 +2,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import { resolveOptions } from '../options.ts'
+import { type ClientOptions, resolveOptions } from '../options.ts'
+import { createCall } from './call.ts'
 import { type RetryInfo, readRetryAfter } from './retry.ts'
 import { createTransport } from './transport.ts'
 
@@ -136,18 +137,21 @@ describe('a call that fails', () => {
 })
 
 describe('a call that must not be made twice', () => {
-  const call = {
+  const request = {
     what: 'Clone',
     method: 'POST',
     path: '/x',
-    body: {},
+    body: { json: {} },
     retry: 'unless-received',
   } as const
+  const send = (clientOptions: ClientOptions) => {
+    const options = resolveOptions(clientOptions)
+    return createTransport(options).sendForJson(request, createCall(options))
+  }
 
   it('is not made again when the service may have received it', async () => {
     const { server } = await scripted(['cut'])
-    const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-    await expect(transport.sendForJson(call)).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
+    await expect(send({ baseUrl: server.baseUrl })).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
     expect(server.requests.length).toBe(1)
   })
 
@@ -156,8 +160,8 @@ describe('a call that must not be made twice', () => {
     await server.close()
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
-    const options = resolveOptions({ baseUrl: server.baseUrl, retries: 1, onRetry })
-    await expect(createTransport(options).sendForJson(call)).rejects.toThrow('ECONNREFUSED')
+    const options = { baseUrl: server.baseUrl, retries: 1, onRetry }
+    await expect(send(options)).rejects.toThrow('ECONNREFUSED')
     expect(retries.length).toBe(1)
   })
 
@@ -170,8 +174,8 @@ describe('a call that must not be made twice', () => {
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
     const baseUrl = `https://127.0.0.1:${port}`
-    const options = resolveOptions({ baseUrl, connectTimeoutMs: 50, retries: 1, onRetry })
-    await expect(createTransport(options).sendForJson(call)).rejects.toMatchObject({
+    const options = { baseUrl, connectTimeoutMs: 50, retries: 1, onRetry }
+    await expect(send(options)).rejects.toMatchObject({
       phase: 'connect',
     })
     expect(retries.length).toBe(1)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, ParlandoError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { BegunCall } from './call-options.ts'
+import type { Call } from './call.ts'
 import { notify } from './notify.ts'
 import { anySignal } from './signals.ts'
 
@@ -19,16 +19,6 @@ export interface RetryInfo {
 /** `safe`: asking twice does no harm. `unless-received`: only when the service cannot have got the first one. */
 export type RetryRule = 'safe' | 'unless-received'
 
-/** The attempts of one call, counted. */
-export interface Attempts {
-  /**
-   * Decides about an attempt that failed and waits until it is time for the next.
-   * @throws the error when there is to be no next one or time is up; the signal's reason when it is aborted meanwhile.
-   * Where the client is closed it waits no longer: the next attempt fails at once and says so.
-   */
-  afterFailure(error: unknown): Promise<void>
-}
-
 const firstDelayMs = 500
 
 // Before any of these, nothing was sent.
@@ -41,35 +31,50 @@ const neverReceived = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** @param closing is aborted when the client is closed. */
-export function createAttempts(
-  options: ResolvedOptions,
-  call: BegunCall & { what: string; retry?: RetryRule },
-  closing: AbortSignal,
-): Attempts {
-  const { what, retry = 'safe', signal, deadline } = call
-  let attempt = 0
-  return {
-    async afterFailure(error) {
-      attempt += 1
-      if (attempt > options.retries || !mayTryAgain(error, retry)) throw error
+interface Retried {
+  what: string
+  call: Call
+  options: ResolvedOptions
+  /** Default `safe`. */
+  rule?: RetryRule
+  /** Asked after a failure, for a request that must not be repeated once it has delivered something. */
+  mayRetry?(): boolean
+  /** Aborted when the client is closed. */
+  closing: AbortSignal
+}
+
+/**
+ * Makes attempts until one succeeds, at most `retries` + 1.
+ * @throws the error of the last attempt; the signal's reason when it is aborted between two attempts. When the client is
+ * closed during a wait, the next attempt follows at once, and fails with an error that says so.
+ */
+export async function withRetries<Result>(
+  attemptOnce: () => Promise<Result>,
+  { what, call, options, rule = 'safe', mayRetry = () => true, closing }: Retried,
+): Promise<Result> {
+  const deadline = call.deadline()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptOnce()
+    } catch (error) {
+      if (attempt > options.retries || !mayRetry() || !mayHelp(error, rule)) throw error
       const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
-      // Better to tell the caller than to wait that long in silence.
+      // Reporting the error is better than a longer silence.
       if (delayMs > options.maxRetryDelayMs) throw error
       const info: RetryInfo = { what, attempt, delayMs, error }
       notify(options.onRetry, info)
       notify(call.onRetry, info)
       try {
-        await setTimeout(delayMs, undefined, { signal: anySignal(signal, deadline, closing) })
+        await setTimeout(delayMs, undefined, { signal: anySignal(call.signal, deadline, closing) })
       } catch {
-        if (signal?.aborted) throw signal.reason
+        if (call.signal?.aborted) throw call.signal.reason
         if (deadline?.aborted) throw error
       }
-    },
+    }
   }
 }
 
-function mayTryAgain(error: unknown, rule: RetryRule): error is ParlandoError {
+function mayHelp(error: unknown, rule: RetryRule): error is ParlandoError {
   if (!ParlandoError.isInstance(error) || !error.retryable) return false
   return rule === 'safe' || wasNeverReceived(error)
 }

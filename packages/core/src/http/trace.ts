@@ -31,14 +31,14 @@ const noTrace: Trace = { request() {}, firstByte() {}, end() {} }
 
 /** The events of one request; each `end` but the first is left out. */
 export function createTrace(
-  call: Pick<DebugEvent, 'what' | 'method' | 'path'>,
+  request: Pick<DebugEvent, 'what' | 'method' | 'path'>,
   requestId: string,
   debug: ((event: DebugEvent) => void) | undefined,
 ): Trace {
   if (!debug) return noTrace
   const startedAt = performance.now()
   let hasEnded = false
-  const { what, method, path } = call
+  const { what, method, path } = request
   const shared = () => ({
     requestId,
     what,

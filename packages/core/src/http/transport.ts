@@ -1,42 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'undici'
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher, request as sendRequest } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { abortableGenerator } from '../streams/abortable-generator.ts'
-import { type BegunCall, beginCall } from './call-options.ts'
+import type { Sink } from '../streams/sink.ts'
+import type { Call } from './call.ts'
 import { createLimiter } from './limiter.ts'
-import { headersOf, queryString, writeJson } from './request.ts'
+import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import {
   collect,
   decodedBody,
   endingOf,
-  type Listener,
-  listen,
+  pushBytes,
   readBytes,
   readStart,
   type StreamControl,
 } from './response-body.ts'
 import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
-import { createAttempts, type RetryRule } from './retry.ts'
+import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
-import { codeOf, createTrace } from './trace.ts'
+import { codeOf, createTrace, type Trace } from './trace.ts'
 
-export type { Listener, StreamControl } from './response-body.ts'
+export type { HttpRequest } from './request.ts'
+export type { StreamControl } from './response-body.ts'
 
-export interface Call extends BegunCall {
-  /** What is being done, for messages: `Speech`, `Voice list`. */
-  what: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Begins with a slash, comes after the base address. A colon in it must stay plain. */
-  path: string
-  query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
-  body?: unknown
-  /** Default `safe`. */
-  retry?: RetryRule
-  /** How much of the body may come back in the answer, on top of `maxResponseBytes`. Default 0. */
-  echoedBytes?: number
-}
-
+/** A response with a status of 2xx whose body has yet to be read. */
 export interface HttpResponse {
   requestId: string
   /** The `Content-Type` header, or an empty text. */
@@ -44,10 +33,10 @@ export interface HttpResponse {
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
   /** The same bytes, pushed: for streams in which an iterator would cost more than the work on a piece. */
-  listen(listener: Listener): StreamControl
-  /** The error for a line or event inside the answer that says what went wrong. */
+  pushTo(sink: Sink<Buffer>): StreamControl
+  /** The error for an error that the body contains, such as a line or an event of a stream. */
   errorOf(problem: unknown): ApiError
-  /** Closes the connection unless the answer has ended. @param error by which it is given up, for those who watch. */
+  /** Closes the connection unless the body has ended. @param error why; only the debug hook receives it. */
   close(error?: unknown): void
 }
 
@@ -56,29 +45,37 @@ export interface JsonResponse extends Pick<HttpResponse, 'requestId' | 'errorOf'
 }
 
 export interface Transport {
-  /** Makes the call once and waits for the answer to begin. @throws {ParlandoError} for any status but 2xx. */
-  sendOnce(call: Call): Promise<HttpResponse>
-  /** The same, made again where that may help, until an answer begins. */
-  send(call: Call): Promise<HttpResponse>
-  /** Makes the call, again where that may help, and reads the whole answer as JSON. */
-  sendForJson(call: Call): Promise<JsonResponse>
   /**
-   * Makes the call when the loop begins, again where that may help, until `read` has given a first item. Leaving the loop
-   * closes the connection, also while an item is waited for.
+   * Sends the request and reads the response, again where that may help. An error of `read` closes the connection and
+   * counts as a failure of the attempt.
+   * @param read its result is the result of the call.
+   * @param mayRetry asked after a failure; for readers that deliver items before they have finished.
+   * @throws {ParlandoError} of the last attempt, also for any status but 2xx.
+   */
+  send<Result>(
+    request: HttpRequest,
+    call: Call,
+    read: (response: HttpResponse) => Promise<Result>,
+    mayRetry?: () => boolean,
+  ): Promise<Result>
+  /** Reads the whole response as JSON. */
+  sendForJson(request: HttpRequest, call: Call): Promise<JsonResponse>
+  /**
+   * Sends the request when the loop begins, again where that may help, until `read` has given a first item. Leaving the
+   * loop closes the connection, also while it waits for an item.
    */
   sendForItems<Item>(
+    request: HttpRequest,
     call: Call,
     read: (response: HttpResponse) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void>
-  /** Is aborted by `close`. */
-  closing: AbortSignal
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
 
 const maxErrorBytes = 64 * 1024
 
-/** The one place that opens connections. The key goes to the base address and nowhere else; redirects are refused. */
+/** The only place that opens connections. The key goes to the base address and nowhere else; redirects are errors. */
 export function createTransport(options: ResolvedOptions): Transport {
   const agent = new Agent({
     connect: { timeout: options.connectTimeoutMs },
@@ -89,49 +86,38 @@ export function createTransport(options: ResolvedOptions): Transport {
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  const sendOnce = async (newCall: Call): Promise<HttpResponse> => {
-    const call = beginCall(newCall, options)
-    const sentBody = writeJson(call)
+  const sendOnce = async (
+    request: HttpRequest,
+    body: EncodedBody | undefined,
+    call: Call,
+  ): Promise<HttpResponse> => {
+    const { what, method, path } = request
     const requestId = randomUUID()
-    const facts: RequestFacts = { call, baseUrl, requestId, options }
-    const signal = anySignal(call.signal, call.deadline)
-    const trace = createTrace(call, requestId, options.debug)
+    const firstByteTimeoutMs =
+      call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
+    const facts: RequestFacts = { what, call, baseUrl, requestId, firstByteTimeoutMs, options }
+    const signal = anySignal(call.signal, call.deadline())
+    const trace = createTrace(request, requestId, options.debug)
     let leave: (() => void) | undefined
     try {
       leave = await limiter.enter(signal)
       trace.request()
-      const response = await request(baseUrl + call.path + queryString(call.query), {
+      const response = await sendRequest(baseUrl + path + queryString(request.query), {
         dispatcher: agent,
-        method: call.method,
+        method,
         signal: signal ?? null,
-        headersTimeout: call.firstByteTimeoutMs ?? null,
-        headers: headersOf(call, requestId, options.apiKey),
-        body: sentBody,
+        headersTimeout: firstByteTimeoutMs,
+        headers: {
+          accept: 'application/json',
+          'x-request-id': requestId,
+          ...(options.apiKey && { authorization: `Basic ${options.apiKey}` }),
+          ...(body && { 'content-type': body.contentType }),
+        },
+        body: body?.content ?? null,
       })
       trace.firstByte(response.statusCode)
       response.body.once('close', leave)
-      const body = decodedBody(response.body, header(response.headers, 'content-encoding'))
-      if (response.statusCode < 200 || response.statusCode > 299) {
-        const start = await readStart(body, maxErrorBytes)
-        signal?.throwIfAborted()
-        throw responseError(facts, {
-          status: response.statusCode,
-          body: start.toString('utf8'),
-          retryAfter: header(response.headers, 'retry-after'),
-        })
-      }
-      body.once('close', () => trace.end(endingOf(body, facts)))
-      return {
-        requestId,
-        contentType: header(response.headers, 'content-type') ?? '',
-        bytes: readBytes(body, facts),
-        listen: (listener) => listen(body, listener, facts),
-        errorOf: (problem) => streamError(facts, problem),
-        close(error) {
-          trace.end(error === undefined ? undefined : codeOf(error))
-          body.destroy()
-        },
-      }
+      return await openResponse(response, facts, signal, trace)
     } catch (cause) {
       const error = networkError(facts, cause, 'before the answer')
       leave?.()
@@ -140,66 +126,51 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
   }
 
-  const withAttempts = async <Result>(
-    newCall: Call,
-    once: (call: Call) => Promise<Result>,
-  ): Promise<Result> => {
-    const call = beginCall(newCall, options)
-    const attempts = createAttempts(options, call, closing.signal)
-    for (;;) {
+  const send: Transport['send'] = async (request, call, read, mayRetry) => {
+    const body = await encodeBody(request)
+    const attempt = async () => {
+      const response = await sendOnce(request, body, call)
       try {
-        return await once(call)
+        return await read(response)
       } catch (error) {
-        await attempts.afterFailure(error)
+        response.close(error)
+        throw error
       }
     }
+    const { what, retry: rule } = request
+    return withRetries(attempt, { what, rule, call, options, mayRetry, closing: closing.signal })
   }
 
   async function* readFromFirst<Item>(
-    newCall: Call,
+    request: HttpRequest,
+    call: Call,
     read: (response: HttpResponse) => AsyncGenerator<Item, void>,
   ): AsyncGenerator<Item, void> {
-    const { items, first } = await withAttempts(newCall, async (call) => {
-      const items = readItems(await sendOnce(call), read)
-      return { items, first: await items.next() }
+    const { response, items, first } = await send(request, call, async (response) => {
+      const items = read(response)
+      return { response, items, first: await items.next() }
     })
     try {
       if (!first.done) yield first.value
       yield* items
+    } catch (error) {
+      response.close(error)
+      throw error
     } finally {
       await items.return()
     }
   }
 
-  const readJson = async (call: Call): Promise<JsonResponse> => {
-    const { requestId, bytes, errorOf, close } = await sendOnce(call)
-    const maxResponseBytes = options.maxResponseBytes + (call.echoedBytes ?? 0)
-    const body = await collect(bytes, maxResponseBytes)
-    if (!body) {
-      const message = `${call.what} failed: the answer is larger than the limit of ${maxResponseBytes} bytes`
-      const error = new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })
-      close(error)
-      throw error
-    }
-    try {
-      return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
-    } catch {
-      throw new ProtocolError(`${call.what} failed: the answer is not JSON`, {
-        code: 'BAD_RESPONSE',
-        requestId,
-      })
-    }
-  }
-
   return {
-    sendOnce,
-    send: (call) => withAttempts(call, sendOnce),
-    sendForJson: (call) => withAttempts(call, readJson),
-    sendForItems: (call, read) =>
+    send,
+    sendForJson(request, call) {
+      const maxBytes = options.maxResponseBytes + (request.echoedBytes ?? 0)
+      return send(request, call, (response) => readJson(response, request.what, maxBytes))
+    },
+    sendForItems: (request, call, read) =>
       abortableGenerator((left) =>
-        readFromFirst({ ...call, signal: anySignal(call.signal, left) }, read),
+        readFromFirst(request, { ...call, signal: anySignal(call.signal, left) }, read),
       ),
-    closing: closing.signal,
     close() {
       closing.abort()
       return agent.destroy()
@@ -207,16 +178,50 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
-/** What is read out of an answer; an error of the reader ends the request. */
-async function* readItems<Item>(
-  response: HttpResponse,
-  read: (response: HttpResponse) => AsyncGenerator<Item, void>,
-): AsyncGenerator<Item, void> {
+/** @throws {ApiError} for any status but 2xx. */
+async function openResponse(
+  response: Dispatcher.ResponseData,
+  facts: RequestFacts,
+  signal: AbortSignal | undefined,
+  trace: Trace,
+): Promise<HttpResponse> {
+  const { statusCode: status, headers } = response
+  const body: Readable = decodedBody(response.body, header(headers, 'content-encoding'))
+  if (status < 200 || status > 299) {
+    const start = await readStart(body, maxErrorBytes)
+    signal?.throwIfAborted()
+    const retryAfter = header(headers, 'retry-after')
+    throw responseError(facts, { status, body: start.toString('utf8'), retryAfter })
+  }
+  body.once('close', () => trace.end(endingOf(body, facts)))
+  return {
+    requestId: facts.requestId,
+    contentType: header(headers, 'content-type') ?? '',
+    bytes: readBytes(body, facts),
+    pushTo: (sink) => pushBytes(body, sink, facts),
+    errorOf: (problem) => streamError(facts, problem),
+    close(error) {
+      trace.end(error === undefined ? undefined : codeOf(error))
+      body.destroy()
+    },
+  }
+}
+
+async function readJson(
+  { bytes, requestId, errorOf }: HttpResponse,
+  what: string,
+  maxBytes: number,
+): Promise<JsonResponse> {
+  const body = await collect(bytes, maxBytes)
+  if (!body) {
+    const message = `${what} failed: the response is larger than the limit of ${maxBytes} bytes`
+    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })
+  }
   try {
-    yield* read(response)
-  } catch (error) {
-    response.close(error)
-    throw error
+    return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
+  } catch {
+    const message = `${what} failed: the response is not JSON`
+    throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
   }
 }
 

@@ -1,9 +1,9 @@
 import { ConnectionError, InputError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
-import type { HttpResponse, Transport } from '../../http/transport.ts'
-import type { ResolvedOptions } from '../../options.ts'
+import type { Call } from '../../http/call.ts'
+import type { HttpResponse } from '../../http/transport.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
+import type { EndpointContext } from '../context.ts'
 import { type ChatDelta, createChatRecord } from './accumulator.ts'
 import { parseChatRequest } from './chat.ts'
 import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
@@ -43,10 +43,9 @@ const lingerMs = 100
  * @throws {InputError} at once, when the request is not valid.
  */
 export function chatStream(
-  transport: Transport,
-  options: ResolvedOptions,
+  { transport, options }: EndpointContext,
   request: ChatRequest,
-  call: CallOptions = {},
+  call: Call,
 ): ChatStream {
   const { signal } = call
   const parsed = parseChatRequest(request)
@@ -120,13 +119,8 @@ export function chatStream(
       if (isConsumed) throw new InputError('A chat stream can be consumed once; make a new one')
       isConsumed = true
       return transport.sendForItems(
-        {
-          ...call,
-          what: 'Chat',
-          method: 'POST',
-          path: '/v1/chat/completions',
-          body,
-        },
+        { what: 'Chat', method: 'POST', path: '/v1/chat/completions', body: { json: body } },
+        call,
         deltas,
       )
     },

@@ -1,20 +1,18 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
+import { createClient } from '../../client.ts'
 import type { ChatRequest } from '../../wire/chat.ts'
-import { chat } from './chat.ts'
 
 const request: ChatRequest = {
   model: 'svc/models/small',
   messages: [{ role: 'user', content: 'Is it raining?' }],
 }
 
-async function transportOf(answer: unknown, status = 200) {
+async function clientOf(answer: unknown, status = 200) {
   const server = await startTestServer((response) => {
     response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 const ring: Record<string, unknown> = {}
@@ -26,7 +24,7 @@ function answerOf(message: object, more: object = {}) {
 
 describe('chat', () => {
   it('gives the answer, the reasoning apart from it, and what was counted', async () => {
-    const { server, transport } = await transportOf(
+    const { server, client } = await clientOf(
       answerOf(
         { role: 'assistant', content: 'No.', reasoning_content: 'A look outside.' },
         {
@@ -42,7 +40,7 @@ describe('chat', () => {
         },
       ),
     )
-    const answer = await chat(transport, request)
+    const answer = await client.chat(request)
     expect(answer).toEqual({
       content: 'No.',
       reasoning: 'A look outside.',
@@ -65,10 +63,10 @@ describe('chat', () => {
       type: 'function',
       function: { name: 'rain', arguments: '{"in":"Ulm"}' },
     }
-    const { server, transport } = await transportOf(
+    const { server, client } = await clientOf(
       answerOf({ role: 'assistant', content: null, refusal: null, tool_calls: [call] }),
     )
-    const answer = await chat(transport, request)
+    const answer = await client.chat(request)
     expect(answer.toolCalls).toEqual([{ id: 'call_1', name: 'rain', arguments: '{"in":"Ulm"}' }])
     expect(answer.content).toBe('')
     const messages = [
@@ -76,7 +74,7 @@ describe('chat', () => {
       answer.message,
       { role: 'tool', content: 'yes', tool_call_id: 'call_1' } as const,
     ]
-    await chat(transport, { ...request, messages })
+    await client.chat({ ...request, messages })
     expect(server.requests[1]?.body).toMatchObject({
       messages: [{}, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool' }],
     })
@@ -97,14 +95,14 @@ describe('chat', () => {
       { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No.' } },
     ],
   ])('reads %s', async (_name, message, expected) => {
-    const { transport } = await transportOf(answerOf(message))
-    expect(await chat(transport, request)).toMatchObject(expected)
+    const { client } = await clientOf(answerOf(message))
+    expect(await client.chat(request)).toMatchObject(expected)
   })
 
   it('gives the answer though what stands beside it is odd', async () => {
     const odd = { id: 7, model: 7, metadata: [], usage: { total_tokens: '7' } }
-    const { transport } = await transportOf({ ...answerOf({ content: 'Yes.' }), ...odd })
-    expect(await chat(transport, request)).toMatchObject({ content: 'Yes.' })
+    const { client } = await clientOf({ ...answerOf({ content: 'Yes.' }), ...odd })
+    expect(await client.chat(request)).toMatchObject({ content: 'Yes.' })
   })
 
   it.each([
@@ -113,8 +111,8 @@ describe('chat', () => {
     ['a choice without a message', { choices: [{ index: 0 }] }],
     ['no JSON', '<html>'],
   ])('refuses an answer with %s', async (_name, answer) => {
-    const { transport } = await transportOf(answer)
-    await expect(chat(transport, request)).rejects.toMatchObject({
+    const { client } = await clientOf(answer)
+    await expect(client.chat(request)).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'BAD_RESPONSE',
     })
@@ -126,8 +124,8 @@ describe('chat', () => {
       type: 'invalid_request_error',
       code: 'model_not_found',
     }
-    const { transport } = await transportOf({ error }, 404)
-    await expect(chat(transport, request)).rejects.toMatchObject({
+    const { client } = await clientOf({ error }, 404)
+    await expect(client.chat(request)).rejects.toMatchObject({
       name: 'ApiError',
       status: 404,
       code: 'NOT_FOUND',
@@ -136,7 +134,7 @@ describe('chat', () => {
   })
 
   it('sends every documented field as it is', async () => {
-    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
+    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
     const full: ChatRequest = {
       ...request,
       messages: [
@@ -168,13 +166,13 @@ describe('chat', () => {
       extra_body: { metadata: { flow: 'rain' }, reasoning: { exclude: true } },
       web_search: { max_results: 1 },
     }
-    await chat(transport, full)
+    await client.chat(full)
     expect(server.requests[0]?.body).toEqual({ ...full, stream: false })
   })
 
   it('takes a reasoning effort in any letter case', async () => {
-    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
-    await chat(transport, { ...request, reasoning_effort: 'HIGH' as 'high' })
+    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
+    await client.chat({ ...request, reasoning_effort: 'HIGH' as 'high' })
     expect(server.requests[0]?.body).toMatchObject({ reasoning_effort: 'high' })
   })
 
@@ -188,12 +186,12 @@ describe('chat', () => {
     ['maxTokens', { maxTokens: 5 }],
     ['messages.0', { messages: [{ role: 'robot', content: 'Hi' }] }],
     ['exclude each other', { web_search: true, web_search_options: {} }],
-    ['cannot be written as JSON', { image_config: { size: 5n } }],
-    ['something in it holds itself', { image_config: ring }],
+    ['cannot be serialised as JSON', { image_config: { size: 5n } }],
+    ['circular reference', { image_config: ring }],
   ])('refuses, before any I/O, a request because of %s', async (problem, more) => {
-    const { server, transport } = await transportOf(answerOf({ content: 'No.' }))
+    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
     const bad = { ...request, ...more } as ChatRequest
-    await expect(chat(transport, bad)).rejects.toMatchObject({
+    await expect(client.chat(bad)).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringContaining(problem),
     })

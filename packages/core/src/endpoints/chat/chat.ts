@@ -1,6 +1,5 @@
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type ChatMessage,
@@ -8,6 +7,7 @@ import {
   chatRequestSchema,
   chatResponseSchema,
 } from '../../wire/chat.ts'
+import type { EndpointContext } from '../context.ts'
 import {
   assistantMessage,
   type ChatAudio,
@@ -49,18 +49,20 @@ export function parseChatRequest(request: ChatRequest): ChatRequest {
 
 /** `POST /v1/chat/completions`: lets a language model answer and waits for the whole answer. */
 export async function chat(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: ChatRequest,
-  call?: CallOptions,
+  call: Call,
 ): Promise<Chat> {
   const { stream_options: _, ...body } = parseChatRequest(request)
-  const response = await transport.sendForJson({
-    what,
-    method: 'POST',
-    path: '/v1/chat/completions',
-    body: { ...body, stream: false },
-    ...call,
-  })
+  const response = await transport.sendForJson(
+    {
+      what,
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: { json: { ...body, stream: false } },
+    },
+    call,
+  )
   const { choices, usage, model } = parseResponse(chatResponseSchema, response, what)
   const [choice] = choices
   const turn = choice.message

@@ -1,12 +1,10 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { listModels } from './list-chat-models.ts'
+import { createClient } from '../../client.ts'
 
-async function transportOf(answer: unknown) {
+async function clientOf(answer: unknown) {
   const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 it('lists models and keeps what it does not know of them', async () => {
@@ -18,8 +16,8 @@ it('lists models and keeps what it does not know of them', async () => {
     isSupported: true,
     mood: 'good',
   }
-  const { server, transport } = await transportOf({ models: [model] })
-  expect(await listModels(transport)).toEqual({
+  const { server, client } = await clientOf({ models: [model] })
+  expect(await client.listModels()).toEqual({
     models: [model],
     requestId: server.requests[0]?.headers['x-request-id'],
   })
@@ -27,11 +25,11 @@ it('lists models and keeps what it does not know of them', async () => {
 })
 
 it('takes an answer without models for an empty list', async () => {
-  const { transport } = await transportOf({})
-  expect(await listModels(transport)).toMatchObject({ models: [] })
+  const { client } = await clientOf({})
+  expect(await client.listModels()).toMatchObject({ models: [] })
 })
 
 it('refuses a list whose models have no name', async () => {
-  const { transport } = await transportOf({ models: [{ provider: 'nobody' }] })
-  await expect(listModels(transport)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
+  const { client } = await clientOf({ models: [{ provider: 'nobody' }] })
+  await expect(client.listModels()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
+import type { EndpointContext } from '../context.ts'
 
 const what = 'Model list'
 
@@ -12,13 +12,15 @@ export interface ChatModelList {
 }
 
 /** `GET /llm/v1alpha/models`: the language models to chat with. */
-export async function listModels(transport: Transport, call?: CallOptions): Promise<ChatModelList> {
-  const response = await transport.sendForJson({
-    what,
-    method: 'GET',
-    path: '/llm/v1alpha/models',
-    ...call,
-  })
+export async function listModels(
+  { transport }: EndpointContext,
+  _: undefined,
+  call: Call,
+): Promise<ChatModelList> {
+  const response = await transport.sendForJson(
+    { what, method: 'GET', path: '/llm/v1alpha/models' },
+    call,
+  )
   const { models } = parseResponse(chatModelListSchema, response, what)
   return { models: models ?? [], requestId: response.requestId }
 }

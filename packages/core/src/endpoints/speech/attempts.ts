@@ -1,42 +1,37 @@
 import { ProtocolError } from '../../errors.ts'
-import { type BegunCall, beginCall } from '../../http/call-options.ts'
-import { createAttempts } from '../../http/retry.ts'
+import type { Call } from '../../http/call.ts'
 import { anySignal } from '../../http/signals.ts'
-import type { HttpResponse, StreamControl, Transport } from '../../http/transport.ts'
-import type { ResolvedOptions } from '../../options.ts'
+import type { HttpResponse, StreamControl } from '../../http/transport.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
+import type { Sink } from '../../streams/sink.ts'
 import { readSpeechLine, type SpeechLine } from '../../streams/speech-line.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
+import type { EndpointContext } from '../context.ts'
 import { readTimestamps } from './timestamps.ts'
 
 const what = 'Speech'
 const path = '/tts/v1/voice:stream'
 
-/** Hears what a stream says, in order: lines, then exactly one of end and error. */
-export interface SpeechSink {
+/** Receives the lines of a stream. */
+export interface SpeechSink extends Sink<SpeechLine> {
+  /** Called for each attempt to which the service responds, before its first line. */
   onResponse(requestId: string): void
-  onLine(line: SpeechLine): void
-  onEnd(): void
-  onError(error: unknown): void
 }
 
 /**
  * Asks for speech and pushes its lines into the sink. What fails before the first sound and the first times is tried
  * again where that may help, since nobody has heard anything yet.
- * @param newCall its signal ends it; the sink then hears the signal's reason.
+ * @param call its signal ends it; the sink then hears the signal's reason.
  * @returns what pauses, resumes and closes it; after `close` the sink hears nothing more.
  */
 export function startSpeech(
-  transport: Transport,
-  options: ResolvedOptions,
+  { transport, options }: EndpointContext,
   body: SpeechRequest,
   sink: SpeechSink,
-  newCall: BegunCall = {},
+  call: Call,
 ): StreamControl {
   const left = new AbortController()
-  const signal = anySignal(newCall.signal, left.signal)
-  const call = beginCall({ ...newCall, what, signal }, options)
-  const attempts = createAttempts(options, call, transport.closing)
+  const signal = anySignal(call.signal, left.signal)
   let control: StreamControl | undefined
   let isPaused = false
   let isOver = false
@@ -48,40 +43,26 @@ export function startSpeech(
     report()
   }
 
-  const onLine = (line: SpeechLine) => {
+  const next = (line: SpeechLine) => {
     if (isOver) return
     hasBegun ||= line.audio.length > 0 || hasTimestamps(line)
-    sink.onLine(line)
+    sink.next(line)
   }
 
-  const attempt = async (): Promise<void> => {
-    const response = await transport.sendOnce({ ...call, method: 'POST', path, body })
+  const read = (response: HttpResponse) => {
     sink.onResponse(response.requestId)
-    await new Promise<void>((resolve, reject) => {
-      control = pushLines(response, options.maxLineBytes, {
-        onLine,
-        onEnd: resolve,
-        onError: reject,
-      })
+    return new Promise<void>((resolve, reject) => {
+      control = pushLines(response, options.maxLineBytes, { next, end: resolve, error: reject })
       if (isPaused) control.pause()
       if (isOver) control.close()
     })
   }
 
-  const run = async (): Promise<void> => {
-    for (;;) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (hasBegun || isOver) throw error
-        await attempts.afterFailure(error)
-      }
-    }
-  }
-
-  run().then(
-    () => settle(sink.onEnd),
-    (error) => settle(() => sink.onError(error)),
+  const request = { what, method: 'POST', path, body: { json: body } } as const
+  const mayRetry = () => !hasBegun && !isOver
+  transport.send(request, { ...call, signal }, read, mayRetry).then(
+    () => settle(sink.end),
+    (error) => settle(() => sink.error(error)),
   )
 
   return {
@@ -109,38 +90,38 @@ function hasTimestamps({ facts }: SpeechLine): boolean {
 function pushLines(
   response: HttpResponse,
   maxLineBytes: number,
-  sink: { onLine(line: SpeechLine): void; onEnd(): void; onError(error: unknown): void },
+  sink: Sink<SpeechLine>,
 ): StreamControl {
   const reader = createLineReader({
     maxLineBytes,
     onLine(bytes, start, end) {
       const line = readSpeechLine(bytes, start, end)
       if (line?.problem) throw response.errorOf(line.problem)
-      if (line) sink.onLine(line)
+      if (line) sink.next(line)
     },
   })
   const fail = (error: unknown) => {
     control.close()
     response.close(error)
-    sink.onError(withRequestId(error, response.requestId))
+    sink.error(withRequestId(error, response.requestId))
   }
-  const control = response.listen({
-    onBytes(bytes) {
+  const control = response.pushTo({
+    next(bytes) {
       try {
         reader.push(bytes)
       } catch (error) {
         fail(error)
       }
     },
-    onEnd() {
+    end() {
       try {
         reader.end()
-        sink.onEnd()
+        sink.end()
       } catch (error) {
         fail(error)
       }
     },
-    onError: sink.onError,
+    error: sink.error,
   })
   return control
 }

@@ -1,11 +1,10 @@
 import type { AudioJoiner } from '../../audio/audio-joiner.ts'
 import { createDurationMeter, type DurationMeter } from '../../audio/duration.ts'
-import { type BegunCall, beginCall, type CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { anySignal } from '../../http/signals.ts'
-import type { Transport } from '../../http/transport.ts'
-import type { ResolvedOptions } from '../../options.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
+import type { EndpointContext } from '../context.ts'
 import { joinStreams, type PieceStream } from './joined-stream.ts'
 import { requestedFormat } from './request.ts'
 import { type SpeechChunk, type SpeechStream, streamSpeech, toReadableStream } from './stream.ts'
@@ -18,20 +17,18 @@ type PieceChunk = SpeechChunk & { piece: number }
  * @param joiner what makes the chunks of all pieces one file.
  */
 export function streamLongSpeech(
-  transport: Transport,
-  options: ResolvedOptions,
+  context: EndpointContext,
   pieces: readonly SpeechRequest[],
   joiner: AudioJoiner,
-  call: CallOptions = {},
+  call: Call,
 ): SpeechStream {
   const format = requestedFormat(pieces[0]!)
   const streams: SpeechStream[] = []
-  let begun: BegunCall = call
   const joined = joinStreams<PieceChunk>(
     pieces.map((body, piece) => (pieceSignal) => {
       const asItCame = { push: (chunk: Uint8Array) => chunk, sampleRateHertz: 0 }
       const signal = anySignal(call.signal, pieceSignal)
-      const stream = streamSpeech(transport, options, body, asItCame, { ...begun, signal })
+      const stream = streamSpeech(context, body, asItCame, { ...call, signal })
       streams[piece] = stream
       return withPiece(stream, piece)
     }),
@@ -39,7 +36,6 @@ export function streamLongSpeech(
 
   const iterate = (): AsyncIterator<SpeechChunk, undefined> => {
     const chunks = joined[Symbol.asyncIterator]()
-    begun = beginCall(call, options)
     const toWhole = createPlacing(joiner, format.encoding)
     return {
       async next() {

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
+import { createClient } from '../../client.ts'
 import type { SpeechBytesRequest } from '../../wire/audio-speech.ts'
-import { type SpeechBytes, speechBytes } from './speech-bytes.ts'
+import type { SpeechBytes } from './speech-bytes.ts'
 
 const request: SpeechBytesRequest = {
   model: 'svc-tts-2',
@@ -13,11 +12,11 @@ const request: SpeechBytesRequest = {
 }
 const mp3 = Buffer.from([0xff, 0xfb, 0x90, 0x64, 1, 2, 3])
 
-async function transportOf(answer: Uint8Array | ((response: ServerResponse) => void)) {
+async function clientOf(answer: Uint8Array | ((response: ServerResponse) => void)) {
   const server = await startTestServer((response) =>
     typeof answer === 'function' ? answer(response) : void response.end(answer),
   )
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 async function collect(speech: SpeechBytes): Promise<Buffer> {
@@ -28,8 +27,8 @@ async function collect(speech: SpeechBytes): Promise<Buffer> {
 
 describe('speechBytes', () => {
   it('gives the bytes as they are, and what they are', async () => {
-    const { server, transport } = await transportOf(mp3)
-    const speech = speechBytes(transport, request)
+    const { server, client } = await clientOf(mp3)
+    const speech = client.speechBytes(request)
     expect(await collect(speech)).toEqual(mp3)
     expect(speech.mediaType).toBe('audio/mpeg')
     expect(speech.requestId).toBe(server.requests[0]?.headers['x-request-id'])
@@ -49,15 +48,15 @@ describe('speechBytes', () => {
     ['aac', '\xff\xf1\x50\x80', 'audio/aac'],
     ['flac', 'what', 'audio/flac'],
   ] as const)('asked for %s, calls bytes that start with %j %s', async (format, start, type) => {
-    const { transport } = await transportOf(Buffer.from(`${start}0123`, 'latin1'))
-    const speech = speechBytes(transport, { ...request, response_format: format })
+    const { client } = await clientOf(Buffer.from(`${start}0123`, 'latin1'))
+    const speech = client.speechBytes({ ...request, response_format: format })
     await collect(speech)
     expect(speech.mediaType).toBe(type)
   })
 
   it('throws NO_AUDIO for an answer without bytes', async () => {
-    const { transport } = await transportOf(Buffer.alloc(0))
-    await expect(collect(speechBytes(transport, request))).rejects.toMatchObject({
+    const { client } = await clientOf(Buffer.alloc(0))
+    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'NO_AUDIO',
     })
@@ -67,10 +66,10 @@ describe('speechBytes', () => {
     ['text/html', '<html>Log in to this network</html>'],
     ['application/json', '{"error":{"message":"No such voice"}}'],
   ])('throws BAD_RESPONSE for %s in the place of audio', async (contentType, text) => {
-    const { transport } = await transportOf((response) => {
+    const { client } = await clientOf((response) => {
       response.writeHead(200, { 'content-type': contentType }).end(text)
     })
-    await expect(collect(speechBytes(transport, request))).rejects.toMatchObject({
+    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'BAD_RESPONSE',
       requestId: expect.any(String),
@@ -78,11 +77,11 @@ describe('speechBytes', () => {
   })
 
   it('throws what the service says', async () => {
-    const { transport } = await transportOf((response) => {
+    const { client } = await clientOf((response) => {
       const error = { message: 'No such voice', type: 'invalid_request_error', code: null }
       response.writeHead(400).end(JSON.stringify({ error }))
     })
-    await expect(collect(speechBytes(transport, request))).rejects.toMatchObject({
+    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
       name: 'ApiError',
       message: 'Speech refused (400 INVALID_ARGUMENT): No such voice',
     })
@@ -95,18 +94,16 @@ describe('speechBytes', () => {
     { response_format: 'ogg' },
     { text: 'Hi' },
   ])('refuses %j at once', async (more) => {
-    const { server, transport } = await transportOf(mp3)
+    const { server, client } = await clientOf(mp3)
     const bad = { ...request, ...more } as SpeechBytesRequest
-    expect(() => speechBytes(transport, bad)).toThrow(
-      expect.objectContaining({ name: 'InputError' }),
-    )
+    expect(() => client.speechBytes(bad)).toThrow(expect.objectContaining({ name: 'InputError' }))
     expect(server.requests).toEqual([])
   })
 
   it('is consumed once, and closes the connection when the loop is left early', async () => {
-    const { server, transport } = await transportOf((response) => void response.write(mp3))
+    const { server, client } = await clientOf((response) => void response.write(mp3))
     const gone = server.nextDisconnect()
-    const speech = speechBytes(transport, request)
+    const speech = client.speechBytes(request)
     for await (const _ of speech) break
     await gone
     expect(() => speech[Symbol.asyncIterator]()).toThrow('consumed once')

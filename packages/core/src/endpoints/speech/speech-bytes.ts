@@ -1,12 +1,13 @@
 import { InputError, ProtocolError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
-import type { HttpResponse, Transport } from '../../http/transport.ts'
+import type { Call } from '../../http/call.ts'
+import type { HttpResponse } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type SpeechBytesRequest,
   type SpeechFormat,
   speechBytesRequestSchema,
 } from '../../wire/audio-speech.ts'
+import type { EndpointContext } from '../context.ts'
 
 /** The bytes of one file of audio as they are made. The request is made when the loop begins; one loop in all. */
 export interface SpeechBytes extends AsyncIterable<Uint8Array> {
@@ -29,9 +30,9 @@ const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
 
 /** `POST /v1/audio/speech`, the OpenAI form. @throws {InputError} at once, when the request is not valid. */
 export function speechBytes(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: SpeechBytesRequest,
-  call?: CallOptions,
+  call: Call,
 ): SpeechBytes {
   const body = parseInput(speechBytesRequestSchema, request, 'Speech request')
   const format = body.response_format ?? 'mp3'
@@ -65,8 +66,11 @@ export function speechBytes(
     [Symbol.asyncIterator]() {
       if (isConsumed) throw new InputError('Speech bytes can be consumed once; make a new request')
       isConsumed = true
-      const path = '/v1/audio/speech'
-      return transport.sendForItems({ what: 'Speech', method: 'POST', path, body, ...call }, pieces)
+      return transport.sendForItems(
+        { what: 'Speech', method: 'POST', path: '/v1/audio/speech', body: { json: body } },
+        call,
+        pieces,
+      )
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { AudioJoiner } from '../../audio/audio-joiner.ts'
 import { InputError, ProtocolError } from '../../errors.ts'
-import type { BegunCall } from '../../http/call-options.ts'
-import type { Transport } from '../../http/transport.ts'
-import type { ResolvedOptions } from '../../options.ts'
+import type { Call } from '../../http/call.ts'
 import { createQueue } from '../../streams/queue.ts'
+import type { Sink } from '../../streams/sink.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
+import type { EndpointContext } from '../context.ts'
 import { startSpeech } from './attempts.ts'
 import { type AudioFormat, requestedFormat } from './request.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
@@ -43,19 +43,12 @@ export interface SpeechStream extends AsyncIterable<SpeechChunk>, AudioFormat {
   toReadableStream(): ReadableStream<Uint8Array>
 }
 
-interface ChunkSink {
-  onChunk(chunk: SpeechChunk): void
-  onEnd(): void
-  onError(error: unknown): void
-}
-
 /** The stream of one request. @param joiner what makes its chunks one file. */
 export function streamSpeech(
-  transport: Transport,
-  options: ResolvedOptions,
+  context: EndpointContext,
   body: SpeechRequest,
   joiner: AudioJoiner,
-  call?: BegunCall,
+  call: Call,
 ): SpeechStream {
   const format = requestedFormat(body)
   let usage: Usage | undefined
@@ -63,32 +56,31 @@ export function streamSpeech(
   let requestId: string | undefined
   let isConsumed = false
 
-  const start = (sink: ChunkSink) => {
+  const start = (sink: Sink<SpeechChunk>) => {
     if (isConsumed) throw new InputError('A speech stream can be consumed once; make a new one')
     isConsumed = true
     const startedAt = performance.now()
     return startSpeech(
-      transport,
-      options,
+      context,
       body,
       {
         onResponse(id) {
           requestId = id
         },
-        onLine({ audio: content, facts }) {
+        next({ audio: content, facts }) {
           const audio = joiner.push(content)
           if (audio.length > 0) firstAudioMs ??= performance.now() - startedAt
           usage = largerUsage(usage, readUsage(facts?.['usage']))
           const timestamps = readTimestamps(facts?.['timestampInfo'])
-          if (timestamps) sink.onChunk({ audio, timestamps })
-          else if (audio.length > 0) sink.onChunk({ audio })
+          if (timestamps) sink.next({ audio, timestamps })
+          else if (audio.length > 0) sink.next({ audio })
         },
-        onEnd() {
-          if (firstAudioMs !== undefined) return sink.onEnd()
+        end() {
+          if (firstAudioMs !== undefined) return sink.end()
           const message = 'Speech failed: the answer ended without audio'
-          sink.onError(new ProtocolError(message, { code: 'NO_AUDIO', requestId }))
+          sink.error(new ProtocolError(message, { code: 'NO_AUDIO', requestId }))
         },
-        onError: sink.onError,
+        error: sink.error,
       },
       call,
     )
@@ -100,12 +92,12 @@ export function streamSpeech(
       onRoom: () => control.resume(),
       onLeave: () => control.close(),
     })
-    const onError = (error: unknown) => {
+    const error = (error: unknown) => {
       // Who ends a call wants to hear nothing more, nor what has come already.
-      if (call?.signal?.aborted) queue.clear()
+      if (call.signal?.aborted) queue.clear()
       queue.fail(error)
     }
-    const control = start({ onChunk: queue.push, onEnd: queue.end, onError })
+    const control = start({ next: queue.push, end: queue.end, error })
     return queue
   }
 
@@ -127,7 +119,7 @@ export function streamSpeech(
     [Symbol.asyncIterator]: iterate,
     consume: (onChunk) =>
       new Promise((resolve, reject) => {
-        start({ onChunk, onEnd: resolve, onError: reject })
+        start({ next: onChunk, end: resolve, error: reject })
       }),
     toReadableStream: () => toReadableStream(iterate()),
   }

@@ -1,11 +1,10 @@
 import { isPcm16 } from '../../audio/encodings.ts'
 import { correctWavLength, readWavHeader } from '../../audio/wav.ts'
 import { ProtocolError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
-import type { ResolvedOptions } from '../../options.ts'
 import { type SpeechRequest, speechResultSchema } from '../../wire/speech.ts'
+import type { EndpointContext } from '../context.ts'
 import { type AudioFormat, cutRequest, parseSpeechRequest, requestedFormat } from './request.ts'
 import type { SpeechStream } from './stream.ts'
 import { streamPieces } from './synthesize-stream.ts'
@@ -24,23 +23,25 @@ export interface Speech extends AudioFormat {
 
 /** `POST /tts/v1/voice`: speaks one utterance and waits for all of it. */
 export async function synthesize(
-  transport: Transport,
-  options: ResolvedOptions,
+  context: EndpointContext,
   request: SpeechRequest,
-  call?: CallOptions,
+  call: Call,
 ): Promise<Speech> {
+  const { transport, options } = context
   const pieces = cutRequest(parseSpeechRequest(request), options)
   if (pieces.length > 1) {
-    return collectSpeech(streamPieces(transport, options, pieces, call), options.maxResponseBytes)
+    return collectSpeech(streamPieces(context, pieces, call), options.maxResponseBytes)
   }
   const body = pieces[0]!
-  const response = await transport.sendForJson({
-    what: 'Speech',
-    method: 'POST',
-    path: '/tts/v1/voice',
-    body,
-    ...call,
-  })
+  const response = await transport.sendForJson(
+    {
+      what: 'Speech',
+      method: 'POST',
+      path: '/tts/v1/voice',
+      body: { json: body },
+    },
+    call,
+  )
   const { requestId } = response
   const result = parseResponse(speechResultSchema, response, 'Speech')
   const audio = Buffer.from(result.audioContent ?? '', 'base64')

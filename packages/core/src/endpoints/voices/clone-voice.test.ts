@@ -2,9 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { writeWavHeader } from '../../audio/wav.ts'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { cloneVoice } from './clone-voice.ts'
+import { createClient } from '../../client.ts'
 
 const recording = wavFile(8)
 const request = { displayName: 'Me', langCode: 'EN_US', samples: [recording] }
@@ -16,17 +14,17 @@ function wavFile(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(dataBytes, 1)])
 }
 
-async function transportOf(answer: object, status = 200) {
+async function clientOf(answer: object, status = 200) {
   const server = await startTestServer((response) => {
     response.writeHead(status).end(JSON.stringify(answer))
   })
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 describe('cloneVoice', () => {
   it('sends the recordings in base64 and gives the voice', async () => {
-    const { server, transport } = await transportOf({ voice })
-    expect(await cloneVoice(transport, request)).toEqual({
+    const { server, client } = await clientOf({ voice })
+    expect(await client.cloneVoice(request)).toEqual({
       voice,
       warnings: [],
       errors: [],
@@ -42,9 +40,9 @@ describe('cloneVoice', () => {
   })
 
   it('sends everything that can be said, samples as bytes and as objects', async () => {
-    const { server, transport } = await transportOf({ voice })
+    const { server, client } = await clientOf({ voice })
     const audio = new Uint8Array(wavFile(6))
-    await cloneVoice(transport, {
+    await client.cloneVoice({
       displayName: 'Me',
       langCode: 'AUTO',
       samples: [recording, { audio, transcription: 'Hello' }],
@@ -66,24 +64,24 @@ describe('cloneVoice', () => {
   })
 
   it('takes bytes that come from another realm and views into larger memory', async () => {
-    const { server, transport } = await transportOf({ voice })
+    const { server, client } = await clientOf({ voice })
     const foreign: Uint8Array = runInNewContext('new Uint8Array(bytes)', { bytes: [...recording] })
     expect(foreign).not.toBeInstanceOf(Uint8Array)
     const view = Buffer.concat([Buffer.alloc(3), recording, Buffer.alloc(3)]).subarray(3, -3)
-    await cloneVoice(transport, { ...request, samples: [foreign, view] })
+    await client.cloneVoice({ ...request, samples: [foreign, view] })
     const audioData = recording.toString('base64')
     expect(server.requests[0]?.body).toMatchObject({ voiceSamples: [{ audioData }, { audioData }] })
   })
 
   it('warns of what it finds and passes on what the service finds, each with its sample', async () => {
-    const { transport } = await transportOf({
+    const { client } = await clientOf({
       voice,
       audioSamplesValidated: [
         { warnings: [{ text: 'noisy' }], errors: [], audioData: 'UklGRg==' },
         { langCode: 'EN_US', warnings: null, errors: [{ text: 'two speakers' }, { text: '' }, {}] },
       ],
     })
-    const clone = await cloneVoice(transport, { ...request, samples: [recording, wavFile(2)] })
+    const clone = await client.cloneVoice({ ...request, samples: [recording, wavFile(2)] })
     expect(clone).toMatchObject({
       warnings: [
         { sample: 2, text: expect.stringMatching(/^The sample is 2 s long; 5 to 15 s/) },
@@ -100,41 +98,40 @@ describe('cloneVoice', () => {
     const audioData = file.toString('base64')
     const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
     const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
-    const options = resolveOptions({ baseUrl: server.baseUrl, maxResponseBytes: 1000 })
-    const transport = createTransport(options)
-    expect(await cloneVoice(transport, { ...request, samples })).toMatchObject({ voice })
-    await expect(cloneVoice(transport, request)).rejects.toMatchObject({
+    const client = createClient({ baseUrl: server.baseUrl, maxResponseBytes: 1000 })
+    expect(await client.cloneVoice({ ...request, samples })).toMatchObject({ voice })
+    await expect(client.cloneVoice(request)).rejects.toMatchObject({
       code: 'RESPONSE_TOO_LARGE',
     })
   })
 
   it('keeps the voice when nobody can read the remarks', async () => {
-    const { transport } = await transportOf({
+    const { client } = await clientOf({
       voice,
       audioSamplesValidated: [{ warnings: 'many' }],
     })
-    expect(await cloneVoice(transport, request)).toMatchObject({ voice, warnings: [], errors: [] })
+    expect(await client.cloneVoice(request)).toMatchObject({ voice, warnings: [], errors: [] })
   })
 
   it.each([{}, { voice: null }, { voice: { displayName: 'Nobody' } }])(
     'refuses the answer %j',
     async (answer) => {
-      const { transport } = await transportOf(answer)
-      await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
+      const { client } = await clientOf(answer)
+      await expect(client.cloneVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
     },
   )
 })
 
 describe('a clone request that is not valid', () => {
   it('names every sample that cannot be used by its position, and sends nothing', async () => {
-    const { server, transport } = await transportOf({ voice })
+    const { server, client } = await clientOf({ voice })
     const samples = [
       recording,
       new Uint8Array(),
       { audio: Buffer.from('OggS') },
       Buffer.alloc(4 * 1024 * 1024 + 1),
     ]
-    const cloning = cloneVoice(transport, { ...request, samples })
+    const cloning = client.cloneVoice({ ...request, samples })
     await expect(cloning).rejects.toMatchObject({ name: 'InputError', code: 'INVALID_INPUT' })
     await expect(cloning).rejects.toThrow(
       /sample 2 of 4 is empty; sample 3 of 4 is not a WAV.*; sample 4 of 4 has 4194305 bytes/,
@@ -150,8 +147,8 @@ describe('a clone request that is not valid', () => {
     ['a language in small letters', { langCode: 'en-US' }, /langCode: a code such as EN_US/],
     ['a misspelt option', { removeNoise: true }, /removeNoise/],
   ])('says what is wrong: %s', async (_what, wrong, message) => {
-    const { server, transport } = await transportOf({ voice })
-    const cloning = cloneVoice(transport, { ...request, ...wrong } as typeof request)
+    const { server, client } = await clientOf({ voice })
+    const cloning = client.cloneVoice({ ...request, ...wrong } as typeof request)
     await expect(cloning).rejects.toThrow(message)
     await expect(cloning).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(server.requests).toEqual([])
@@ -159,21 +156,21 @@ describe('a clone request that is not valid', () => {
 })
 
 it('a clone that may have been received is not sent again', async () => {
-  const { server, transport } = await transportOf({ message: 'busy' }, 503)
-  await expect(cloneVoice(transport, request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const { server, client } = await clientOf({ message: 'busy' }, 503)
+  await expect(client.cloneVoice(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   expect(server.requests).toHaveLength(1)
   const cutting = await startTestServer((response) => void response.destroy())
   const { baseUrl } = cutting
-  const cloning = cloneVoice(createTransport(resolveOptions({ baseUrl })), request)
+  const cloning = createClient({ baseUrl }).cloneVoice(request)
   await expect(cloning).rejects.toMatchObject({ name: 'ConnectionError' })
   expect(cutting.requests).toHaveLength(1)
 })
 
 it('an abort passes through', async () => {
   const server = await startTestServer(() => {})
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const client = createClient({ baseUrl: server.baseUrl })
   const signal = AbortSignal.timeout(50)
-  await expect(cloneVoice(transport, request, { signal })).rejects.toMatchObject({
+  await expect(client.cloneVoice(request, { signal })).rejects.toMatchObject({
     name: 'TimeoutError',
     code: DOMException.TIMEOUT_ERR,
   })

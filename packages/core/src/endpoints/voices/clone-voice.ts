@@ -2,9 +2,8 @@ import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { checkVoiceSample, type SampleCheck } from '../../audio/voice-sample.ts'
 import { InputError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type Voice,
@@ -12,6 +11,7 @@ import {
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
 } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice clone'
 
@@ -73,24 +73,26 @@ export interface VoiceClone {
  * @throws {InputError} before the upload, for a sample that is empty, above 4 MB or no WAV, MP3 or WEBM file.
  */
 export async function cloneVoice(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: VoiceCloneRequest,
-  call: CallOptions = {},
+  call: Call,
 ): Promise<VoiceClone> {
   const parsed = parseInput(voiceCloneRequestSchema, request, `${what} request`)
   const checks = checkSamples(parsed.samples)
   const body = writeBody(parsed)
-  const response = await transport.sendForJson({
-    what,
-    method: 'POST',
-    path: '/voices/v1/voices:clone',
-    body,
-    ...call,
-    firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
-    echoedBytes: sentBytes(body),
-    // Trap: a clone that was received may have made its voice; another try would make a second one.
-    retry: 'unless-received',
-  })
+  const response = await transport.sendForJson(
+    {
+      what,
+      method: 'POST',
+      path: '/voices/v1/voices:clone',
+      body: { json: body },
+      firstByteTimeoutMs,
+      echoedBytes: sentBytes(body),
+      // Trap: a clone that was received may have made its voice; another try would make a second one.
+      retry: 'unless-received',
+    },
+    call,
+  )
   const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response, what)
   const ofService = audioSamplesValidated ?? []
   const warnings = [

@@ -1,14 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { deleteVoice } from './delete-voice.ts'
+import { createClient } from '../../client.ts'
 
 it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (answer) => {
   const server = await startTestServer((response) => void response.end(answer))
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-  expect(await deleteVoice(transport, 'work__me')).toBeUndefined()
+  const client = createClient({ baseUrl: server.baseUrl })
+  expect(await client.deleteVoice('work__me')).toBeUndefined()
   expect(server.requests).toMatchObject([
     { method: 'DELETE', url: '/voices/v1/voices/work__me', body: '' },
   ])
@@ -20,8 +18,8 @@ it('does not read an answer that goes on and on', async () => {
     response.write(Buffer.alloc(96 * 1024))
   })
   const gone = server.nextDisconnect()
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-  await deleteVoice(transport, 'Me')
+  const client = createClient({ baseUrl: server.baseUrl })
+  await client.deleteVoice('Me')
   await gone
 })
 
@@ -33,8 +31,8 @@ it.each<[string, (response: ServerResponse) => void]>([
   ],
 ])('has deleted it also where the answer %s', async (_how, answer) => {
   const server = await startTestServer(answer)
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-  await expect(deleteVoice(transport, 'Me')).resolves.toBeUndefined()
+  const client = createClient({ baseUrl: server.baseUrl })
+  await expect(client.deleteVoice('Me')).resolves.toBeUndefined()
   expect(server.requests.length).toBe(1)
 })
 
@@ -42,8 +40,8 @@ it('says that there is no such voice', async () => {
   const server = await startTestServer((response) => {
     response.writeHead(404).end(JSON.stringify({ code: 5, message: 'unknown voice' }))
   })
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-  await expect(deleteVoice(transport, 'Me')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const client = createClient({ baseUrl: server.baseUrl })
+  await expect(client.deleteVoice('Me')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 it.each([
@@ -57,10 +55,10 @@ it.each([
     else if (first === 'cut') response.destroy()
     else response.writeHead(first as number, { 'retry-after': '0' }).end()
   })
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const client = createClient({ baseUrl: server.baseUrl })
   const told: number[] = []
   const onRetry = ({ attempt }: { attempt: number }) => void told.push(attempt)
-  const removal = deleteVoice(transport, 'Me', { onRetry })
+  const removal = client.deleteVoice('Me', { onRetry })
   if (outcome === 'a success') await expect(removal).resolves.toBeUndefined()
   else await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(told).toEqual([1])
@@ -72,15 +70,15 @@ it('says that there is no such voice also after an attempt that came to nobody',
   const { port } = new URL(server.baseUrl)
   const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
   onTestFinished(() => void back.close())
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
+  const client = createClient({ baseUrl: server.baseUrl })
   const onRetry = () => void back.listen(Number(port), '127.0.0.1')
-  const removal = deleteVoice(transport, 'Typo', { onRetry })
+  const removal = client.deleteVoice('Typo', { onRetry })
   await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 it('refuses an id that would name the whole list', async () => {
   const server = await startTestServer((response) => void response.end('{}'))
-  const transport = createTransport(resolveOptions({ baseUrl: server.baseUrl }))
-  await expect(deleteVoice(transport, '..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  const client = createClient({ baseUrl: server.baseUrl })
+  await expect(client.deleteVoice('..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(server.requests).toEqual([])
 })

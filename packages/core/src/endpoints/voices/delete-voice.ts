@@ -1,17 +1,17 @@
 import { ApiError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { readStart } from '../../http/response-body.ts'
 import { type RetryInfo, wasNeverReceived } from '../../http/retry.ts'
-import type { Transport } from '../../http/transport.ts'
+import type { EndpointContext } from '../context.ts'
 import { voicePath } from './get-voice.ts'
 
 const maxResponseBytes = 64 * 1024
 
 /** `DELETE /voices/v1/voices/{voiceId}`. */
 export async function deleteVoice(
-  transport: Transport,
+  { transport }: EndpointContext,
   voiceId: string,
-  call: CallOptions = {},
+  call: Call,
 ): Promise<void> {
   const path = voicePath(voiceId)
   // An attempt whose answer was lost may have removed the voice; the next one then finds none.
@@ -22,10 +22,12 @@ export async function deleteVoice(
     call.onRetry?.(info)
   }
   try {
-    const request = { ...call, what: 'Voice removal', method: 'DELETE', path, onRetry } as const
-    const { bytes } = await transport.send(request)
-    // The status has said it all; the answer, documented as `{}`, is read so that the connection can be used again.
-    await readStart(bytes, maxResponseBytes)
+    // The status says it all; the body, documented as `{}`, is read so that the connection can be used again.
+    await transport.send(
+      { what: 'Voice removal', method: 'DELETE', path },
+      { ...call, onRetry },
+      ({ bytes }) => readStart(bytes, maxResponseBytes),
+    )
     call.signal?.throwIfAborted()
   } catch (error) {
     const isGone = error instanceof ApiError && error.code === 'NOT_FOUND'

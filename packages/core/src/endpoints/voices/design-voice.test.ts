@@ -1,12 +1,10 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { designVoice } from './design-voice.ts'
+import { createClient } from '../../client.ts'
 
-async function transportOf(answer: object) {
+async function clientOf(answer: object) {
   const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 const designPrompt = 'An old sailor with a deep and friendly voice'
@@ -14,7 +12,7 @@ const request = { langCode: 'EN_US', designPrompt }
 
 it('gives the voices to choose from', async () => {
   const audio = Buffer.from('RIFF\x04\x00\x00\x00WAVE', 'latin1')
-  const { server, transport } = await transportOf({
+  const { server, client } = await clientOf({
     langCode: 'EN_US',
     previewVoices: [
       { voiceId: 'one', previewText: 'Ahoy', previewAudio: audio.toString('base64') },
@@ -23,7 +21,7 @@ it('gives the voices to choose from', async () => {
     ],
   })
   const whole = { ...request, previewText: 'Ahoy', voiceDesignConfig: { numberOfSamples: 3 } }
-  expect(await designVoice(transport, whole)).toMatchObject({
+  expect(await client.designVoice(whole)).toMatchObject({
     langCode: 'EN_US',
     previewVoices: [
       { voiceId: 'one', previewText: 'Ahoy', audio, mediaType: 'audio/wav' },
@@ -41,9 +39,9 @@ it('gives the voices to choose from', async () => {
 })
 
 it('takes a BCP-47 language and a prompt that only some call too long', async () => {
-  const { server, transport } = await transportOf({ previewVoices: [{ voiceId: 'one' }] })
+  const { server, client } = await clientOf({ previewVoices: [{ voiceId: 'one' }] })
   const body = { languageCode: 'en-US', designPrompt: 'x'.repeat(1000) }
-  await designVoice(transport, body)
+  await client.designVoice(body)
   expect(server.requests[0]?.body).toEqual(body)
 })
 
@@ -53,15 +51,15 @@ it.each([
   ['no language', { langCode: undefined }, /langCode, such as EN_US, is needed/],
   ['four voices', { voiceDesignConfig: { numberOfSamples: 4 } }, /numberOfSamples/],
 ])('refuses %s', async (_what, wrong, message) => {
-  const { server, transport } = await transportOf({})
-  await expect(designVoice(transport, { ...request, ...wrong })).rejects.toThrow(message)
+  const { server, client } = await clientOf({})
+  await expect(client.designVoice({ ...request, ...wrong })).rejects.toThrow(message)
   expect(server.requests).toEqual([])
 })
 
 it.each([{}, { previewVoices: [] }, { previewVoices: [{ previewText: 'Ahoy' }] }])(
   'refuses the answer %j',
   async (answer) => {
-    const { transport } = await transportOf(answer)
-    await expect(designVoice(transport, request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
+    const { client } = await clientOf(answer)
+    await expect(client.designVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
   },
 )

@@ -1,14 +1,14 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import { ProtocolError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoiceDesignRequest,
   voiceDesignRequestSchema,
   voiceDesignResponseSchema,
 } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice design'
 
@@ -36,19 +36,21 @@ export interface VoiceDesign {
 
 /** `POST /voices/v1/voices:design`: makes up voices from a description. */
 export async function designVoice(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: VoiceDesignRequest,
-  call: CallOptions = {},
+  call: Call,
 ): Promise<VoiceDesign> {
   const body = parseInput(voiceDesignRequestSchema, request, `${what} request`)
-  const response = await transport.sendForJson({
-    what,
-    method: 'POST',
-    path: '/voices/v1/voices:design',
-    body,
-    ...call,
-    firstByteTimeoutMs: call.firstByteTimeoutMs ?? firstByteTimeoutMs,
-  })
+  const response = await transport.sendForJson(
+    {
+      what,
+      method: 'POST',
+      path: '/voices/v1/voices:design',
+      body: { json: body },
+      firstByteTimeoutMs,
+    },
+    call,
+  )
   const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response, what)
   if (!previewVoices?.length) {
     throw new ProtocolError(`${what} failed: the answer holds no voices`, {

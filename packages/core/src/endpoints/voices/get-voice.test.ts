@@ -1,18 +1,16 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { getVoice } from './get-voice.ts'
+import { createClient } from '../../client.ts'
 
-async function transportOf(answer: object) {
+async function clientOf(answer: object) {
   const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 it('gives a voice and keeps what it does not know of it', async () => {
   const voice = { voiceId: 'Clara', displayName: 'Clara', description: null, mood: 'good' }
-  const { server, transport } = await transportOf(voice)
-  expect(await getVoice(transport, 'Clara')).toEqual(voice)
+  const { server, client } = await clientOf(voice)
+  expect(await client.getVoice('Clara')).toEqual(voice)
   expect(server.requests).toMatchObject([
     { method: 'GET', url: '/voices/v1/voices/Clara', body: '' },
   ])
@@ -25,14 +23,14 @@ it.each([
   ['...', '...'],
   ['Zoë', 'Zo%C3%AB'],
 ])('the id %j stands in the path as %s', async (voiceId, encoded) => {
-  const { server, transport } = await transportOf({ voiceId })
-  await getVoice(transport, voiceId)
+  const { server, client } = await clientOf({ voiceId })
+  await client.getVoice(voiceId)
   expect(server.requests[0]?.url).toBe(`/voices/v1/voices/${encoded}`)
 })
 
 it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', async (voiceId) => {
-  const { server, transport } = await transportOf({ voiceId: 'Clara' })
-  await expect(getVoice(transport, voiceId as string)).rejects.toMatchObject({
+  const { server, client } = await clientOf({ voiceId: 'Clara' })
+  await expect(client.getVoice(voiceId as string)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringMatching(/^Voice id not valid/),
   })
@@ -40,6 +38,6 @@ it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', asyn
 })
 
 it('refuses an answer that is no voice', async () => {
-  const { transport } = await transportOf({ voice: { voiceId: 'Clara' } })
-  await expect(getVoice(transport, 'Clara')).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
+  const { client } = await clientOf({ voice: { voiceId: 'Clara' } })
+  await expect(client.getVoice('Clara')).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Call, Transport } from '../../http/transport.ts'
+import type { HttpRequest } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import { type Voice, voiceIdSchema, voiceSchema } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 
 /** `GET /voices/v1/voices/{voiceId}`. */
 export async function getVoice(
-  transport: Transport,
+  context: EndpointContext,
   voiceId: string,
-  call?: CallOptions,
+  call: Call,
 ): Promise<Voice> {
   const path = voicePath(voiceId)
-  return sendForVoice(transport, { what: 'Voice', method: 'GET', path, ...call })
+  return sendForVoice(context, { what: 'Voice', method: 'GET', path }, call)
 }
 
 /** A request that is about one voice; what else it says is parsed by its endpoint. */
@@ -23,7 +24,11 @@ export function voicePath(voiceId: string): string {
   return `/voices/v1/voices/${encodeURIComponent(parseInput(voiceIdSchema, voiceId, 'Voice id'))}`
 }
 
-/** Makes a call whose answer is the voice itself. */
-export async function sendForVoice(transport: Transport, call: Call): Promise<Voice> {
-  return parseResponse(voiceSchema, await transport.sendForJson(call), call.what)
+/** Sends a request whose response is a voice. */
+export async function sendForVoice(
+  { transport }: EndpointContext,
+  request: HttpRequest,
+  call: Call,
+): Promise<Voice> {
+  return parseResponse(voiceSchema, await transport.sendForJson(request, call), request.what)
 }

@@ -1,16 +1,14 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { listAllVoices } from './list-all-voices.ts'
+import { createClient } from '../../client.ts'
 
 /** Answers one page after the other, the last one from then on. */
-async function transportOf(...pages: object[]) {
+async function clientOf(...pages: object[]) {
   let count = 0
   const server = await startTestServer((response) => {
     response.end(JSON.stringify(pages[Math.min(count++, pages.length - 1)]))
   })
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 function page(ids: string[], nextPageToken?: string | null) {
@@ -19,10 +17,10 @@ function page(ids: string[], nextPageToken?: string | null) {
 
 it('gives the voices of all pages in order, an empty page among them', async () => {
   const pages = [page(['a', 'b'], '1-2'), page([], '2-2'), page(['c'], '')]
-  const { server, transport } = await transportOf(...pages)
+  const { server, client } = await clientOf(...pages)
   const ids: string[] = []
   const request = { languages: ['EN_US', 'DE_DE'], pageSize: 2 }
-  for await (const { voiceId } of listAllVoices(transport, request)) ids.push(voiceId)
+  for await (const { voiceId } of client.listAllVoices(request)) ids.push(voiceId)
   expect(ids).toEqual(['a', 'b', 'c'])
   const query = '/voices/v1/voices?languages=EN_US&languages=DE_DE&pageSize=2'
   expect(server.requests.map(({ url }) => url)).toEqual([
@@ -33,14 +31,14 @@ it('gives the voices of all pages in order, an empty page among them', async () 
 })
 
 it.each([undefined, null, ''])('ends where the next token is %j', async (token) => {
-  const { server, transport } = await transportOf(page(['a'], token))
-  for await (const { voiceId } of listAllVoices(transport)) expect(voiceId).toBe('a')
+  const { server, client } = await clientOf(page(['a'], token))
+  for await (const { voiceId } of client.listAllVoices()) expect(voiceId).toBe('a')
   expect(server.requests.map(({ url }) => url)).toEqual(['/voices/v1/voices?pageSize=100'])
 })
 
 it('asks for no page before the loop gets there', async () => {
-  const { server, transport } = await transportOf(page(['a', 'b'], '1-2'), page(['c']))
-  const voices = listAllVoices(transport)
+  const { server, client } = await clientOf(page(['a', 'b'], '1-2'), page(['c']))
+  const voices = client.listAllVoices()
   // A request that was made would have come by then.
   const come = () => new Promise((resolve) => setTimeout(resolve, 50))
   await come()
@@ -58,9 +56,9 @@ it.each([
   ['after one more', {}, [page(['a'], 'x')], 2],
   ['in a ring', {}, [page(['a'], 'x'), page(['a'], 'y'), page(['a'], 'x')], 3],
 ])('stops where a token comes again %s', async (_when, request, pages, count) => {
-  const { server, transport } = await transportOf(...pages)
+  const { server, client } = await clientOf(...pages)
   const listing = (async () => {
-    for await (const voice of listAllVoices(transport, request)) expect(voice.voiceId).toBe('a')
+    for await (const voice of client.listAllVoices(request)) expect(voice.voiceId).toBe('a')
   })()
   await expect(listing).rejects.toMatchObject({ name: 'ProtocolError', code: 'BAD_RESPONSE' })
   await expect(listing).rejects.toThrow(/the service repeats a page/)
@@ -68,14 +66,14 @@ it.each([
 })
 
 it('refuses a request that is not valid at once', async () => {
-  const { transport } = await transportOf(page([]))
-  expect(() => listAllVoices(transport, { pageSize: 0 })).toThrow(/pageSize/)
+  const { client } = await clientOf(page([]))
+  expect(() => client.listAllVoices({ pageSize: 0 })).toThrow(/pageSize/)
 })
 
 it('ends with the reason of its signal', async () => {
-  const { transport } = await transportOf(page(['a'], 'x'))
+  const { client } = await clientOf(page(['a'], 'x'))
   const controller = new AbortController()
-  const voices = listAllVoices(transport, {}, { signal: controller.signal })
+  const voices = client.listAllVoices({}, { signal: controller.signal })
   await voices.next()
   controller.abort(new Error('enough'))
   await expect(voices.next()).rejects.toThrow('enough')

@@ -1,8 +1,8 @@
 import { ProtocolError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
-import type { Transport } from '../../http/transport.ts'
+import type { Call } from '../../http/call.ts'
 import { parseInput } from '../../parse-input.ts'
 import { type Voice, type VoiceListRequest, voiceListRequestSchema } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 import { listVoices } from './list-voices.ts'
 
 /** Asked for without a page size, the service gives no more than 2,000 voices and may not say that there are more. */
@@ -15,24 +15,24 @@ const defaultPageSize = 100
  * @throws {InputError} at once, when the request is not valid.
  */
 export function listAllVoices(
-  transport: Transport,
+  context: EndpointContext,
   request: VoiceListRequest = {},
-  call?: CallOptions,
+  call: Call,
 ): AsyncGenerator<Voice, void> {
   const query = parseInput(voiceListRequestSchema, request, 'Voice list request')
-  return readPages(transport, { ...query, pageSize: query.pageSize ?? defaultPageSize }, call)
+  return readPages(context, { ...query, pageSize: query.pageSize ?? defaultPageSize }, call)
 }
 
 async function* readPages(
-  transport: Transport,
+  context: EndpointContext,
   query: VoiceListRequest,
-  call: CallOptions | undefined,
+  call: Call,
 ): AsyncGenerator<Voice, void> {
   const usedTokens = new Set<string>()
   let pageToken = query.pageToken
   do {
     if (pageToken) usedTokens.add(pageToken)
-    const page = await listVoices(transport, { ...query, pageToken }, call)
+    const page = await listVoices(context, { ...query, pageToken }, call)
     yield* page.voices
     pageToken = page.nextPageToken
     if (pageToken && usedTokens.has(pageToken)) {

@@ -1,6 +1,5 @@
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type Voice,
@@ -8,6 +7,7 @@ import {
   voiceListRequestSchema,
   voiceListSchema,
 } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice list'
 
@@ -22,18 +22,20 @@ export interface VoiceList {
 
 /** `GET /voices/v1/voices`: library voices and cloned ones. */
 export async function listVoices(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: VoiceListRequest = {},
-  call?: CallOptions,
+  call: Call,
 ): Promise<VoiceList> {
   const query = parseInput(voiceListRequestSchema, request, `${what} request`)
-  const response = await transport.sendForJson({
-    what,
-    method: 'GET',
-    path: '/voices/v1/voices',
-    query,
-    ...call,
-  })
+  const response = await transport.sendForJson(
+    {
+      what,
+      method: 'GET',
+      path: '/voices/v1/voices',
+      query,
+    },
+    call,
+  )
   const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response, what)
   return {
     voices: voices ?? [],

@@ -1,14 +1,14 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import { ProtocolError } from '../../errors.ts'
-import type { CallOptions } from '../../http/call-options.ts'
+import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoicePreviewRequest,
   voicePreviewRequestSchema,
   voicePreviewSchema,
 } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice preview'
 
@@ -23,18 +23,20 @@ export interface VoicePreview {
 
 /** `GET /tts/v1/voice:preview`: a few words in this voice, which cost nothing. */
 export async function previewVoice(
-  transport: Transport,
+  { transport }: EndpointContext,
   request: VoicePreviewRequest,
-  call?: CallOptions,
+  call: Call,
 ): Promise<VoicePreview> {
   const { voiceId, modelId } = parseInput(voicePreviewRequestSchema, request, `${what} request`)
-  const response = await transport.sendForJson({
-    what,
-    method: 'GET',
-    path: '/tts/v1/voice:preview',
-    query: { voice_id: voiceId, model_id: modelId },
-    ...call,
-  })
+  const response = await transport.sendForJson(
+    {
+      what,
+      method: 'GET',
+      path: '/tts/v1/voice:preview',
+      query: { voice_id: voiceId, model_id: modelId },
+    },
+    call,
+  )
   const { audioContent } = parseResponse(voicePreviewSchema, response, what)
   const audio = Buffer.from(audioContent ?? '', 'base64')
   if (audio.length === 0) {

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../../http/call-options.ts'
-import type { Transport } from '../../http/transport.ts'
+import type { Call } from '../../http/call.ts'
 import { parseInput } from '../../parse-input.ts'
 import { type Voice, type VoicePublication, voicePublicationSchema } from '../../wire/voices.ts'
+import type { EndpointContext } from '../context.ts'
 import { sendForVoice, voiceChoiceSchema, voicePath } from './get-voice.ts'
 
 /** Which designed voice to keep, and what to say about it. */
@@ -9,12 +9,16 @@ export type VoicePublicationRequest = VoicePublication & { voiceId: string }
 
 /** `POST /voices/v1/voices/{voiceId}:publish`: keeps a designed voice, which would otherwise vanish. */
 export async function publishVoice(
-  transport: Transport,
+  context: EndpointContext,
   request: VoicePublicationRequest,
-  call?: CallOptions,
+  call: Call,
 ): Promise<Voice> {
   const { voiceId, ...publication } = parseInput(voiceChoiceSchema, request, 'Voice publication')
   const path = `${voicePath(voiceId)}:publish`
   const body = parseInput(voicePublicationSchema, publication, 'Voice publication')
-  return sendForVoice(transport, { what: 'Voice publication', method: 'POST', path, body, ...call })
+  return sendForVoice(
+    context,
+    { what: 'Voice publication', method: 'POST', path, body: { json: body } },
+    call,
+  )
 }

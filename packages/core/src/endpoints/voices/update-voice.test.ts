@@ -1,20 +1,18 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import { createTransport } from '../../http/transport.ts'
-import { resolveOptions } from '../../options.ts'
-import { updateVoice } from './update-voice.ts'
+import { createClient } from '../../client.ts'
 
-async function transportOf(answer: object) {
+async function clientOf(answer: object) {
   const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
-  return { server, transport: createTransport(resolveOptions({ baseUrl: server.baseUrl })) }
+  return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
 it('sends what changes and gives the voice as it is then', async () => {
   const voice = { voiceId: 'me/1', displayName: 'Me', description: '', tags: [] }
-  const { server, transport } = await transportOf(voice)
+  const { server, client } = await clientOf(voice)
   const { displayName, description, tags } = voice
   const request = { voiceId: 'me/1', displayName, description, tags }
-  expect(await updateVoice(transport, request)).toEqual(voice)
+  expect(await client.updateVoice(request)).toEqual(voice)
   const { method, url, body } = server.requests[0]!
   expect({ method, url, body }).toEqual({
     method: 'PATCH',
@@ -32,8 +30,8 @@ it.each([
   ['no voice', { displayName: 'Me' }, /voiceId/],
   ['no request', undefined, /Voice update not valid/],
 ])('refuses %s', async (_what, request, message) => {
-  const { server, transport } = await transportOf({ voiceId: 'Me' })
-  const updating = updateVoice(transport, request as { voiceId: string })
+  const { server, client } = await clientOf({ voiceId: 'Me' })
+  const updating = client.updateVoice(request as { voiceId: string })
   await expect(updating).rejects.toThrow(message)
   await expect(updating).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(server.requests).toEqual([])

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
 import { resolveOptions } from '../options.ts'
-import { type BegunCall, beginCall, type CallOptions } from './call-options.ts'
+import { type CallOptions, createCall } from './call.ts'
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const longText = 'This is one of many sentences. '.repeat(10)
@@ -128,11 +128,12 @@ describe('the clock of a call', () => {
   })
 })
 
-describe('beginCall', () => {
+describe('createCall', () => {
   it('starts one clock for all attempts and pieces of a call', () => {
     const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: 60_000 })
-    const { deadline } = beginCall<BegunCall>({}, options)
+    const call = createCall(options)
+    const deadline = call.deadline()
     expect(deadline?.aborted).toBe(false)
-    expect(beginCall({ deadline }, options).deadline).toBe(deadline)
+    expect({ ...call }.deadline()).toBe(deadline)
   })
 })

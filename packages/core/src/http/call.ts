@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { functionSchema, type ResolvedOptions, timeLimitSchema } from '../options.ts'
-import { parseInput } from '../parse-input.ts'
+import { type ResolvedOptions, timeLimitSchema } from '../options.ts'
+import { functionSchema, parseInput } from '../parse-input.ts'
 import type { RetryInfo } from './retry.ts'
 
 /** What holds for one call alone. */
@@ -18,9 +18,13 @@ export interface CallOptions {
   onRetry?(info: RetryInfo): void
 }
 
-/** A call that has begun: `deadline` is aborted when it has taken as long as it may. */
-export interface BegunCall extends CallOptions {
-  deadline?: AbortSignal
+/** The options of one method call, and its clock. All requests of the call share both. */
+export interface Call extends CallOptions {
+  /**
+   * Aborted when the call has taken `totalTimeoutMs`. The clock starts with the first request, which asks for this first:
+   * a stream may wait for its reader as long as it likes.
+   */
+  deadline(): AbortSignal | undefined
 }
 
 const isSignal = (value: unknown) =>
@@ -33,14 +37,17 @@ const callOptionsSchema = z.strictObject({
   onRetry: functionSchema<RetryInfo>().optional(),
 })
 
-/** @throws {InputError} naming the option that is wrong. */
-export function parseCallOptions(options: CallOptions | undefined): CallOptions {
-  return parseInput(callOptionsSchema, options ?? {}, 'Call options')
-}
-
-/** Starts the clock of a call, unless it runs already. */
-export function beginCall<Call extends BegunCall>(call: Call, options: ResolvedOptions): Call {
-  const totalTimeoutMs = call.totalTimeoutMs ?? options.totalTimeoutMs
-  if (totalTimeoutMs === undefined || call.deadline) return call
-  return { ...call, deadline: AbortSignal.timeout(totalTimeoutMs) }
+/** @throws {InputError} naming the option that is not valid. */
+export function createCall(options: ResolvedOptions, callOptions: CallOptions = {}): Call {
+  const parsed = parseInput(callOptionsSchema, callOptions, 'Call options')
+  const totalTimeoutMs = parsed.totalTimeoutMs ?? options.totalTimeoutMs
+  let deadline: AbortSignal | undefined
+  return {
+    ...parsed,
+    totalTimeoutMs,
+    deadline() {
+      if (totalTimeoutMs !== undefined) deadline ??= AbortSignal.timeout(totalTimeoutMs)
+      return deadline
+    },
+  }
 }
