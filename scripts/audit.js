@@ -1,24 +1,24 @@
-// npm run audit: known holes in what is installed with the packages. Ends with 0 when there are none, and when the
-// registry keeps no list of them.
+// npm run audit: reports known vulnerabilities in runtime dependencies. Exits with 0 if there are none, or if the registry
+// has no list of vulnerabilities.
 import { execFile } from 'node:child_process'
 import { repository } from './prepare.js'
 
-/** What a mirror answers that has packages and nothing else. */
-const statusesOfNoList = [404, 405, 501]
+/** The responses of a registry mirror that serves only packages. */
+const unsupportedStatuses = [404, 405, 501]
 
 const { report, complaints } = await askNpm()
-if (statusesOfNoList.includes(report.statusCode)) {
-  console.log('Not looked for known holes: this registry keeps no list of them.')
+if (unsupportedStatuses.includes(report.statusCode)) {
+  console.log('Not checked for known vulnerabilities: this registry has no list of them.')
 } else if (!report.vulnerabilities) {
-  console.error(`Could not look for known holes:\n${complaints}`)
+  console.error(`Cannot check for known vulnerabilities:\n${complaints}`)
   process.exitCode = 1
 } else {
-  const holes = Object.values(report.vulnerabilities).map(
-    (hole) => `${hole.name} (${hole.severity})`,
+  const vulnerable = Object.values(report.vulnerabilities).map(
+    ({ name, severity }) => `${name} (${severity})`,
   )
-  if (holes.length === 0) console.log('No known holes in what is installed with the packages.')
-  else console.error(`Known holes, see npm audit --omit=dev: ${holes.join(', ')}`)
-  process.exitCode = holes.length === 0 ? 0 : 1
+  if (vulnerable.length === 0) console.log('No known vulnerabilities in runtime dependencies.')
+  else console.error(`Known vulnerabilities, see npm audit --omit=dev: ${vulnerable.join(', ')}`)
+  process.exitCode = vulnerable.length === 0 ? 0 : 1
 }
 
 function askNpm() {

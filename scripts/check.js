@@ -1,18 +1,18 @@
-// npm run check: everything that is looked at without running it.
+// npm run check: all static checks.
 import { prepare } from './prepare.js'
 import { runNode } from './run.js'
 
 await prepare()
 const steps = [
   [
-    'Form, style and import rules',
+    'Format, style and import rules',
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
   ],
   [
-    'Files, exports and dependencies that nobody uses',
+    'Unused files, exports and dependencies',
     ['node_modules/knip/bin/knip.js', '--no-config-hints'],
   ],
-  ['Texts of the API reference', ['node_modules/typedoc/bin/typedoc', '--emit', 'none']],
+  ['API documentation', ['node_modules/typedoc/bin/typedoc', '--emit', 'none']],
   ...['packages/core', 'packages/local-service', 'packages/node-red-nodes', '.'].map((project) => [
     `Types of ${project}`,
     ['node_modules/typescript/bin/tsc', '--project', project],

@@ -1,4 +1,4 @@
-// npm run fuzz -- --cases 1000000 wire: feeds one area, or all of them, with so many cases. --seed N repeats a run.
+// npm run fuzz -- --cases 1000000 wire: tries this many random cases in one area or in all. --seed N repeats a run.
 import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
 import { runNode } from './run.js'

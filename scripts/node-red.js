@@ -1,4 +1,4 @@
-// Runs Node-RED with the nodes of this repository and the first example flow, which speaks once by itself.
+// Runs Node-RED with the nodes of this repository and the first example flow, which speaks once at the start.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -40,7 +40,7 @@ async function main() {
   console.log(`Ready: http://127.0.0.1:${port}/`)
 }
 
-/** Puts the example into the folder, once: flows that are there are somebody's work. */
+/** Copies the example into the folder unless it already has flows: they are the user's work. */
 function layOut(path) {
   mkdirSync(path, { recursive: true })
   const flows = join(path, 'flows.json')
@@ -58,7 +58,7 @@ function settings() {
     fileWorkingDirectory: folder,
     editorTheme: { tours: false },
     telemetry: { enabled: false, updateNotification: false },
-    // What Node-RED warns of at its start is about settings of its own that do not matter here.
+    // Node-RED's warnings at the start concern settings that do not matter here.
     logging: { console: { level: 'error', metrics: false, audit: false } },
   }
 }
@@ -74,11 +74,11 @@ function listen(server) {
   })
 }
 
-/** Presses the button of the example and waits for its file. @returns what to tell about it. */
+/** Presses the button of the example and waits for its file. @returns the line to print. */
 async function firstWords(RED) {
   const inject = RED.nodes.getNode(injectId)
   if (!inject || !RED.nodes.getNode(fileId))
-    return 'The first example was changed: nothing is spoken by itself.'
+    return 'The first example was changed: the flow does not speak at the start.'
   let chunks = 0
   RED.hooks.add('onSend.first-words', (sent) => {
     for (const { msg, destination } of sent) {
@@ -92,7 +92,7 @@ async function firstWords(RED) {
     })
   })
   const late = new Promise((done) => {
-    const error = new Error(`nothing after ${firstWordsLimitMs / 1000} s`)
+    const error = new Error(`no audio after ${firstWordsLimitMs / 1000} s`)
     setTimeout(done, firstWordsLimitMs, { error }).unref()
   })
   inject.receive()
@@ -101,7 +101,7 @@ async function firstWords(RED) {
   if (error) return `The first example did not speak: ${error.message}`
   const { durationSeconds, firstAudioMs } = msg.audio ?? {}
   if (durationSeconds === undefined)
-    return 'The first example was changed: nothing is told of what it does.'
+    return 'The first example was changed: its audio facts are not available.'
   const seconds = durationSeconds.toFixed(1)
   const path = relative(repository, join(folder, 'first-words.wav'))
   return `Spoke ${seconds} s in ${chunks} chunks, first audio after ${Math.round(firstAudioMs)} ms: ${path}`

@@ -1,13 +1,13 @@
-// npm run soak -- --minutes 60: a whole Node-RED with all nodes in a busy house, and everything that can befall it.
+// npm run soak -- --minutes 60: runs Node-RED with all nodes under load and causes failures.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare } from './prepare.js'
 import { runNode } from './run.js'
 
 const help = `npm run soak -- [options]
-  --minutes NUMBER   how long (2)
-  --report FILE      writes the report there as well
-  --seed NUMBER      to have the same again that a report tells of
+  --minutes NUMBER   duration (default: 2)
+  --report FILE      also writes the report to this file
+  --seed NUMBER      repeats the run of a report
 `
 
 const { values } = parseArgs({

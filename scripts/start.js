@@ -1,12 +1,12 @@
-// npm start: from a fresh clone to a Node-RED that speaks.
+// npm start: installs, builds, and starts a Node-RED that speaks.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare, repository } from './prepare.js'
 import { runNode } from './run.js'
 
 const help = `npm start -- [options]
-  --port PORT       where Node-RED listens on this machine (1880)
-  --folder FOLDER   where it keeps its flows and files (.parlando)
+  --port PORT       the port of Node-RED on this machine (default: 1880)
+  --folder FOLDER   the folder for flows and files (default: .parlando)
 `
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
-// Part of npm run release:publish: writes the address of the repository that builds a release into its packages, and into
-// the links of what they say about themselves, which is read where nothing lies beside it. npm compares the address with
-// the proof of where they were built, and a copy of this repository publishes with an address of its own.
+// Part of npm run release:publish: writes the address of the building repository into each package.json, and turns the
+// relative links of each README into absolute ones, because npm shows a README without the rest of the repository. npm
+// compares the address with the provenance, and a fork publishes with its own address.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from './prepare.js'
@@ -8,7 +8,7 @@ import { repository } from './prepare.js'
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
 if (!server || !name) {
   console.error(
-    'Releases are published by .github/workflows/release.yml: GITHUB_REPOSITORY is not set',
+    'GITHUB_REPOSITORY is not set: only .github/workflows/release.yml publishes releases',
   )
   process.exit(1)
 }

@@ -25,37 +25,37 @@ async function audit(status: number, answer: object): Promise<{ code: number; sa
   })
 }
 
-const hole = {
+const vulnerability = {
   id: 1,
   url: 'https://example.org/1',
-  title: 'A hole',
+  title: 'A vulnerability',
   severity: 'high',
   vulnerable_versions: '*',
 }
 
-it('is content when nothing is known', async () => {
+it('passes without known vulnerabilities', async () => {
   const { code, said } = await audit(200, {})
-  expect(said).toContain('No known holes')
+  expect(said).toContain('No known vulnerabilities')
   expect(code).toBe(0)
 })
 
-it('names what has a hole, and fails', async () => {
-  const { code, said } = await audit(200, { undici: [hole] })
+it('names a vulnerable package and fails', async () => {
+  const { code, said } = await audit(200, { undici: [vulnerability] })
   expect(said).toContain('undici (high)')
   expect(code).toBe(1)
 })
 
 it.each([404, 405, 501])(
-  'says that it has not looked when the registry has no list: %i',
+  'passes with a message when the registry has no list: %i',
   async (status) => {
     const { code, said } = await audit(status, {})
-    expect(said).toContain('Not looked for known holes')
+    expect(said).toContain('Not checked for known vulnerabilities')
     expect(code).toBe(0)
   },
 )
 
-it.each([401, 500])('fails when it could not look: %i', async (status) => {
+it.each([401, 500])('fails when the registry does not respond as expected: %i', async (status) => {
   const { code, said } = await audit(status, {})
-  expect(said).toContain('Could not look for known holes')
+  expect(said).toContain('Cannot check for known vulnerabilities')
   expect(code).toBe(1)
 })
