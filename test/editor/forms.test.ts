@@ -131,7 +131,7 @@ describeInBrowser('the forms', () => {
     it('is tested, and each thing that can be wrong has words of its own', async () => {
       expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
       expect(await testOutcome(local.baseUrl, keys.wrong)).toMatch(
-        /^key-refused: .*rejects the key/,
+        /^key-rejected: .*rejects the key/,
       )
       expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nothing responds/)
       const page = await answering([200, '<title>Welcome</title>'])

@@ -117,7 +117,7 @@ describe('the connection test', () => {
   })
 
   it('finds a key that is refused', async () => {
-    expect(await test({ apiKey: keys.wrong })).toMatchObject({ outcome: 'key-refused' })
+    expect(await test({ apiKey: keys.wrong })).toMatchObject({ outcome: 'key-rejected' })
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { toFailure } from '../../shared/failure.ts'
 
 /** What a connection test found. */
 export interface ServiceTest {
-  outcome: 'well' | 'cannot-list' | 'key-refused' | 'not-reachable' | 'not-this-service' | 'failed'
+  outcome: 'well' | 'cannot-list' | 'key-rejected' | 'not-reachable' | 'not-this-service' | 'failed'
   /** From the request to the first audio, where there was any. */
   firstAudioMs?: number
   /** What went wrong, as a sentence; absent when all is well. */
@@ -16,8 +16,8 @@ const unknownVoiceId = 'parlando-connection-test'
 const refused = ['UNAUTHENTICATED', 'PERMISSION_DENIED']
 
 const outcomes: Readonly<Record<string, ServiceTest['outcome']>> = {
-  UNAUTHENTICATED: 'key-refused',
-  PERMISSION_DENIED: 'key-refused',
+  UNAUTHENTICATED: 'key-rejected',
+  PERMISSION_DENIED: 'key-rejected',
   NOT_REACHABLE: 'not-reachable',
   CONNECTION_LOST: 'not-reachable',
   TIMEOUT: 'not-reachable',

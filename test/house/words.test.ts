@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What this project writes instead. Flags: g, and i where capitals do not matter. */
+const words: [pattern: RegExp, better: string][] = [
+  [/\b(?:refus(?:e|es|ed|ing|als?)\b|Refusal)/gi, 'reject, rejection, ServiceError'],
+  [/\b(?:tells?|told|telling)\b/gi, 'report, notify, say'],
+  [/\bhears\b|\bhears? of\b/gi, 'receives, is notified'],
+  [/\bbesides?\b/gi, 'next to; in parallel'],
+  [/\balone\b/gi, 'only'],
+  [/\b(?:whoever|whatever|thereof|foremost)\b/gi, 'a sentence that names the actor'],
+  [/\bseams?\b/gi, 'joiner'],
+  [/\bhandover\b/gi, 'queue'],
+  [/\bleava(?:ble|bles)\b|\bleaver\b/gi, 'abortable'],
+  [/\b(?:loans?|lends?|lent|borrow(?:s|ed|er|ers|ing)?|giveBack)\b/gi, 'acquire, release'],
+  [/\b(?:forgetful|befalls?|mend(?:s|ed|ing)?)\b/gi, 'memory store; happens; fix'],
+  [/\b(?:most|least)[A-Z]\w*/g, 'maxX, minX'],
+  [/\bSpeech(?:Order|Menu)\b/g, 'SynthesisRequest, ServiceContext'],
+  [/\bhas not the\b|\bhave not the\b/gi, 'does not match'],
+  [/\bholds itself\b/gi, 'circular reference'],
+  [/\bmakes? no sense\b/gi, 'violates the protocol, is invalid'],
+  [/(?<!\bthere )\bis no (?!longer\b)/gi, 'is not a'],
+  [/\bare no (?:ones|more)\b/gi, 'are not'],
+  [/\band nothing else\b/gi, 'only'],
+  [/\bwhat (?:came|comes|has come|is said|stands|follows it)\b/gi, 'a noun'],
+  [/\bwho (?:asks|leaves|ends|keeps|wants)\b/gi, 'a noun'],
+  [/\bstands (?:for|in|before|alone|there|below|above|with)\b/gi, 'is, means'],
+  [/\b(?:as|just as) it (?:came|stands)\b/gi, 'unchanged'],
+  [/\b(?:go|goes|went) before\b/gi, 'overrides; comes first'],
+  [/\b(?:comes?|came|brings?|go|goes|went) along\b/gi, 'is included'],
+]
+
+/** An HTTP server sends a response. Only people and language models answer. */
+const answer: [RegExp, string] = [/\b\w*answer(?:s|ed|ing)?\b|Answer/gi, 'response, respond']
+const protocolFolders = [
+  'packages/core/src/http/',
+  'packages/core/src/streams/',
+  'packages/core/src/wire/',
+  'packages/core/src/audio/',
+  'packages/core/src/client',
+  'packages/core/src/options',
+  'packages/local-service/src/http/',
+]
+
+/** Folders and files whose sentences are checked. */
+const checked = [
+  '.changeset/',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'docs/nodes.md',
+  'docs/performance.md',
+  'docs/security.md',
+  'docs/soak.md',
+  'docs/troubleshooting.md',
+  'examples/',
+  'packages/core/README.md',
+  'packages/local-service/README.md',
+  'packages/node-red-nodes/README.md',
+  'scripts/',
+]
+
+const notOurs = /(?:^|\/)(?:LICENSE|NOTICE|package-lock\.json)$|\.(?:png|svg|wav|mp3|wasm|json)$/
+const foreignLocale = /\/locales\/(?!en-US\/)/
+const self = 'test/house/words.test.ts'
+
+/** A word that is right where it is. */
+const allowed: { file: string; word: string; reason: string }[] = [
+  {
+    file: 'docs/troubleshooting.md',
+    word: 'alone',
+    reason: 'quotes a message of the local service',
+  },
+]
+
+function isChecked(file: string): boolean {
+  if (file === self || foreignLocale.test(file)) return false
+  if (file.startsWith('examples/') || /\/locales\/en-US\/\w/.test(file)) return true
+  return !notOurs.test(file) && checked.some((path) => file.startsWith(path))
+}
+
+function findWords(file: string): string[] {
+  const isProtocol = protocolFolders.some((path) => file.startsWith(path))
+  const patterns = isProtocol ? [...words, answer] : words
+  const lines = readFileSync(join(repository, file), 'utf8').split('\n')
+  return lines.flatMap((line, index) =>
+    patterns.flatMap(([pattern, better]) =>
+      [...line.matchAll(pattern)]
+        .map(([word]) => word.trim())
+        .filter((word) => !allowed.some((one) => one.file === file && one.word === word))
+        .map((word) => `${file}:${index + 1}: "${word}": write ${better}`),
+    ),
+  )
+}
+
+const files = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && isChecked(file))
+
+it('the texts of this repository use the words of the field', () => {
+  expect(files.length).toBeGreaterThan(30)
+  expect(files.flatMap(findWords)).toEqual([])
+})
+
+it('every allowed word is still there', () => {
+  const isGone = ({ file, word }: (typeof allowed)[number]) =>
+    !files.includes(file) || !readFileSync(join(repository, file), 'utf8').includes(word)
+  expect(allowed.filter(isGone)).toEqual([])
+})
