@@ -5,10 +5,10 @@ const shared: Options = { target: 'node20', silent: true }
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts' },
+    entry: { index: 'src/index.ts', process: 'src/process.ts' },
     format: ['esm', 'cjs'],
     dts: true,
-    // CommonJS has no import.meta.url, by which the programs below are found.
+    // CommonJS has no import.meta.url, which programPath() needs.
     shims: true,
   },
   {

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@parlando/core'
-import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { keys } from '@parlando/test-support/keys'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,15 +15,16 @@ const answer = {
   message: { role: 'assistant', content },
 }
 
-let services: LocalService[]
+let services: ChildService[]
 /** Of a service alone, and of one that has the other as the server of its language models. */
 let alone: Client
 let before: Client
 let openai: OpenAI
 beforeAll(async () => {
-  const single = await startLocalServiceProcess({ apiKey: upstreamKey })
+  const single = await startLocalServiceProcess({ apiKey: upstreamKey, warmUp: false })
   const chatUpstream = `${single.baseUrl}/v1`
   const front = await startLocalServiceProcess({
+    warmUp: false,
     apiKey,
     chatUpstream,
     chatUpstreamKey: upstreamKey,

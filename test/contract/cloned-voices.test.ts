@@ -12,7 +12,7 @@ const maxVoices = 3
 let service: LocalService
 let client: Client
 async function start() {
-  service = await startLocalService({ dataFolder, maxVoices })
+  service = await startLocalService({ dataFolder, maxVoices, warmUp: false })
   client = createClient({ baseUrl: service.baseUrl })
 }
 async function stop() {
@@ -124,7 +124,7 @@ describe('a cloned voice', () => {
 it('a voice that cannot be kept is not made', async () => {
   const path = join(dataFolder, 'file')
   writeFileSync(path, '')
-  const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent' })
+  const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent', warmUp: false })
   const other = createClient({ baseUrl: homeless.baseUrl })
   const request = { displayName: 'Grandma', langCode: 'EN_US', samples: [recording] }
   const message = /cannot change its voices: there is a file where the data folder should be/

@@ -1,6 +1,6 @@
 import { type Client, createClient, type DebugEvent, type SpeechRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
-import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { keys } from '@parlando/test-support/keys'
 import { keep } from '@parlando/test-support/run-records'
 import { readSound } from '@parlando/test-support/wav-audio'
@@ -13,10 +13,10 @@ const speech = {
   modelId: 'svc-tts-2',
 }
 
-let service: LocalService
+let service: ChildService
 let client: Client
 beforeAll(async () => {
-  service = await startLocalServiceProcess({ apiKey })
+  service = await startLocalServiceProcess({ apiKey, warmUp: false })
   const debug = (event: DebugEvent) => keep('debug events', JSON.stringify(event))
   client = createClient({ baseUrl: service.baseUrl, apiKey, debug })
 })

@@ -16,7 +16,7 @@ async function inOneLife<Result>(
   dataFolder: string,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const service = await startLocalService({ dataFolder, logLevel: 'silent' })
+  const service = await startLocalService({ dataFolder, logLevel: 'silent', warmUp: false })
   const client = createClient({ baseUrl: service.baseUrl })
   try {
     return await use(client)

@@ -1,6 +1,6 @@
 import { type Client, createClient, type SpeechBytesRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
-import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { keys } from '@parlando/test-support/keys'
 import { readSound } from '@parlando/test-support/wav-audio'
 import OpenAI from 'openai'
@@ -20,11 +20,11 @@ const formats = [
   { format: 'pcm', mediaType: 'audio/pcm', encoding: 'PCM' },
 ] as const
 
-let service: LocalService
+let service: ChildService
 let client: Client
 let openai: OpenAI
 beforeAll(async () => {
-  service = await startLocalServiceProcess({ apiKey })
+  service = await startLocalServiceProcess({ apiKey, warmUp: false })
   client = createClient({ baseUrl: service.baseUrl, apiKey })
   openai = new OpenAI({ baseURL: `${service.baseUrl}/v1`, apiKey, maxRetries: 0 })
 })

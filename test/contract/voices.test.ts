@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let service: LocalService
 let client: Client
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
   client = createClient({ baseUrl: service.baseUrl })
 })
 afterAll(async () => {

@@ -84,7 +84,7 @@ describeInBrowser('the forms', () => {
   let opened: EditorPage
   let page: Page
   beforeAll(async () => {
-    local = await startLocalService({ apiKey: keys.service })
+    local = await startLocalService({ apiKey: keys.service, warmUp: false })
     opened = await editor.open()
     page = opened.page
   }, 60_000)

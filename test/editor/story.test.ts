@@ -28,7 +28,7 @@ describeInBrowser('the editor', () => {
   let service: LocalService
   let opened: EditorPage
   beforeAll(async () => {
-    service = await startLocalService({ apiKey })
+    service = await startLocalService({ apiKey, warmUp: false })
     opened = await editor.open()
   }, 60_000)
   afterAll(() => service.close())

@@ -8,7 +8,7 @@ const example = useExample('04 - Clone a voice.json')
 
 let service: LocalService
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
 })
 afterAll(() => service.close())
 

@@ -41,7 +41,7 @@ it('does not try again where that is of no use, and speaks the text that stands 
 })
 
 it('speaks with its own service when that comes back between two tries', async () => {
-  const service = await startLocalService()
+  const service = await startLocalService({ warmUp: false })
   // It takes a busy machine seconds to start a service, but no time to open the way to one.
   const way = createServer((socket) => {
     const { port: servicePort } = new URL(service.baseUrl)

@@ -43,7 +43,7 @@ function sayFlow(baseUrl: string): object[] {
 let service: LocalService
 let nodeRed: NodeRedProcess
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
   nodeRed = await startNodeRed(sayFlow(service.baseUrl))
 })
 afterAll(async () => {

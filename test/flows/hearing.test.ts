@@ -8,7 +8,7 @@ const text = 'The laundry is done, and the dishes are clean.'
 let service: LocalService
 let speech: Uint8Array
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
   const client = createClient({ baseUrl: service.baseUrl })
   const audioConfig = { audioEncoding: 'MP3', sampleRateHertz: 24_000 } as const
   speech = (await client.synthesize({ text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }))

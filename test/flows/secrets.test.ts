@@ -118,7 +118,7 @@ it('leaves no key in a log, a flow, a file or an answer, and no text in the log 
     left[name] = await readFile(join(parentPath, name), 'utf8')
   }
   expect(left['credentials as the editor gets them']).toContain('has_apiKey')
-  expect(left['log of the service']).toContain('answered')
+  expect(left['log of the service']).toContain('request finished')
   for (const [place, text] of Object.entries(left)) {
     expect(findKeys(Buffer.from(text)), place).toEqual([])
   }

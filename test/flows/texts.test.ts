@@ -37,7 +37,7 @@ const cases = [
 let service: LocalService
 let nodeRed: NodeRedProcess
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
   const services = [{ id: 'service', type: 'parlando-service', location: 'hosted' }].map(
     (node) => ({
       ...node,

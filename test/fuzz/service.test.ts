@@ -28,7 +28,11 @@ let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
   keepVoice(join(folder, 'data'))
-  service = await startLocalService({ apiKey: keys.service, dataFolder: join(folder, 'data') })
+  service = await startLocalService({
+    apiKey: keys.service,
+    dataFolder: join(folder, 'data'),
+    warmUp: false,
+  })
   // Leaves an idle connection long before the service does, or the two may meet.
   pool = new Pool(service.baseUrl, { connections: lanes + 1, keepAliveTimeout: 500 })
   validResponse = await ask(goodRequest)

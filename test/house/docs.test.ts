@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@parlando/core'
-import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { startTestServer } from '@parlando/test-support/test-server'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,11 +58,15 @@ const hostedResponses: Record<string, () => unknown> = {
 }
 
 let folder: string
-let service: LocalService
+let service: ChildService
 beforeAll(async () => {
   // Inside the repository, so that the packages are found as by those who installed them.
   folder = mkdtempSync(join(repository, '.parlando-docs-'))
-  service = await startLocalServiceProcess({ apiKey: '', dataFolder: join(folder, 'data') })
+  service = await startLocalServiceProcess({
+    apiKey: '',
+    dataFolder: join(folder, 'data'),
+    warmUp: false,
+  })
   const answer = await fetch(`${service.baseUrl}/tts/v1/voice`, {
     method: 'POST',
     body: JSON.stringify(spoken),

@@ -42,7 +42,7 @@ describe('the import rules', () => {
     ['packages/local-service/src/engines/upstream/new.ts', '@parlando/core'],
     ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/core'],
     ['packages/node-red-nodes/src/nodes/new/new.ts', '../../shared/runner.ts'],
-    ['packages/node-red-nodes/src/nodes/service/service.ts', '@parlando/local-service'],
+    ['packages/node-red-nodes/src/nodes/service/new.ts', '@parlando/local-service/process'],
   ])('let %s import %s', (file, imported) => {
     expect(isAllowed(file, imported)).toBe(true)
   })
@@ -61,6 +61,8 @@ describe('the import rules', () => {
     ['packages/local-service/src/engines/upstream/new.ts', 'undici'],
     ['packages/local-service/src/engines/upstream/new.ts', '../../../../core/src/client.ts'],
     ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/local-service'],
+    ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/local-service/process'],
+    ['packages/node-red-nodes/src/nodes/service/new.ts', '@parlando/local-service'],
     ['packages/node-red-nodes/src/nodes/new/new.ts', '../../../../core/src/client.ts'],
     ['packages/node-red-nodes/src/shared/new.ts', 'zod'],
   ])('do not let %s import %s', (file, imported) => {

@@ -58,7 +58,7 @@ let service: LocalService
 let voiceId: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parlando-protocol-'))
-  service = await startLocalService({ dataFolder: join(folder, 'data') })
+  service = await startLocalService({ dataFolder: join(folder, 'data'), warmUp: false })
   const text =
     'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.'
   const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16000 }

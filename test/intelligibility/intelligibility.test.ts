@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@parlando/core'
-import { type LocalService, startLocalServiceProcess } from '@parlando/local-service'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import {
   humanVoices,
   lengthen,
@@ -31,11 +31,11 @@ if (!hasRecogniser || whyNoHumanVoices) {
 const apiKey = keys.service
 
 let dataFolder: string
-let service: LocalService
+let service: ChildService
 let client: Client
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'parlando-voices-'))
-  service = await startLocalServiceProcess({ apiKey, dataFolder })
+  service = await startLocalServiceProcess({ apiKey, dataFolder, warmUp: false })
   client = createClient({ baseUrl: service.baseUrl, apiKey })
 })
 afterAll(async () => {

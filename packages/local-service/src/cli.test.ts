@@ -59,9 +59,9 @@ describe('parlando-local', () => {
   })
 
   it.each([
-    [['--port', 'abc'], '--port: a whole number'],
+    [['--port', 'abc'], '--port must be a whole number'],
     [['--unknown'], "Unknown option '--unknown'"],
-    [['--host', '0.0.0.0'], 'Others can reach 0.0.0.0: set a key'],
+    [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0: set a key'],
   ])('refuses %j in a sentence', async (args, message) => {
     await expect(run(process.execPath, [cli, ...args])).rejects.toMatchObject({
       code: 1,
@@ -122,7 +122,7 @@ describe('parlando-local', () => {
     await response.text()
     command.kill('SIGINT')
     await command.ended
-    const [finished] = command.log().filter(({ msg }) => msg === 'answered')
+    const [finished] = command.log().filter(({ msg }) => msg === 'request finished')
     expect(finished).toMatchObject({
       level: 'debug',
       requestId: 'mine-1',

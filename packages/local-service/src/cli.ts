@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
+import { readCommand } from './config/command-line.ts'
 import { firstSteps, helpText } from './config/help.ts'
-import { readCommand } from './config/settings.ts'
+import { options as optionTable } from './options.ts'
 import { startLocalService } from './service.ts'
 
 try {
@@ -11,29 +12,29 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { asks, options } = readCommand(process.argv.slice(2), process.env)
-  if (asks === 'help') return void process.stdout.write(helpText())
-  if (asks === 'version') return void process.stdout.write(`${packageJson.version}\n`)
-  if (process.send) endWithParent()
-  const service = await startLocalService(options)
+  const command = readCommand(optionTable, process.argv.slice(2), process.env)
+  if (command.action === 'help') return void process.stdout.write(helpText(optionTable))
+  if (command.action === 'version') return void process.stdout.write(`${packageJson.version}\n`)
+  if (process.send) exitWithParent()
+  const service = await startLocalService(command.options)
   if (process.send) {
     process.send({ baseUrl: service.baseUrl })
     return
   }
   let isStopping = false
   const stop = () => {
-    // Asked twice means at once.
+    // The second signal stops the service at once.
     if (isStopping) process.exit(1)
     isStopping = true
     void service.close().then(() => process.exit(0))
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  process.stdout.write(firstSteps(service.baseUrl, options.apiKey !== undefined))
+  process.stdout.write(firstSteps(service.baseUrl, command.options.apiKey !== undefined))
 }
 
-/** Started by another process: Ctrl+C is for that one, and this one ends when that one lets go of it or dies. */
-function endWithParent(): void {
+/** As a child process: ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */
+function exitWithParent(): void {
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(0))
 }

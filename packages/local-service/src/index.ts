@@ -1,8 +1,4 @@
 export { type AppOptions, createApp } from './api/app.ts'
-export type { LocalServiceOptions, LogLevel } from './config/options.ts'
-export {
-  type ChildService,
-  type ChildServiceOptions,
-  startLocalServiceProcess,
-} from './process.ts'
+export type { LogLevel } from './log.ts'
+export type { LocalServiceOptions } from './options.ts'
 export { type LocalService, startLocalService } from './service.ts'

@@ -1,10 +1,15 @@
-import type { LogLevel } from './config/options.ts'
-import { ServiceError } from './errors.ts'
+import { EngineError, ServiceError } from './errors.ts'
 import type { FinishedRequest } from './http/observe.ts'
 
+/** Log levels, from the quietest on. */
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
+
+/** One of `silent`, `error`, `warn`, `info` and `debug`. */
+export type LogLevel = (typeof logLevels)[number]
+
 /**
- * What the service writes down: never a text or a key. A voice is named in one place alone: the file of a clone that
- * cannot be read is called by its id, which holds the name that somebody gave it.
+ * The log of the service. It never contains a text or a key. One message names a voice: a stored clone that cannot be
+ * read is reported by its id, which contains the display name.
  */
 export interface Log {
   started(baseUrl: string): void
@@ -15,9 +20,9 @@ export interface Log {
   failed(error: unknown): void
 }
 
-/** Lines of JSON on the standard error output. */
+/** Writes lines of JSON to the standard error output. */
 export async function openLog(level: LogLevel): Promise<Log> {
-  // Loaded while the voices start, which takes longer.
+  // Imported while the engines start, which takes longer.
   const { pino } = await import('pino')
   const log = pino(
     {
@@ -27,30 +32,32 @@ export async function openLog(level: LogLevel): Promise<Log> {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: toFacts },
     },
-    // Written at once: nothing is lost when the process ends, and there are few lines.
+    // Synchronous, so that no line is lost when the process exits. There are few lines.
     pino.destination({ fd: 2, sync: true }),
   )
   return {
     started: (baseUrl) => log.info({ baseUrl }, 'started'),
     stopping: () => log.info('stopping'),
     stopped: () => log.info('stopped'),
-    finished: (finished) => log.debug(rounded(finished), 'answered'),
+    finished: (finished) => log.debug(rounded(finished), 'request finished'),
     warned: (message) => log.warn(message),
     failed: (error) =>
-      log.error({ err: error instanceof Error ? error : new Error('no error') }, 'failed'),
+      log.error({ err: error instanceof Error ? error : new Error('not an Error') }, 'failed'),
   }
 }
 
 /**
- * The stack tells where it failed; whatever else hangs on an error may hold what was said. The stack of a refusal begins
- * with its message, in which an upstream may repeat the text.
+ * Logs the stack, but no other property of an error, since those may contain the spoken text. A stack starts with the
+ * message. Where an engine or an upstream may repeat the text in it, only the code is logged.
  */
 function toFacts(error: Error): object {
   if (error instanceof ServiceError) return { name: 'ServiceError', code: error.code }
+  if (error instanceof EngineError && error.response) return toFacts(error.response)
+  if (error instanceof EngineError && error.kind === 'input') return { name: 'EngineError' }
   return { name: error.name, stack: error.stack }
 }
 
-/** Milliseconds, and sound to the millisecond: more digits say nothing. */
+/** Rounds times and audio to milliseconds. */
 function rounded({ speech, ...finished }: FinishedRequest): FinishedRequest {
   if (!speech) return finished
   const firstAudioMs = speech.firstAudioMs && Math.round(speech.firstAudioMs)

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { keys } from '@parlando/test-support/keys'
 import { speech } from '@parlando/test-support/local-service'
 import { describe, expect, it, vi } from 'vitest'
-import { startLocalServiceProcess } from './process.ts'
+import { type ChildServiceOptions, startLocalServiceProcess } from './process.ts'
 
 async function isUp(baseUrl: string): Promise<boolean> {
   return fetch(baseUrl).then(
@@ -14,8 +14,9 @@ async function isUp(baseUrl: string): Promise<boolean> {
 
 describe('startLocalServiceProcess', () => {
   it('is ended at once, also while it speaks, and takes no limit for that', async () => {
-    // @ts-expect-error: nothing is let come to its end, so there is nothing to limit.
-    const service = await startLocalServiceProcess({ apiKey: keys.service, stopLimitMs: 60_000 })
+    // @ts-expect-error: nothing may finish, so there is nothing to limit.
+    const options: ChildServiceOptions = { apiKey: keys.service, stopLimitMs: 60_000 }
+    const service = await startLocalServiceProcess({ ...options, warmUp: false })
     const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
       method: 'POST',
       headers: { authorization: `Basic ${keys.service}` },
@@ -27,7 +28,7 @@ describe('startLocalServiceProcess', () => {
   })
 
   it('starts a service that takes its key alone, and ends it', async () => {
-    const service = await startLocalServiceProcess({ apiKey: keys.service })
+    const service = await startLocalServiceProcess({ apiKey: keys.service, warmUp: false })
     const status = async (authorization: string) =>
       (await fetch(`${service.baseUrl}/voices/v1/voices`, { headers: { authorization } })).status
     expect(await status(`Basic ${keys.service}`)).toBe(200)
@@ -38,15 +39,15 @@ describe('startLocalServiceProcess', () => {
 
   it('holds on to no signal of its caller once it has ended', async () => {
     const { signal } = new AbortController()
-    const service = await startLocalServiceProcess({ apiKey: keys.service, signal })
+    const service = await startLocalServiceProcess({ apiKey: keys.service, signal, warmUp: false })
     expect(getEventListeners(signal, 'abort')).toHaveLength(1)
     await service.close()
     await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]))
   })
 
   it('ends with the process that started it, even when that is killed', async () => {
-    const program = `import { startLocalServiceProcess } from '@parlando/local-service'
-      console.log((await startLocalServiceProcess({ apiKey: process.env.KEY })).baseUrl)`
+    const program = `import { startLocalServiceProcess } from '@parlando/local-service/process'
+      console.log((await startLocalServiceProcess({ apiKey: process.env.KEY, warmUp: false })).baseUrl)`
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       env: { ...process.env, KEY: keys.service },
     })

@@ -1,60 +1,60 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
-import type { LocalServiceOptions } from './config/options.ts'
-import { toEnvironment } from './config/settings.ts'
+import { toEnvironment } from './config/environment.ts'
+import type { LocalServiceOptions } from './options.ts'
+import { programPath } from './program-path.ts'
 
-// By the package's own name, so that it is found from the sources as well as from the built files.
-const cliPath = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
-
-const startLimitMs = 30_000
-// For a process that hangs and does not notice that it is let go of.
+const startTimeoutMs = 30_000
+// For a process that hangs and does not notice that its parent has disconnected.
 const killAfterMs = 1_000
+const maxErrorCharacters = 2_000
 
 /**
- * The options of the service, but for where it listens, on a free port of this machine alone, and for how long it may
- * take to stop.
+ * The options of the service, without those that a child process has no use for: it listens on a free port of the
+ * loopback interface and stops at once.
  */
 export interface ChildServiceOptions
   extends Omit<LocalServiceOptions, 'host' | 'port' | 'stopLimitMs'> {
-  /** The key every request must carry. */
+  /** The key that every request must carry. */
   apiKey: string
-  /** Ends the process, also while it is still starting. */
+  /** Stops the process when aborted, also while it is starting. */
   signal?: AbortSignal
-  /** Called when the process ends without having been told to. */
+  /** Called when the process exits although `close` was not called. */
   onExit?(reason: string): void
 }
 
-/** A service that listens in a process of its own. */
+/** A service that runs in a child process. */
 export interface ChildService {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   baseUrl: string
-  /** Ends the process at once; what runs is cut off. */
+  /** Stops the process at once and cuts off running requests. */
   close(): Promise<void>
 }
 
-const surroundings = {
-  // It would be lost, but for the failure it may end with.
+const environmentDefaults = {
+  // Nobody reads the log of the child; only the error that it may exit with is reported.
   PARLANDO_LOCAL_LOG_LEVEL: 'error',
-  // The allocator of Linux keeps what was freed for each of many arenas: with threads that come and go, some 50 MB more.
+  // glibc keeps freed memory in many arenas. With threads that come and go, that costs some 50 MB.
   MALLOC_ARENA_MAX: '2',
 }
 
 /**
- * Starts the service in a process of its own, on a free port of this machine, so that nothing it does can hold up or
- * end the caller. It ends with the caller, however that ends.
+ * Starts the service in a child process on a free port of the loopback interface, so that it can neither block nor
+ * crash the caller. The child exits when the caller exits, even if the caller is killed.
+ * @throws {Error} if the process does not start within 30 s; the message contains its error output.
  */
 export async function startLocalServiceProcess(
   options: ChildServiceOptions,
 ): Promise<ChildService> {
-  const child = fork(cliPath, ['--host', '127.0.0.1', '--port', '0'], {
-    // The keys go by the environment, since arguments can be read by every user of the machine.
-    env: { ...surroundings, ...process.env, ...toEnvironment(options) },
+  const { signal, onExit, ...serviceOptions } = options
+  const child = fork(programPath('cli'), ['--host', '127.0.0.1', '--port', '0'], {
+    // Keys travel in the environment, because every user of the machine can read the arguments.
+    env: { ...environmentDefaults, ...process.env, ...toEnvironment(serviceOptions) },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let lastWords = ''
+  let errorOutput = ''
   child.stderr?.on('data', (data) => {
-    lastWords = (lastWords + data).slice(-2000)
+    errorOutput = (errorOutput + data).slice(-maxErrorCharacters)
   })
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -69,14 +69,15 @@ export async function startLocalServiceProcess(
     await exited
     clearTimeout(kill)
   }
-  options.signal?.addEventListener('abort', close, { once: true })
-  if (options.signal?.aborted) void close()
-  void exited.then(() => options.signal?.removeEventListener('abort', close))
+  signal?.addEventListener('abort', close, { once: true })
+  if (signal?.aborted) void close()
+  void exited.then(() => signal?.removeEventListener('abort', close))
 
+  const exitReason = () => errorOutput.trim() || 'it exited without any output'
   try {
-    const baseUrl = await addressOf(child, () => lastWords.trim())
+    const baseUrl = await readBaseUrl(child, exitReason)
     void exited.then(() => {
-      if (!isClosing) options.onExit?.(lastWords.trim() || 'it ended without a word')
+      if (!isClosing) onExit?.(exitReason())
     })
     return { baseUrl, close }
   } catch (error) {
@@ -85,18 +86,18 @@ export async function startLocalServiceProcess(
   }
 }
 
-/** Waits until the service tells where it listens. */
-function addressOf(child: ChildProcess, lastWords: () => string): Promise<string> {
+/** Waits for the message that the child sends once it listens. */
+function readBaseUrl(child: ChildProcess, exitReason: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
-      clearTimeout(limit)
+      clearTimeout(timeout)
       reject(new Error(`The speech service of this device did not start: ${reason}`))
     }
-    const limit = setTimeout(() => fail(`not ready after ${startLimitMs} ms`), startLimitMs)
+    const timeout = setTimeout(() => fail(`not ready after ${startTimeoutMs} ms`), startTimeoutMs)
     child.once('error', (error) => fail(error.message))
-    child.once('exit', () => fail(lastWords() || 'it ended at once'))
+    child.once('exit', () => fail(exitReason()))
     child.once('message', (message) => {
-      clearTimeout(limit)
+      clearTimeout(timeout)
       resolve((message as { baseUrl: string }).baseUrl)
     })
   })

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { speech } from '@parlando/test-support/local-service'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { LocalServiceOptions } from './config/options.ts'
+import type { LocalServiceOptions } from './options.ts'
 import { type LocalService, startLocalService } from './service.ts'
 
 async function start(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const service = await startLocalService(options)
+  const service = await startLocalService({ warmUp: false, ...options })
   onTestFinished(() => service.close())
   return service
 }
@@ -39,11 +39,13 @@ it('listens on a free port of this machine, and no longer when it is closed', as
 it('says that a port is taken', async () => {
   const service = await start()
   const port = Number(new URL(service.baseUrl).port)
-  await expect(startLocalService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startLocalService({ port, warmUp: false })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
 })
 
 it('does not start where others could reach it without a key', async () => {
-  await expect(startLocalService({ host: '0.0.0.0' })).rejects.toThrow(/set a key/)
+  await expect(startLocalService({ host: '0.0.0.0', warmUp: false })).rejects.toThrow(/set a key/)
 })
 
 describe('a service that is closed while it speaks', () => {

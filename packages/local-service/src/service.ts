@@ -1,27 +1,26 @@
-import type { Voice } from '@parlando/core/wire'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
-import { type LocalServiceOptions, resolveOptions } from './config/options.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
-import { type Catalogue, openCatalogue } from './voices/catalogue.ts'
+import { type LocalServiceOptions, resolveOptions } from './options.ts'
+import { openCatalogue } from './voices/catalogue.ts'
 
-/** A service that listens. */
+/** A running service. */
 export interface LocalService {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a trailing slash. */
   baseUrl: string
   /**
-   * Refuses what is new, lets what runs come to its end for as long as `stopLimitMs`, then closes every connection and
-   * frees every thread. Called again it gives the same promise.
+   * Rejects new requests, lets running ones finish for at most `stopLimitMs`, then closes every connection and frees
+   * every thread. Later calls return the same promise.
    */
   close(): Promise<void>
 }
 
 /**
- * Starts the service in this process and resolves when it is warm and listens.
- * @throws {Error} when others could reach it and there is no key; with `code` `EADDRINUSE` when the port is taken.
+ * Starts the service in this process. Resolves when it is warmed up and listens.
+ * @throws {Error} if other machines could reach it and no key is set; with `code` `EADDRINUSE` if the port is taken.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)
@@ -41,8 +40,9 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
       onFailure: log.failed,
     }
-    // An app of its own, so that nobody sees these requests in the figures.
-    await warm(createApp(appOptions), catalogue)
+    const [voice] = catalogue.list()
+    // Another app, so that the metrics and the log do not count these requests.
+    if (resolved.warmUp && voice) await warmUp(createApp(appOptions), voice.voiceId)
     const app = createApp({
       ...appOptions,
       apiKey,
@@ -75,17 +75,14 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   }
 }
 
-/** Speaks as the first requests will, so that they find everything loaded and compiled. */
-async function warm(app: ReturnType<typeof createApp>, catalogue: Catalogue): Promise<void> {
+/**
+ * Sends the app a few requests like the first real ones, so that those find every module loaded and every hot function
+ * compiled.
+ */
+async function warmUp(app: ReturnType<typeof createApp>, voiceId: string): Promise<void> {
   for (const audioEncoding of ['MP3', 'WAV', 'MP3', 'WAV']) {
     const audioConfig = { audioEncoding, sampleRateHertz: 24_000 }
-    const [voice] = catalogue.list() as [Voice]
-    const request = {
-      text: 'Good morning.',
-      voiceId: voice.voiceId,
-      modelId: 'svc-tts-2',
-      audioConfig,
-    }
+    const request = { text: 'Good morning.', voiceId, modelId: 'svc-tts-2', audioConfig }
     const response = await app.request('/tts/v1/voice:stream', {
       method: 'POST',
       body: JSON.stringify(request),

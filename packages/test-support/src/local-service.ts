@@ -28,7 +28,7 @@ export function useTestApp(): TestApp {
   const used = {} as TestApp
   const failures: unknown[] = []
   beforeAll(async () => {
-    const engine = await createFliteEngine()
+    const engine = await createFliteEngine({ warmUp: false })
     used.flite = { engine, scheduler: createScheduler(1) }
     used.catalogue = createCatalogue()
     used.app = createTestApp(used.flite, (error) => failures.push(error), used.catalogue)

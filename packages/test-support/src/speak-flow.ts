@@ -17,7 +17,7 @@ export interface SpeakFlowOptions {
 export function useSpeak() {
   let service: LocalService
   beforeAll(async () => {
-    service = await startLocalService({ apiKey })
+    service = await startLocalService({ apiKey, warmUp: false })
   })
   afterAll(() => service.close())
   const { load, unload } = useNodeRed()

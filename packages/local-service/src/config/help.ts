@@ -1,57 +1,70 @@
-import { flagOf, settings, variableOf } from './settings.ts'
-
-const names = Object.keys(settings) as (keyof typeof settings)[]
+import { flagOf } from './command-line.ts'
+import { variableOf } from './environment.ts'
+import type { Option, OptionTable } from './option.ts'
 
 /** The text of `parlando-local --help`. */
-export function helpText(): string {
-  const rows = names.map((name) => {
-    const { value, says, default: standard, isSecret, isList } = settings[name]
-    const notes = [isSecret && 'better by the environment', isList && 'again for more']
-    const remark = notes.filter(Boolean).map((note) => `; ${note}`)
-    return [
-      `--${flagOf(name)} ${value}`,
-      `${says}${remark.join('')} (${standard})`,
-      variableOf(name),
-    ]
-  })
-  const width = Math.max(...rows.map(([flag = '']) => flag.length))
-  const lines = rows.flatMap(([flag = '', says, variable]) => [
-    `  ${flag.padEnd(width)}  ${says}`,
+export function helpText(table: OptionTable): string {
+  const rows = Object.entries(table).map(([name, option]) => ({
+    flag: `--${flagOf(name, option)} ${option.placeholder}`,
+    help: `${option.help}${noteOn(option)} (${commandDefaultOf(option)})`,
+    variable: variableOf(name),
+  }))
+  const width = Math.max(...rows.map(({ flag }) => flag.length))
+  const lines = rows.flatMap(({ flag, help, variable }) => [
+    `  ${flag.padEnd(width)}  ${help}`,
     `  ${''.padEnd(width)}  ${variable}`,
   ])
   return `parlando-local: the speech service's API with real speech on this machine
 
-Every option can be given by the environment variable under it too; where both are there, the option holds.
+Each option can also be set by the environment variable below it. The option overrides the variable.
 
 ${lines.join('\n')}
-  ${'--help'.padEnd(width)}  this text
-  ${'--version'.padEnd(width)}  which version this is
+  ${'--help'.padEnd(width)}  show this text
+  ${'--version'.padEnd(width)}  show the version
 
-When it runs, ${'`'}curl ADDRESS/healthz${'`'} says whether it can speak, and ADDRESS/openapi.yaml what it understands.
+Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and ADDRESS/openapi.yaml describes every call.
 `
 }
 
-/** What a person reads when the service is ready: a line to try, which never shows the key. */
+function noteOn({ isSecret, isList }: Option<unknown>): string {
+  if (isSecret) return '; prefer the environment variable'
+  return isList ? '; repeatable' : ''
+}
+
+/** The same options as a Markdown table, for the documentation. */
+export function optionsAsMarkdown(table: OptionTable): string {
+  const rows = Object.entries(table).map(([name, option]) => {
+    const flag = `\`--${flagOf(name, option)} ${option.placeholder}\``
+    return `| ${flag} | \`${variableOf(name)}\` | ${option.help} | ${defaultsOf(option)} |`
+  })
+  const head = ['| option | environment variable | meaning | default |', '|---|---|---|---|']
+  return [...head, ...rows].join('\n')
+}
+
+function defaultsOf(option: Option<unknown>): string {
+  const ofCommand = commandDefaultOf(option)
+  if (option.commandDefault === undefined) return ofCommand
+  return `${ofCommand}; in a program: ${textOf(option.default)}`
+}
+
+function commandDefaultOf(option: Option<unknown>): string {
+  return option.shownDefault ?? textOf(option.commandDefault ?? option.default)
+}
+
+function textOf(value: unknown): string {
+  return String(value ?? '') || 'none'
+}
+
+/** The first output of a running service: a line to try, which never contains the key. */
 export function firstSteps(baseUrl: string, hasKey: boolean): string {
   const key = hasKey ? ' -H "Authorization: Basic $PARLANDO_LOCAL_API_KEY"' : ''
   const body = '{"text":"Good morning.","voiceId":"Clara","modelId":"svc-tts-2"}'
   const toFile = `sed 's/.*"audioContent":"\\([^"]*\\)".*/\\1/' | base64 --decode > hello.mp3`
   return `Speaking at ${baseUrl}
 
-  To hear it, run this and play hello.mp3:
+  To try it, run this and play hello.mp3:
   curl -s${key} ${baseUrl}/tts/v1/voice -d '${body}' | ${toFile}
 
-  Voices: ${baseUrl}/voices/v1/voices   Health: ${baseUrl}/healthz   To end it: Ctrl+C
+  Voices: ${baseUrl}/voices/v1/voices   Health: ${baseUrl}/healthz   Stop: Ctrl+C
 `
-}
-
-/** The same options as a table in Markdown, for the documentation. */
-export function optionTable(): string {
-  const rows = names.map((name) => {
-    const { value, says, default: standard } = settings[name]
-    return `| \`--${flagOf(name)} ${value}\` | \`${variableOf(name)}\` | ${says} | ${standard} |`
-  })
-  return ['| option | environment | what it is | default |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  )
 }

@@ -18,7 +18,7 @@ interface Surroundings {
 /** What an engine needs around it to be tested; most need nothing. */
 const surroundings: Readonly<Record<string, () => Promise<Surroundings>>> = {
   async upstream() {
-    const service = await startLocalService({ apiKey: keys.service })
+    const service = await startLocalService({ apiKey: keys.service, warmUp: false })
     const settings = { upstream: service.baseUrl, upstreamKey: keys.service }
     return { settings, close: service.close }
   },

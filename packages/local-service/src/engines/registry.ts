@@ -15,6 +15,8 @@ export interface EngineSettings {
   dataFolder?: string
   /** Folder with models for sherpa-onnx. Default: none. */
   sherpaModels?: string
+  /** Whether engines speak before they are ready, so that the first request is fast. Default true. */
+  warmUp?: boolean
   /** Hears what an engine does without. */
   warn(message: string): void
 }

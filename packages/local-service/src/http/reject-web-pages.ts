@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { isLoopback } from '../config/options.ts'
 import { ServiceError } from '../errors.ts'
+import { isLoopback } from './loopback.ts'
 
 /**
  * Keeps web pages away from a service without a key. Otherwise any page that somebody on this machine opens could use

@@ -9,7 +9,7 @@ import { streamResponse } from './stream-response.ts'
 let service: LocalService
 
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
 })
 
 afterAll(() => service.close())

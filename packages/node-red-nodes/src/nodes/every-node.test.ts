@@ -83,7 +83,7 @@ const { load, unload } = useNodeRed()
 const key = keys.service
 let service: LocalService
 beforeAll(async () => {
-  service = await startLocalService({ apiKey: key })
+  service = await startLocalService({ apiKey: key, warmUp: false })
 })
 afterAll(() => service.close())
 

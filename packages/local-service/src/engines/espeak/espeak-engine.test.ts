@@ -173,7 +173,7 @@ describe('the service with espeak-ng', () => {
   })
 
   it('is without it, and without a word about it, where it is not installed', async () => {
-    const service = await startLocalService()
+    const service = await startLocalService({ warmUp: false })
     try {
       const response = await fetch(`${service.baseUrl}/voices/v1/voices`)
       const { voices } = (await response.json()) as ListedVoices

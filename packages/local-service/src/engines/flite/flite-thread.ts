@@ -1,11 +1,10 @@
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors.ts'
+import { programPath } from '../../program-path.ts'
 import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 
-// By the package's own name, so that it is found from the sources as well as from the built files.
-const workerPath = createRequire(import.meta.url).resolve('@parlando/local-service/flite-worker')
+const workerPath = programPath('flite-worker')
 
 /** A thread in which flite speaks with one voice, one phrase at a time. */
 export interface FliteThread {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { createResampler } from '../../dsp/resampler.ts'
+import { programPath } from '../../program-path.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { openSpeaker, type Speaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
@@ -21,9 +21,6 @@ type SherpaSpeaker = Speaker<SherpaInfo, SherpaPhrase>
 const sampleRateHertz = 24_000
 const phraseLimitMs = 60_000
 const maxGrowthBytes = 1024 * 1024 * 1024
-
-// By the package's own name, so that it is found from the sources as well as from the built files.
-const require = createRequire(import.meta.url)
 
 /**
  * Neural voices by sherpa-onnx, with models that the user has. Each model has a process of its own: one that is damaged
@@ -88,7 +85,7 @@ async function openModel(
   try {
     const speaker = await openSpeaker<SherpaInfo, SherpaPhrase>({
       name: `The model ${model.name}`,
-      programPath: require.resolve('@parlando/local-service/sherpa-program'),
+      programPath: programPath('sherpa-program'),
       programArguments: () => [packagePath, JSON.stringify(model.config)],
       ...{ phraseLimitMs, maxGrowthBytes, warn },
     })

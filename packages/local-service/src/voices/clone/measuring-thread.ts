@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../errors.ts'
+import { programPath } from '../../program-path.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 
-// By the package's own name, so that it is found from the sources as well as from the built files.
-const workerPath = createRequire(import.meta.url).resolve('@parlando/local-service/clone-worker')
+const workerPath = programPath('clone-worker')
 
 // Ten recordings take 3 s; whatever takes longer is a file made to do harm.
 const timeLimitMs = 30_000

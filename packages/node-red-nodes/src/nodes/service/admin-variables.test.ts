@@ -9,7 +9,7 @@ const { load, askAdmin } = useNodeRed()
 const apiKey = keys.service
 let service: LocalService
 beforeAll(async () => {
-  service = await startLocalService({ apiKey })
+  service = await startLocalService({ apiKey, warmUp: false })
 })
 afterAll(() => service.close())
 

@@ -13,7 +13,7 @@ const { load, unload, askAdmin } = useNodeRed()
 const apiKey = keys.service
 let service: LocalService
 beforeAll(async () => {
-  service = await startLocalService({ apiKey })
+  service = await startLocalService({ apiKey, warmUp: false })
 })
 afterAll(() => service.close())
 

@@ -92,7 +92,7 @@ async function startProcess(
   onExit: (reason: string) => void,
 ): Promise<Address> {
   // Loaded late, so that flows that only use a hosted service never pay for it.
-  const { startLocalServiceProcess } = await import('@parlando/local-service')
+  const { startLocalServiceProcess } = await import('@parlando/local-service/process')
   const apiKey = randomBytes(24).toString('base64url')
   const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })
   return { baseUrl, apiKey }

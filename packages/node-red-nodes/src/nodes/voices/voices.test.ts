@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let service: LocalService
 beforeAll(async () => {
-  service = await startLocalService()
+  service = await startLocalService({ warmUp: false })
 })
 afterAll(() => service.close())
 

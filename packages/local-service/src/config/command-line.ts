@@ -1,0 +1,79 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { variableOf } from './environment.ts'
+import type { Option, OptionTable, OptionValues } from './option.ts'
+
+/** What a command line requests. */
+export type Command<Values> =
+  | { action: 'help' }
+  | { action: 'version' }
+  | {
+      action: 'start'
+      /** The given values, and the defaults of the command. */
+      options: Values
+    }
+
+/** The flag of an option: `maxVoices` is `max-voices`. A list has a flag for one item: `--allow-origin A --allow-origin B`. */
+export function flagOf(name: string, { isList }: Option<unknown>): string {
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return isList ? flag.replace(/s$/, '') : flag
+}
+
+/**
+ * Reads flags and environment variables. A flag overrides its variable; an empty variable counts as unset.
+ * @throws {Error} naming the flag or the variable, never the value of a key.
+ */
+export function readCommand<Table extends OptionTable>(
+  table: Table,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Command<OptionValues<Table>> {
+  const entries = Object.entries(table).map(([name, option]) => ({
+    name,
+    option,
+    flag: flagOf(name, option),
+    variable: variableOf(name),
+  }))
+  const flags = entries.map(({ flag }) => [flag, { type: 'string', multiple: true }] as const)
+  const given = parseFlags(args, {
+    ...Object.fromEntries(flags),
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean', short: 'v' },
+  })
+  if (given['help']) return { action: 'help' }
+  if (given['version']) return { action: 'version' }
+  const values = entries.map(({ name, option, flag, variable }) => {
+    const texts = given[flag] as string[] | undefined
+    const text = texts ? joinTexts(texts, flag, option) : environment[variable]
+    if (!texts && !text) return [name, option.commandDefault]
+    return [name, readValue(option, texts ? `--${flag}` : variable, text ?? '')]
+  })
+  const options = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  return { action: 'start', options }
+}
+
+function parseFlags(
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+): Record<string, string[] | true | undefined> {
+  try {
+    return parseArgs({ args: [...args], options }).values as Record<string, string[] | true>
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. Run with --help for the list of options`)
+  }
+}
+
+function joinTexts(texts: readonly string[], flag: string, { isList }: Option<unknown>): string {
+  if (texts.length > 1 && !isList) {
+    throw new Error(`--${flag} is given ${texts.length} times; give it once`)
+  }
+  return texts.join(',')
+}
+
+function readValue(option: OptionTable[string], source: string, text: string): unknown {
+  try {
+    return option.read(text)
+  } catch (error) {
+    const given = option.isSecret ? '' : `, not ${JSON.stringify(text)}`
+    throw new Error(`${source} must be ${(error as Error).message}${given}`)
+  }
+}

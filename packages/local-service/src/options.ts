@@ -1,0 +1,143 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type OptionTable,
+  type OptionValues,
+  readBaseUrl,
+  readBoolean,
+  readCount,
+  readKey,
+  readOneOf,
+  readOrigins,
+  readText,
+} from './config/option.ts'
+import { isLoopback } from './http/loopback.ts'
+import { logLevels } from './log.ts'
+
+/**
+ * Every option of the service. Types, defaults, flags, environment variables, `--help` and the table in
+ * docs/local-service.md are derived from this table.
+ */
+export const options = {
+  host: {
+    placeholder: 'ADDRESS',
+    help: 'address to listen on; one that other machines can reach requires a key',
+    read: readText,
+    default: '127.0.0.1',
+  },
+  port: {
+    placeholder: 'NUMBER',
+    help: 'port to listen on; 0 chooses a free one',
+    read: readCount(65_535),
+    default: 0,
+    commandDefault: 8080,
+  },
+  apiKey: {
+    placeholder: 'KEY',
+    help: 'key that every request must carry',
+    read: readKey,
+    shownDefault: 'none: any key is accepted',
+    isSecret: true,
+  },
+  dataFolder: {
+    placeholder: 'FOLDER',
+    help: 'folder for cloned voices and optional engines; without one, cloned voices end with the service',
+    read: readText,
+    commandDefault: join(homedir(), '.parlando'),
+    shownDefault: '~/.parlando',
+  },
+  maxVoices: {
+    placeholder: 'NUMBER',
+    help: 'maximum number of cloned voices',
+    read: readCount(),
+    default: 100,
+  },
+  maxWaitingPhrases: {
+    placeholder: 'NUMBER',
+    help: 'maximum number of phrases that wait for an engine; above it, the service rejects new requests',
+    read: readCount(),
+    default: 200,
+  },
+  chatUpstream: {
+    placeholder: 'URL',
+    help: 'base URL of an OpenAI-compatible API with language models, such as http://127.0.0.1:11434/v1',
+    read: readBaseUrl,
+  },
+  chatUpstreamKey: {
+    placeholder: 'KEY',
+    help: 'key for the chat upstream',
+    read: readKey,
+    isSecret: true,
+  },
+  upstream: {
+    placeholder: 'URL',
+    help: 'base URL of another speech service of this protocol, whose voices are offered too',
+    read: readBaseUrl,
+  },
+  upstreamKey: {
+    placeholder: 'KEY',
+    help: 'key for the upstream',
+    read: readKey,
+    isSecret: true,
+  },
+  sherpaModels: {
+    placeholder: 'FOLDER',
+    help: 'folder with models for sherpa-onnx, whose voices are offered too',
+    read: readText,
+  },
+  allowOrigins: {
+    placeholder: 'ORIGIN',
+    help: 'origin of web pages that may use the service, such as https://example.org; * allows all',
+    read: readOrigins,
+    default: [],
+    isList: true,
+  },
+  logLevel: {
+    placeholder: 'LEVEL',
+    help: `how much is logged: ${logLevels.join(', ')}`,
+    read: readOneOf(logLevels),
+    default: 'error',
+    commandDefault: 'info',
+  },
+  stopLimitMs: {
+    placeholder: 'NUMBER',
+    help: 'milliseconds that running speech may continue after the service was told to stop',
+    read: readCount(600_000),
+    default: 5000,
+  },
+  warmUp: {
+    placeholder: 'BOOLEAN',
+    help: 'whether every voice speaks once before the service listens, so that the first request is fast: true or false',
+    read: readBoolean,
+    default: true,
+  },
+} as const satisfies OptionTable
+
+/**
+ * Options of the service. The table in docs/local-service.md has the meaning, the unit and the default of each; where
+ * the command has another default, that of `startLocalService` is the one marked `in a program`.
+ */
+export type LocalServiceOptions = OptionValues<typeof options>
+
+/** Options with the defaults filled in. */
+export type ResolvedOptions = LocalServiceOptions & Required<Pick<LocalServiceOptions, Defaulted>>
+
+type Defaulted = {
+  [Name in keyof typeof options]: (typeof options)[Name] extends { default: unknown } ? Name : never
+}[keyof typeof options]
+
+/** @throws {Error} if other machines could reach the service and no key is set. */
+export function resolveOptions(given: LocalServiceOptions): ResolvedOptions {
+  const names = Object.keys(options) as (keyof typeof options)[]
+  const values = names.map((name) => {
+    const option: OptionTable[string] = options[name]
+    return [name, given[name] ?? option.default]
+  })
+  const resolved: ResolvedOptions = Object.fromEntries(values)
+  if (!isLoopback(resolved.host) && !resolved.apiKey) {
+    throw new Error(
+      `Other machines can reach ${resolved.host}: set a key (PARLANDO_LOCAL_API_KEY or --api-key), or listen on 127.0.0.1`,
+    )
+  }
+  return resolved
+}
