@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
+import { readWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { record } from '@parlando/test-support/recording'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -73,6 +74,18 @@ describe('a cloned voice', () => {
     await start()
     expect(await cloneIds()).toEqual([])
     expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])
+  })
+
+  it('has one warning for each fact about its recordings', async () => {
+    const { dataOffset, sampleRateHertz = 0 } = readWavHeader(recording)!
+    const short = recording.subarray(0, dataOffset + 4.5 * sampleRateHertz * 2)
+    expect((await clone('Grandma', [recording, short])).warnings).toEqual([
+      {
+        sample: 2,
+        code: 'too-short',
+        text: 'The sample is 4.5 s long; 5 to 15 s make a better voice',
+      },
+    ])
   })
 
   it('says the same, streamed as whole, before a restart and after it', async () => {

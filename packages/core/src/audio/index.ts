@@ -9,6 +9,14 @@ export {
   isPcm16,
 } from './encodings.ts'
 export {
+  clippingWarnings,
+  durationWarnings,
+  noiseWarning,
+  type SampleWarning,
+  type SampleWarningCode,
+  trimmedWarning,
+} from './sample-warnings.ts'
+export {
   checkVoiceSample,
   readSampleFormat,
   type SampleCheck,

@@ -22,13 +22,13 @@ function id3Tag(body: Buffer, flags = 0): Buffer {
   return Buffer.concat([Buffer.from('ID3\x04\x00', 'latin1'), Buffer.from([flags, ...size]), body])
 }
 
-describe('a sample without faults', () => {
+describe('a good sample', () => {
   it.each([
     ['WAV', wavFile({ seconds: 8 }), 8],
     ['MP3', mp3File(7.2), 7.2],
     ['MP3', Buffer.concat([id3Tag(Buffer.alloc(300)), mp3File(7.2)]), 7.2],
     ['WEBM', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x93]), undefined],
-  ])('is known as %s by its bytes', (format, audio, seconds) => {
+  ])('is recognised as %s by its bytes', (format, audio, seconds) => {
     const check = checkVoiceSample(audio)
     expect(check).toMatchObject({ format, warnings: [] })
     expect(check.problem).toBeUndefined()
@@ -36,29 +36,33 @@ describe('a sample without faults', () => {
     else expect(check.durationSeconds).toBeCloseTo(seconds)
   })
 
-  it('may be a view that begins at an odd byte', () => {
+  it('may be a view that starts at an odd byte', () => {
     const file = wavFile({ seconds: 8 })
     const odd = Buffer.concat([Buffer.alloc(1), file]).subarray(1)
     expect(checkVoiceSample(odd)).toEqual(checkVoiceSample(file))
   })
 })
 
-describe('a sample that cannot be used', () => {
+describe('an unusable sample', () => {
   it.each([
-    ['no bytes', Buffer.alloc(0), /is empty/],
+    ['an empty file', Buffer.alloc(0), /is empty/],
     ['text', Buffer.from('not sound'), /is not a WAV, MP3 or WEBM file/],
     ['an Ogg file', Buffer.from('OggS\x00\x02 and so on'), /is not a WAV/],
-    ['a RIFF file that is no WAV', Buffer.from('RIFF\x10\x00\x00\x00AVI LIST'), /is not a WAV/],
-    ['AAC, whose frames begin alike', Buffer.from([0xff, 0xf1, 0x50, 0x80, 0]), /is not a WAV/],
-    ['a WAV header alone', wavFile({ seconds: 0 }), /holds no audio/],
+    ['a RIFF file other than WAV', Buffer.from('RIFF\x10\x00\x00\x00AVI LIST'), /is not a WAV/],
+    [
+      'AAC, whose frames start like MP3 frames',
+      Buffer.from([0xff, 0xf1, 0x50, 0x80, 0]),
+      /is not a WAV/,
+    ],
+    ['only a WAV header', wavFile({ seconds: 0 }), /holds no audio/],
     ['half a WAV header', wavFile({ seconds: 1 }).subarray(0, 30), /holds no audio/],
-    ['an ID3 tag alone', id3Tag(Buffer.alloc(20)), /holds no audio/],
+    ['only an ID3 tag', id3Tag(Buffer.alloc(20)), /holds no audio/],
     ['half an ID3 tag', id3Tag(Buffer.alloc(20)).subarray(0, 7), /holds no audio/],
-  ])('says so: %s', (_what, audio, problem) => {
+  ])('has a problem: %s', (_what, audio, problem) => {
     expect(checkVoiceSample(audio).problem).toMatch(problem)
   })
 
-  it('is one byte above 4 MiB, not one of exactly 4 MiB', () => {
+  it('is larger than 4 MiB, by a single byte', () => {
     const most = Buffer.concat([mp3File(10), Buffer.alloc(4 * 1024 * 1024)])
     expect(checkVoiceSample(most.subarray(0, 4 * 1024 * 1024)).problem).toBeUndefined()
     expect(checkVoiceSample(most.subarray(0, 4 * 1024 * 1024 + 1)).problem).toMatch(
@@ -69,17 +73,23 @@ describe('a sample that cannot be used', () => {
 
 describe('the length of a sample', () => {
   it.each([
-    [4.9, [expect.stringMatching(/^is 4\.9 s long; 5 to 15 s/)]],
+    [
+      4.9,
+      [{ code: 'too-short', text: expect.stringMatching(/^The sample is 4\.9 s long; 5 to 15 s/) }],
+    ],
     [5, []],
     [15, []],
     [15.04, []],
-    [15.2, [expect.stringMatching(/^is 15\.2 s long; only 15 s/)]],
-  ])('of %d s is warned of or not', (seconds, warnings) => {
+    [
+      15.2,
+      [{ code: 'too-long', text: expect.stringMatching(/^The sample is 15\.2 s long; only 15 s/) }],
+    ],
+  ])('gives a warning outside of 5 to 15 s: %d s', (seconds, warnings) => {
     expect(checkVoiceSample(wavFile({ seconds })).warnings).toEqual(warnings)
   })
 
   it.each([0, 0x7ffff000, 0xffffffff])(
-    'is what is there when the header says %d bytes, as a stream does',
+    'counts the actual bytes if the header of a stream says %d bytes',
     (dataBytes) => {
       const audio = wavFile({ seconds: 6 })
       audio.writeUInt32LE(dataBytes, 40)
@@ -87,27 +97,27 @@ describe('the length of a sample', () => {
     },
   )
 
-  it('counts neither chunks before the samples nor those behind', () => {
+  it('does not count the chunks before and after the samples', () => {
     const plain = wavFile({ seconds: 6 })
     const list = Buffer.from('LIST\x03\x00\x00\x00abc\x00', 'latin1')
     const file = Buffer.concat([plain.subarray(0, 36), list, plain.subarray(36), list])
     expect(checkVoiceSample(file).durationSeconds).toBe(6)
   })
 
-  it('is right for stereo of 24 bits', () => {
+  it('is correct for 24-bit stereo', () => {
     const file = wavFile({ seconds: 6 })
     file.writeUInt16LE(2, 22)
     file.writeUInt16LE(24, 34)
     expect(checkVoiceSample(file)).toMatchObject({ durationSeconds: 2, clippedShare: undefined })
   })
 
-  it('is not known of a WAV file whose header says no sample size, and not warned of', () => {
+  it('is unknown, without a warning, if the header of a WAV file has no sample size', () => {
     const file = wavFile({ seconds: 1 })
     file.writeUInt16LE(0, 34)
     expect(checkVoiceSample(file)).toMatchObject({ durationSeconds: undefined, warnings: [] })
   })
 
-  it('does not count frames in the picture of an ID3 tag, with a footer or without', () => {
+  it('does not count frames in the image of an ID3 tag, with or without a footer', () => {
     const picture = mp3File(20)
     const footer = Buffer.from('3DI\x04\x00\x10\x00\x00\x00\x00', 'latin1')
     for (const tag of [id3Tag(picture), Buffer.concat([id3Tag(picture, 0x10), footer])]) {
@@ -118,27 +128,30 @@ describe('the length of a sample', () => {
 })
 
 describe('clipping', () => {
-  it.each([32767, -32767, -32768])('is warned of where samples stand at %d', (value) => {
+  it.each([32767, -32767, -32768])('gives a warning for samples at %d', (value) => {
     const file = wavFile({ seconds: 6 })
     for (let sample = 0; sample < 480; sample++) file.writeInt16LE(value, 44 + 2 * sample)
     expect(checkVoiceSample(file)).toMatchObject({
       clippedShare: 0.01,
-      warnings: [expect.stringMatching(/^is clipped: 1\.0 % of it/)],
+      warnings: [
+        { code: 'clipped', text: expect.stringMatching(/^The sample is clipped: 1\.0 % of it/) },
+      ],
     })
   })
 
-  it('is not what a few peaks at full scale are', () => {
+  it('gives no warning for a few peaks at full scale', () => {
     const file = wavFile({ seconds: 6 })
     for (let sample = 0; sample < 40; sample++) file.writeInt16LE(32767, 44 + 2 * sample)
     expect(checkVoiceSample(file).warnings).toEqual([])
   })
 
-  it('is told beside the length', () => {
-    expect(checkVoiceSample(wavFile({ seconds: 1, value: 32767 })).warnings).toHaveLength(2)
+  it('gives its own warning in addition to the length', () => {
+    const { warnings } = checkVoiceSample(wavFile({ seconds: 1, value: 32767 }))
+    expect(warnings.map(({ code }) => code)).toEqual(['too-short', 'clipped'])
   })
 })
 
-it('no beginning of a file breaks the look at its format', () => {
+it('readSampleFormat accepts every truncated file', () => {
   for (const file of [wavFile({ seconds: 0 }), id3Tag(Buffer.alloc(9)), mp3File(0.1)]) {
     for (let length = 0; length < 48; length++) readSampleFormat(file.subarray(0, length))
   }

@@ -1,32 +1,30 @@
 import { voiceSampleLimits } from '../wire/voices.ts'
 import { createMp3Meter } from './mp3.ts'
+import { clippingWarnings, durationWarnings, type SampleWarning } from './sample-warnings.ts'
 import { readWavHeader, startsWithRiff } from './wav.ts'
 
-/** The kinds of file that a voice can be cloned from. */
+/** The file formats from which a voice can be cloned. */
 export type SampleFormat = 'WAV' | 'MP3' | 'WEBM'
 
-/** What the bytes of a recording tell. */
+/** Properties of a recording, read from its bytes. */
 export interface SampleFacts {
-  /** What the bytes are; `undefined` when they are none of these. */
+  /** `undefined` for any other format. */
   format?: SampleFormat
-  /** `undefined` where it would have to be decoded to be known, as for WEBM. */
+  /** `undefined` if only decoding would show it, as for WEBM. */
   durationSeconds?: number
-  /** Share of samples at full scale, 0...1; known for 16-bit WAV alone. */
+  /** Share of samples at full scale, 0 to 1. Known only for 16-bit WAV. */
   clippedShare?: number
 }
 
-/** Whether a recording can be used to clone from. */
+/** Whether a voice can be cloned from a recording. */
 export interface SampleCheck extends SampleFacts {
-  /** Why it cannot be used; continues "the sample ...". */
+  /** Why the recording cannot be used; continues the sentence "The sample …". */
   problem?: string
-  /** Why the voice may turn out worse; each continues "the sample ...". */
-  warnings: string[]
+  /** Why the voice may turn out worse. */
+  warnings: SampleWarning[]
 }
 
-/** Above this, full-scale samples are more than the peaks of a recording that was made as loud as possible. */
-const maxClippedShare = 0.001
-
-/** Looks whether a recording is fit to clone a voice from, by its bytes and without decoding it. */
+/** Checks whether a voice can be cloned from a recording, without decoding it. */
 export function checkVoiceSample(audio: Uint8Array): SampleCheck {
   const { maxBytes } = voiceSampleLimits
   if (audio.length === 0) return { problem: 'is empty', warnings: [] }
@@ -39,26 +37,13 @@ export function checkVoiceSample(audio: Uint8Array): SampleCheck {
     return { problem: 'is not a WAV, MP3 or WEBM file; convert it to one of them', warnings: [] }
   }
   if (facts.durationSeconds === 0) {
-    return { ...facts, problem: 'holds no audio behind its header', warnings: [] }
+    return { ...facts, problem: 'holds no audio after its header', warnings: [] }
   }
-  return { ...facts, warnings: [durationWarning(facts), clippingWarning(facts)].flat() }
-}
-
-function durationWarning({ durationSeconds }: SampleFacts): string[] {
-  const { minSeconds, maxSeconds } = voiceSampleLimits
-  // Rounded first: encoders pad the end by a few hundredths of a second.
-  const seconds = durationSeconds === undefined ? minSeconds : Math.round(durationSeconds * 10) / 10
-  if (seconds < minSeconds) {
-    return [`is ${seconds} s long; ${minSeconds} to ${maxSeconds} s make a better voice`]
+  const { durationSeconds = voiceSampleLimits.minSeconds, clippedShare = 0 } = facts
+  return {
+    ...facts,
+    warnings: [...durationWarnings(durationSeconds), ...clippingWarnings(clippedShare)],
   }
-  if (seconds > maxSeconds) return [`is ${seconds} s long; only ${maxSeconds} s may be used`]
-  return []
-}
-
-function clippingWarning({ clippedShare = 0 }: SampleFacts): string[] {
-  if (clippedShare <= maxClippedShare) return []
-  const percent = (clippedShare * 100).toFixed(1)
-  return [`is clipped: ${percent} % of it is at full scale; record it again with less gain`]
 }
 
 function readSampleFacts(audio: Uint8Array): SampleFacts {
@@ -68,7 +53,7 @@ function readSampleFacts(audio: Uint8Array): SampleFacts {
   return { format }
 }
 
-/** Tells WAV, MP3 (with or without ID3) and WEBM apart by their first bytes. */
+/** Recognises WAV, MP3 (with or without ID3) and WEBM by their first bytes. */
 export function readSampleFormat(audio: Uint8Array): SampleFormat | undefined {
   if (startsWithRiff(audio) && startsWith(audio.subarray(8), [0x57, 0x41, 0x56, 0x45])) return 'WAV'
   if (startsWith(audio, [0x1a, 0x45, 0xdf, 0xa3])) return 'WEBM'
@@ -80,7 +65,7 @@ function readWavFacts(audio: Uint8Array): SampleFacts {
   const header = readWavHeader(audio)
   if (!header) return { durationSeconds: 0 }
   const { dataOffset, dataBytes, bitsPerSample, channels, sampleRateHertz = 0 } = header
-  // A header written before the length was known says 0 or a huge number: what is there counts.
+  // A header written before the length was known contains 0 or a huge number, so the actual bytes count.
   const samples = audio.subarray(dataOffset, dataBytes === 0 ? undefined : dataOffset + dataBytes)
   if (samples.length === 0) return { durationSeconds: 0 }
   const bitsPerSecond = bitsPerSample * channels * sampleRateHertz
@@ -90,7 +75,7 @@ function readWavFacts(audio: Uint8Array): SampleFacts {
   }
 }
 
-/** @param samples 16-bit little-endian; -32767 counts as full scale, since many tools clip there. */
+/** @param samples 16-bit little-endian. -32767 counts as full scale, because many tools clip there. */
 function shareAtFullScale(samples: Uint8Array): number {
   const count = Math.floor(samples.length / 2)
   let clipped = 0
@@ -108,7 +93,7 @@ function mp3Seconds(bytes: Uint8Array): number {
   return meter.seconds ?? 0
 }
 
-/** A picture in the tag may hold bytes that look like frames, so the tag is jumped over. */
+/** Skips the ID3 tag, because an image in it may contain bytes that look like frames. */
 function withoutId3(audio: Uint8Array): Uint8Array {
   if (!startsWithId3(audio)) return audio
   const [flags = 0, ...size] = audio.subarray(5, 10)

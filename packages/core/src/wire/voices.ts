@@ -118,7 +118,7 @@ export const voiceCloneBodySchema = z.strictObject({
 /** What to clone a voice from, with recordings in base64. */
 export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
 
-const remarksSchema = z.array(z.looseObject({ text: textSchema })).nullish()
+const remarksSchema = z.array(z.looseObject({ code: textSchema, text: textSchema })).nullish()
 
 /** The answer of `:clone`. A sample can have errors although the voice was made. */
 export const voiceCloneResponseSchema = z.looseObject({

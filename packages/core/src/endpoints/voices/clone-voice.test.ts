@@ -84,12 +84,33 @@ describe('cloneVoice', () => {
     const clone = await client.cloneVoice({ ...request, samples: [recording, wavFile(2)] })
     expect(clone).toMatchObject({
       warnings: [
-        { sample: 2, text: expect.stringMatching(/^The sample is 2 s long; 5 to 15 s/) },
         { sample: 1, text: 'noisy' },
+        {
+          sample: 2,
+          code: 'too-short',
+          text: expect.stringMatching(/^The sample is 2 s long; 5 to 15 s/),
+        },
       ],
       errors: [{ sample: 2, text: 'two speakers' }],
     })
     expect(JSON.stringify(clone)).not.toContain('UklGRg')
+  })
+
+  it.each([
+    ['a warning with the same code', { code: 'too-short', text: 'Too short' }, ['Too short']],
+    ['a warning without a code', { text: 'Only 2 s of speech' }, ['Only 2 s of speech']],
+    [
+      'a warning with another code',
+      { code: 'noisy', text: 'Noisy' },
+      [expect.stringMatching(/^The sample is 2 s long/), 'Noisy'],
+    ],
+  ])('returns one warning per fact if the service sends %s', async (_what, warning, texts) => {
+    const { client } = await clientOf({
+      voice,
+      audioSamplesValidated: [{ warnings: [warning] }],
+    })
+    const { warnings } = await client.cloneVoice({ ...request, samples: [wavFile(2)] })
+    expect(warnings.map(({ text }) => text)).toEqual(texts)
   })
 
   it('reads an answer that holds all samples again, but nothing much larger', async () => {

@@ -50,20 +50,23 @@ const voiceCloneRequestSchema = z.strictObject({
 export type VoiceCloneRequest = z.input<typeof voiceCloneRequestSchema>
 type ParsedRequest = z.output<typeof voiceCloneRequestSchema>
 
-/** What there is to say about one of the recordings. */
+/** A remark about one of the recordings. */
 export interface SampleRemark {
-  /** Which of the samples, counted from 1. */
+  /** The position of the sample, counted from 1. */
   sample: number
+  /** What the remark is about, such as `too-short` or `noisy`; absent if the service sends none. */
+  code?: string
+  /** A sentence for the user. */
   text: string
 }
 
-/** A cloned voice and what was remarked on its recordings. */
+/** A cloned voice and the remarks about its recordings. */
 export interface VoiceClone {
-  /** The new voice; it can be spoken with even when there are `errors`. */
+  /** The new voice. It can speak even if there are `errors`. */
   voice: Voice
-  /** What may make the voice worse: found here before the upload, or by the service. */
+  /** What may make the voice worse. Each fact has one warning: the service's own, else the one of this client. */
   warnings: SampleRemark[]
-  /** What the service could not use although it made the voice. */
+  /** Samples that the service could not use, although it made the voice. */
   errors: SampleRemark[]
   requestId: string
 }
@@ -94,12 +97,13 @@ export async function cloneVoice(
     call,
   )
   const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response, what)
-  const ofService = audioSamplesValidated ?? []
-  const warnings = [
-    ...remarks(checks.map((check) => check.warnings.map((warning) => `The sample ${warning}`))),
-    ...remarks(ofService.map((sample) => texts(sample.warnings))),
-  ]
-  const errors = remarks(ofService.map((sample) => texts(sample.errors)))
+  const reports = audioSamplesValidated ?? []
+  const warnings = checks.flatMap((check, index) => {
+    const sent = toRemarks(index, reports[index]?.warnings)
+    const own = check.warnings.filter(({ code }) => !sent.some((remark) => isAbout(remark, code)))
+    return [...own.map((warning) => ({ sample: index + 1, ...warning })), ...sent]
+  })
+  const errors = reports.flatMap((report, index) => toRemarks(index, report.errors))
   return { voice, warnings, errors, requestId: response.requestId }
 }
 
@@ -130,11 +134,18 @@ function sentBytes({ voiceSamples }: VoiceCloneBody): number {
   return voiceSamples.reduce((sum, { audioData }) => sum + audioData.length, 0)
 }
 
-function texts(list: { text?: string | null }[] | null | undefined): string[] {
-  return (list ?? []).flatMap(({ text }) => text || [])
+function toRemarks(index: number, list: SentRemark[] | null | undefined): SampleRemark[] {
+  return (list ?? []).flatMap(({ code, text }) =>
+    text ? { sample: index + 1, ...(code && { code }), text } : [],
+  )
 }
 
-/** @param textsOfSamples for each sample in its order. */
-function remarks(textsOfSamples: string[][]): SampleRemark[] {
-  return textsOfSamples.flatMap((list, index) => list.map((text) => ({ sample: index + 1, text })))
+/** A remark without a code may be about anything, so it counts for every code. */
+function isAbout(remark: SampleRemark, code: string): boolean {
+  return remark.code === undefined || remark.code === code
+}
+
+interface SentRemark {
+  code?: string | null
+  text?: string | null
 }

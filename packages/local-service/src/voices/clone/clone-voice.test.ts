@@ -75,7 +75,9 @@ describe('a clone', () => {
     const made = await clone(samples)
     expect(made.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
     expect(made.samples[1]!.errors).toEqual(['holds no speech'])
-    expect(made.samples[0]!.warnings).toEqual(['is 4.0 s long; 5 to 15 s make a better voice'])
+    expect(made.samples[0]!.warnings).toEqual([
+      { code: 'too-short', text: 'The sample is 4 s long; 5 to 15 s make a better voice' },
+    ])
     // 2.5 s each: too little alone, enough together.
     const [head, bytes] = [wav.subarray(0, 44), 80_000]
     const [one, other] = [44, 44 + bytes].map((start) => {
@@ -88,7 +90,9 @@ describe('a clone', () => {
   it('is made of the first 15 s of a longer sample', async () => {
     const { samples } = await clone([await record({ audioEncoding: 'MP3' }, 5)])
     expect(samples[0]!.seconds).toBeCloseTo(15, 1)
-    expect(samples[0]!.warnings).toEqual(['is longer than 15 s; only its beginning was used'])
+    expect(samples[0]!.warnings).toEqual([
+      { code: 'too-long', text: 'The sample is longer than 15 s; only 15 s of it are used' },
+    ])
   })
 
   it('says that a sample is clipped or noisy, unless the noise is removed', async () => {
@@ -96,9 +100,13 @@ describe('a clone', () => {
       return wav.readInt16LE(44 + index * 2) / 3000
     })
     const clipped = await clone([toWav(loud)])
-    expect(clipped.samples[0]!.warnings).toEqual([expect.stringMatching(/^is clipped: \d/)])
+    expect(clipped.samples[0]!.warnings).toEqual([
+      { code: 'clipped', text: expect.stringMatching(/^The sample is clipped: \d/) },
+    ])
     const hiss = noisy(0.04)
-    expect((await clone([hiss])).samples[0]!.warnings).toEqual([expect.stringMatching(/noisy/)])
+    expect((await clone([hiss])).samples[0]!.warnings).toEqual([
+      { code: 'noisy', text: expect.stringMatching(/noisy/) },
+    ])
     expect((await clone([hiss], true)).samples[0]!.warnings).toEqual([])
   })
 })

@@ -1,4 +1,10 @@
-import { voiceSampleLimits } from '@parlando/core/wire'
+import {
+  clippingWarnings,
+  durationWarnings,
+  noiseWarning,
+  type SampleWarning,
+  trimmedWarning,
+} from '@parlando/core/audio'
 import { speechLevel } from '../../dsp/loudness.ts'
 import { createResampler } from '../../dsp/resampler.ts'
 import { joinSamples } from '../../dsp/signal.ts'
@@ -16,8 +22,8 @@ export interface MeasureRequest {
 export interface SampleReport {
   /** How much of the recording was used. */
   seconds: number
-  warnings: readonly string[]
-  /** When there are any, the recording was not used. */
+  warnings: readonly SampleWarning[]
+  /** Why the recording was not used; each continues the sentence "The sample …". */
   errors: readonly string[]
 }
 
@@ -32,7 +38,6 @@ export interface MeasuredSamples {
 /** Less does not hold all sounds of a language. */
 const minSpeechSeconds = 3
 const minInSampleSeconds = 0.5
-const maxClippedShare = 0.001
 const minAboveNoiseDecibels = 15
 
 /** Decodes recordings and measures the voice in all of them together. A recording that cannot be used says why. */
@@ -98,27 +103,21 @@ async function resample(
   }
 }
 
-function recordingWarnings({ samples, isTrimmed }: DecodedSample, seconds: number): string[] {
-  const { minSeconds, maxSeconds } = voiceSampleLimits
-  const warnings: string[] = []
-  if (isTrimmed) warnings.push(`is longer than ${maxSeconds} s; only its beginning was used`)
-  if (Math.round(seconds * 10) / 10 < minSeconds) {
-    const shown = seconds.toFixed(1)
-    warnings.push(`is ${shown} s long; ${minSeconds} to ${maxSeconds} s make a better voice`)
-  }
+function recordingWarnings(
+  { samples, isTrimmed }: DecodedSample,
+  seconds: number,
+): SampleWarning[] {
   const clipped = samples.filter((sample) => Math.abs(sample) > 0.999).length / samples.length
-  if (clipped > maxClippedShare) {
-    const percent = (100 * clipped).toFixed(1)
-    warnings.push(`is clipped: ${percent} % of it is at full scale; record it with less gain`)
-  }
-  return warnings
+  return [
+    ...(isTrimmed ? [trimmedWarning()] : durationWarnings(seconds)),
+    ...clippingWarnings(clipped),
+  ]
 }
 
-function noiseWarnings(speech: Float32Array, rest: Float32Array): string[] {
+function noiseWarnings(speech: Float32Array, rest: Float32Array): SampleWarning[] {
   if (rest.length < measuringRateHertz / 2) return []
   const above = 20 * Math.log10(level(speech) / Math.max(1e-6, level(rest)))
-  if (above > minAboveNoiseDecibels) return []
-  return ['is noisy between the words; record it in a quieter place, or use removeBackgroundNoise']
+  return above > minAboveNoiseDecibels ? [] : [noiseWarning]
 }
 
 function level(samples: Float32Array): number {

@@ -109,7 +109,7 @@ describe('a clone', () => {
   })
 
   it('tells in msg.warnings and in the status what may make it worse', async () => {
-    const audioSamplesValidated = [{ warnings: [{ text: 'There is noise' }] }]
+    const audioSamplesValidated = [{ warnings: [{ code: 'noisy', text: 'There is noise' }] }]
     const server = await startCloner({ audioSamplesValidated })
     const flow = await loadNode(server)
     const [message] = await notify(flow, 'node', { payload: recording(2) })

@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { isUint8Array } from 'node:util/types'
+import { voiceSampleLimits } from '@parlando/core/wire'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 
-// The limit of the service. One byte more is read, which is enough to see that a file is too large.
-const maxSampleBytes = 4 * 1024 * 1024
+/** One byte more than the limit is enough to see that a file is too large. */
+const maxReadBytes = voiceSampleLimits.maxBytes + 1
 
 /**
  * Takes the recordings out of a message: a Buffer, an array of Buffers, or uploaded files as `http in` has them in
@@ -48,7 +49,7 @@ async function readSampleFile(RED: NodeAPI, name: string): Promise<Uint8Array> {
   try {
     const file = await open(name)
     try {
-      const bytes = Buffer.alloc(maxSampleBytes + 1)
+      const bytes = Buffer.alloc(maxReadBytes)
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
       return bytes.subarray(0, bytesRead)
     } finally {

@@ -33,7 +33,7 @@ function createGate() {
     atOnce.now -= 1
     const samples = options.samples.map((_, index) => ({
       seconds: 6,
-      warnings: index === 0 ? ['is soft'] : [],
+      warnings: index === 0 ? [{ code: 'noisy' as const, text: 'The sample is noisy' }] : [],
       errors: index === 1 ? ['holds no speech'] : [],
     }))
     return { profile: makeClone('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
@@ -81,12 +81,17 @@ describe('a clone', () => {
         createTime: expect.stringMatching(/^20.*Z$/),
       },
       audioSamplesValidated: [
-        { langCode: 'EN_US', transcription: 'Hello', warnings: [{ text: 'is soft' }], errors: [] },
+        {
+          langCode: 'EN_US',
+          transcription: 'Hello',
+          warnings: [{ code: 'noisy', text: 'The sample is noisy' }],
+          errors: [],
+        },
         {
           langCode: 'EN_US',
           transcription: '',
           warnings: [],
-          errors: [{ text: 'holds no speech' }],
+          errors: [{ text: 'The sample holds no speech' }],
         },
       ],
     })

@@ -131,7 +131,7 @@ function toReports(
   return samples.map(({ warnings, errors }, index) => ({
     langCode: clone.voice.langCode,
     transcription: voiceSamples[index]?.transcription ?? '',
-    warnings: warnings.map((text) => ({ text })),
-    errors: errors.map((text) => ({ text })),
+    warnings,
+    errors: errors.map((problem) => ({ text: `The sample ${problem}` })),
   }))
 }

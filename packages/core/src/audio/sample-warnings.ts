@@ -1,0 +1,46 @@
+import { voiceSampleLimits } from '../wire/voices.ts'
+
+/** What may make a cloned voice worse. */
+export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy'
+
+/** A reason why a recording may make a cloned voice worse. The recording is used all the same. */
+export interface SampleWarning {
+  code: SampleWarningCode
+  /** A sentence for the user that says what to improve. */
+  text: string
+}
+
+/** A recording at full volume reaches full scale in a few samples. Above this share, it is clipped. */
+const maxClippedShare = 0.001
+
+const { minSeconds, maxSeconds } = voiceSampleLimits
+
+/** @param seconds the length of the whole recording. */
+export function durationWarnings(seconds: number): SampleWarning[] {
+  // Rounded first: encoders pad the end by a few hundredths of a second.
+  const rounded = Math.round(seconds * 10) / 10
+  if (rounded < minSeconds) {
+    const text = `The sample is ${rounded} s long; ${minSeconds} to ${maxSeconds} s make a better voice`
+    return [{ code: 'too-short', text }]
+  }
+  return rounded > maxSeconds ? [trimmedWarning(`is ${rounded} s long`)] : []
+}
+
+/** The warning about a recording that is longer than the limit. @param length the length, if known. */
+export function trimmedWarning(length = `is longer than ${maxSeconds} s`): SampleWarning {
+  return { code: 'too-long', text: `The sample ${length}; only ${maxSeconds} s of it are used` }
+}
+
+/** @param clippedShare the share of samples at full scale, 0 to 1. */
+export function clippingWarnings(clippedShare: number): SampleWarning[] {
+  if (clippedShare <= maxClippedShare) return []
+  const percent = (clippedShare * 100).toFixed(1)
+  const text = `The sample is clipped: ${percent} % of it is at full scale; record it again with less gain`
+  return [{ code: 'clipped', text }]
+}
+
+/** The warning about background noise. */
+export const noiseWarning: SampleWarning = {
+  code: 'noisy',
+  text: 'The sample is noisy between the words; record it in a quieter place, or use removeBackgroundNoise',
+}
