@@ -1,117 +1,204 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { cases } from './test/fuzz/cases.ts'
 
+/**
+ * Which tests run:
+ * - `change` (npm test): what a change needs, on the newest Node-RED.
+ * - `all` (npm run test:all): every test, on both versions of Node-RED.
+ * - `node`: what depends on the version of Node, with the oldest Node-RED; .ci/run runs it on the machine's own Node.
+ * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
+ */
+type Scope = 'change' | 'all' | 'node' | 'selection'
+const scope = (process.env['PARLANDO_TESTS'] || 'selection') as Scope
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const canRunNodeRed5 = major > 22 || (major === 22 && minor >= 9)
-// Threads and child processes of the local service load sources without a build where Node itself reads TypeScript.
-const canRunSources = major > 22 || (major === 22 && minor >= 18)
+const isAtLeast = (wantedMajor: number, wantedMinor: number) =>
+  major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+const canRunNodeRed5 = isAtLeast(22, 9)
+/** This Node reads TypeScript itself, so threads and child processes run the sources without a build. */
+const canRunSources = isAtLeast(22, 18)
 
-const nodeRedVersions = [
-  { name: 'nr4', nodeRed: 'node-red-4' },
-  ...(canRunNodeRed5 ? [{ name: 'nr5', nodeRed: 'node-red' }] : []),
-]
-
-// They only end what hangs: on a busy machine, voices and browsers take ten times as long to start.
-const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
+const nodeRed4 = { name: 'nr4', nodeRed: 'node-red-4' }
+const newestNodeRed = canRunNodeRed5 ? { name: 'nr5', nodeRed: 'node-red' } : nodeRed4
+type NodeRedVersion = typeof nodeRed4
 
 const support = 'packages/test-support/src'
+const buildPackages = `${support}/build-packages.js`
+const buildNodes = canRunSources ? `${support}/build-nodes.js` : buildPackages
 
-/** Records what the tests print, for the project `secrets`; patterns in expectations match. */
-const setupFiles = [`${support}/record-output.ts`, `${support}/match-patterns.ts`]
+// Busy machines start voices and browsers ten times more slowly; these limits only end tests that hang.
+const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
 
-/** Resolves `@parlando/*` to the sources, in the tests and in the threads and processes that they start. */
+/** What tests of the sources need first. */
+const sourceSetup = canRunSources ? [] : [buildPackages]
+
+const common = { setupFiles: [`${support}/setup.ts`], ...limits }
+
+const sourceConditions = ['@parlando/source', 'module', 'node', 'development|production']
+
+/** Resolves `@parlando/*` to the sources, in tests and in the threads and processes that they start. */
 const fromSources = canRunSources
   ? {
-      resolve: { conditions: ['@parlando/source', 'module', 'node', 'development|production'] },
+      resolve: { conditions: sourceConditions },
       ssr: {
         resolve: {
-          conditions: ['@parlando/source', 'module', 'node', 'development|production'],
+          conditions: sourceConditions,
           externalConditions: ['@parlando/source', 'node', 'module-sync'],
         },
       },
     }
   : {}
-const sourceOptions = canRunSources
-  ? {
-      execArgv: ['--conditions=@parlando/source'],
-      env: { NODE_OPTIONS: '--conditions=@parlando/source --disable-warning=ExperimentalWarning' },
-    }
+const sourceArguments = canRunSources ? ['--conditions=@parlando/source'] : []
+const sourceEnvironment: Record<string, string> = canRunSources
+  ? { NODE_OPTIONS: '--conditions=@parlando/source --disable-warning=ExperimentalWarning' }
   : {}
 
-/** The same tests for each version of Node-RED that this Node can run; PARLANDO_NODE_RED names the package. */
-function onNodeRed(name: string, include: string[]): TestProjectConfiguration[] {
-  return nodeRedVersions.map((version) => ({
-    test: {
-      name: `${name}@${version.name}`,
-      include,
-      env: { PARLANDO_NODE_RED: version.nodeRed },
-      setupFiles,
-      pool: 'forks',
-      ...limits,
-    },
-  }))
-}
-
-function onNode(name: string, include: string[], globalSetup: string[] = []) {
+/** Tests of the sources. They share workers, since loading the modules takes longer than most tests. */
+function onSources(
+  name: string,
+  include: string[],
+  options: NonNullable<TestProjectInlineConfiguration['test']> = {},
+): TestProjectInlineConfiguration {
   return {
     ...fromSources,
-    test: { name, include, globalSetup, setupFiles, ...limits, ...sourceOptions },
+    test: {
+      name,
+      include,
+      isolate: false,
+      globalSetup: sourceSetup,
+      execArgv: sourceArguments,
+      env: sourceEnvironment,
+      ...common,
+      ...options,
+    },
   }
 }
 
-/** Begins with what takes minutes: at the end it would run alone, with the other cores idle. */
+/** Tests that load the nodes into a Node-RED; the nodes use the sources of the other packages. */
+function onNodeRed(
+  name: string,
+  include: string[],
+  { name: version, nodeRed }: NodeRedVersion,
+  options: NonNullable<TestProjectInlineConfiguration['test']> = {},
+): TestProjectInlineConfiguration {
+  return onSources(`${name}@${version}`, include, {
+    isolate: true,
+    pool: 'forks',
+    globalSetup: [buildNodes],
+    env: { ...sourceEnvironment, PARLANDO_NODE_RED: nodeRed },
+    ...options,
+  })
+}
+
+/** Tests that run the built packages, as users do. */
+function onBuild(
+  name: string,
+  include: string[],
+  options: NonNullable<TestProjectInlineConfiguration['test']> = {},
+): TestProjectInlineConfiguration {
+  return { test: { name, include, globalSetup: [buildPackages], ...common, ...options } }
+}
+
+const nodeTests = readdirSync('packages/node-red-nodes/src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => join('packages/node-red-nodes/src', file))
+const loadsNodeRed = (file: string) =>
+  /test-support\/(node-red|\w+-flow)'/.test(readFileSync(file, 'utf8'))
+
+/** Tests that run once for each version of Node-RED. */
+function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
+  return [
+    onBuild(`flows@${version.name}`, ['test/flows/**/*.test.ts'], {
+      env: { PARLANDO_NODE_RED: version.nodeRed },
+    }),
+    onNodeRed('nodes', nodeTests.filter(loadsNodeRed), version),
+  ]
+}
+
+function only(
+  scopes: Scope[],
+  projects: TestProjectInlineConfiguration[],
+): TestProjectInlineConfiguration[] {
+  return scopes.includes(scope) ? projects : []
+}
+
+const story = ['test/editor/story.test.ts']
+const fuzzOptions = {
+  name: 'fuzz',
+  execArgv: ['--expose-gc', ...sourceArguments],
+  testTimeout: 60_000 + cases * 20,
+}
+
+/** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */
+const projects = [
+  ...only(
+    ['all', 'selection'],
+    [
+      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onSources('soak', ['test/soak/soak.test.ts']),
+      onSources('load', ['test/load/**/*.test.ts']),
+      onNodeRed('editor', ['test/editor/**/*.test.ts'], newestNodeRed),
+    ],
+  ),
+  ...only(['change'], [onNodeRed('editor', story, newestNodeRed)]),
+  ...only(
+    ['change', 'all', 'selection'],
+    [
+      onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions),
+      onBuild('published', ['test/published/**/*.test.ts'], {
+        env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+        globalSetup: [buildPackages, `${support}/pack-packages.ts`],
+      }),
+      ...perNodeRed(newestNodeRed),
+    ],
+  ),
+  ...only(canRunNodeRed5 ? ['all', 'node'] : ['node'], [
+    onNodeRed('editor', story, nodeRed4),
+    ...perNodeRed(nodeRed4),
+  ]),
+  ...only(['node'], [onBuild('published', ['test/published/programs.test.ts'])]),
+  onSources('local-service', ['packages/local-service/src/**/*.test.ts'], {
+    globalSetup: [`${support}/install-optional-engines.js`, ...sourceSetup],
+  }),
+  onSources('contract', ['test/contract/**/*.test.ts']),
+  onSources(
+    'nodes',
+    nodeTests.filter((file) => !loadsNodeRed(file)),
+  ),
+  ...only(
+    ['change', 'all', 'selection'],
+    [onSources('house', ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts'])],
+  ),
+  onSources('core', ['packages/core/src/**/*.test.ts']),
+]
+const order = projects.map(({ test }) => test!.name as string)
+
+/** Keeps the files of a project together, so that they share workers, and starts the longest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(soak|intelligibility|minute)\.test\.ts$/.test(moduleId)
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const place = ({ project }: TestSpecification) => order.indexOf(project.name)
+    return sorted.sort((first, second) => place(first) - place(second))
   }
 }
 
 export default defineConfig({
   test: {
-    // Without it one core of two stands idle.
+    // Vitest would leave one core idle.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${support}/record-run.ts`],
     projects: [
-      onNode('core', ['packages/core/src/**/*.test.ts']),
-      onNode(
-        'local-service',
-        ['packages/local-service/src/**/*.test.ts'],
-        [`${support}/install-optional-engines.js`],
-      ),
-      onNode('contract', ['test/contract/**/*.test.ts']),
-      // A whole minute: once is enough, on the Node that the install brings.
-      onNode('load', [`test/load/${major >= 24 ? '*' : '!(minute)'}.test.ts`]),
-      // Two minutes, and Node-RED 5; `npm run soak` makes it longer.
-      onNode('soak', [`test/soak/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
-      // Recognising takes a minute of processor time, and the speech is the same on every Node.
-      onNode('intelligibility', [`test/intelligibility/${major >= 24 ? '*' : '!(*)'}.test.ts`]),
-      onNode('house', ['test/house/**/*.test.ts']),
-      {
-        test: {
-          name: 'fuzz',
-          // Chance is the same on every Node.
-          include: [`test/fuzz/${major >= 24 ? '*' : '!(*)'}.test.ts`],
-          env: { PARLANDO_NODE_RED: 'node-red' },
-          setupFiles,
-          pool: 'forks',
-          execArgv: ['--expose-gc'],
-          testTimeout: 60_000 + cases * 20,
-          hookTimeout: 60_000,
-        },
-      },
-      ...onNodeRed('nodes', ['packages/node-red-nodes/src/**/*.test.ts']),
-      ...onNodeRed('flows', ['test/flows/**/*.test.ts']),
-      ...onNodeRed('editor', ['test/editor/**/*.test.ts']),
-      // What all others have left behind is searched when they have ended.
+      ...projects,
+      // Searches what all other tests left behind.
       {
         test: {
           name: 'secrets',
           include: ['test/secrets/**/*.test.ts'],
+          env: { PARLANDO_TESTS: scope },
           sequence: { groupOrder: 1 },
         },
       },

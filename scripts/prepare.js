@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs and builds, but only what is missing or out of date. Runs before anything is
-// installed, so it uses nothing but Node itself.
+// Makes a fresh clone ready: installs and builds what is missing or out of date. Runs before anything is installed, so it
+// imports only modules of Node.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,46 +7,68 @@ import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
-const sourceFolders = [
-  'examples/flows',
-  'packages/core/src',
-  'packages/local-service/src',
-  'packages/node-red-nodes/src',
-]
-const sourceFiles = ['core', 'local-service', 'node-red-nodes'].flatMap((name) => [
-  `packages/${name}/package.json`,
-  `packages/${name}/tsup.config.ts`,
-])
-// A build first clears away the last one and writes code and types apart, so either is missing after one that failed.
-const builtFiles = [
-  'packages/core/dist/index.js',
-  'packages/core/dist/index.d.cts',
-  'packages/local-service/dist/index.js',
-  'packages/local-service/dist/index.d.cts',
-  'packages/node-red-nodes/dist/nodes/speak/speak.js',
+/**
+ * What decides whether a package must be built again. A build first deletes the previous one and writes code and types
+ * separately, so after a failed build either can be missing.
+ */
+const packages = [
+  {
+    folder: 'packages/core',
+    sources: ['packages/core/src'],
+    built: ['dist/index.js', 'dist/index.d.cts'],
+  },
+  {
+    folder: 'packages/local-service',
+    sources: ['packages/local-service/src'],
+    built: ['dist/index.js', 'dist/index.d.cts'],
+  },
+  {
+    folder: 'packages/node-red-nodes',
+    // The bundle for the editor contains parts of the core.
+    sources: ['packages/node-red-nodes/src', 'packages/core/src', 'examples/flows'],
+    built: ['dist/nodes/speak/speak.js', 'resources/editor.js'],
+  },
 ]
 
-/** Installs when `node_modules` is missing or older than the lockfile, builds when sources are newer. */
+/** Installs when `node_modules` is missing or older than the lockfile, and builds every package that is out of date. */
 export async function prepare() {
-  requireNode20()
-  await install('Installing')
-  const newestSource = Math.max(
-    ...[...sourceFolders.flatMap(filesIn), ...sourceFiles].map(modifiedAt),
-  )
-  const oldestBuilt = Math.min(...builtFiles.map(modifiedAt))
-  if (oldestBuilt < newestSource) await step('Building', ['run', 'build', '--silent'])
+  await installRepository()
+  await build()
 }
 
-/** Installs what a folder of the repository asks for, when that is missing or older than its lockfile. */
+/** The first half of `prepare`, for commands that run the sources. */
+export async function installRepository() {
+  requireNode20()
+  await install('Installing')
+}
+
+/**
+ * Builds the packages whose sources are newer than their build.
+ * @param folders which packages. Default: all.
+ */
+export async function build(folders = packages.map(({ folder }) => folder)) {
+  for (const one of packages.filter(({ folder }) => folders.includes(folder))) {
+    if (!isBuilt(one))
+      await step(`Building ${one.folder}`, ['run', 'build', '--silent'], one.folder)
+  }
+}
+
+function isBuilt({ folder, sources, built }) {
+  const configuration = ['package.json', 'tsup.config.ts'].map((file) => join(folder, file))
+  const inputs = [...sources.flatMap(filesIn), ...configuration]
+  const outputs = built.map((file) => join(folder, file))
+  return Math.min(...outputs.map(modifiedAt)) >= Math.max(...inputs.map(modifiedAt))
+}
+
+/** Installs the dependencies of a folder when they are missing or older than its lockfile. */
 export async function install(name, folder = '.') {
   const lockfile = join(folder, 'package-lock.json')
   if (modifiedAt(join(folder, 'node_modules/.package-lock.json')) >= modifiedAt(lockfile)) return
-  // Node-RED 5 asks for a newer Node than the one that may install it; that newer one comes with this very install,
-  // so the warning about it would only worry people.
+  // Hides npm's warning that Node-RED 5 needs a newer Node than the installing one: this install brings that Node.
   await step(name, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
 }
 
-/** The Node to run things with: the one that the install brought where there is one, else the one running this. */
+/** The Node for every command: the installed one if there is one, otherwise the one that runs this script. */
 export function nodePath() {
   const installed = join(repository, 'node_modules/.bin/node')
   return existsSync(installed) ? installed : process.execPath
@@ -58,7 +80,7 @@ function requireNode20() {
   fail(`Parlando needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org`)
 }
 
-/** Says in one line what is being done and how long it took; what npm says is shown only when it fails. */
+/** Prints one line with the name and duration of a step. Shows the output of npm only if the step fails. */
 async function step(name, npmArguments, folder = '.') {
   const startedAt = performance.now()
   process.stdout.write(`${name} ... `)
@@ -90,7 +112,7 @@ function filesIn(folder) {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Milliseconds; 0 for what does not exist. */
+/** In milliseconds; 0 if the file does not exist. */
 function modifiedAt(path) {
   const absolute = path.startsWith(repository) ? path : join(repository, path)
   return statSync(absolute, { throwIfNoEntry: false })?.mtimeMs ?? 0

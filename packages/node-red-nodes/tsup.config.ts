@@ -31,6 +31,10 @@ const editor: Options = {
   platform: 'browser',
   noExternal: [/./],
   minify: true,
+  esbuildOptions(options) {
+    // What the bundle takes from the core comes from its sources: no build of the core is needed first.
+    options.conditions = ['@parlando/source']
+  },
   clean: true,
   silent: true,
   async onSuccess() {

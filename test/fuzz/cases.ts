@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 
 /** How many cases each area gets. */
-export const cases = Number(process.env['PARLANDO_FUZZ_CASES'] ?? 10_000)
+export const cases = Number(
+  process.env['PARLANDO_FUZZ_CASES'] ?? (process.env['PARLANDO_TESTS'] === 'all' ? 10_000 : 500),
+)
 
 /**
  * Where chance begins: another place every time, so that cases add up over the runs. Only what decides about a change is

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -11,32 +11,45 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
+const packages = ['core', 'local-service', 'node-red-nodes']
 const built = [
   'packages/core/dist/index.js',
   'packages/core/dist/index.d.cts',
   'packages/local-service/dist/index.js',
   'packages/local-service/dist/index.d.cts',
   'packages/node-red-nodes/dist/nodes/speak/speak.js',
+  'packages/node-red-nodes/resources/editor.js',
 ]
-const sources = [
-  'examples/flows/one.json',
-  'packages/core/src/index.ts',
-  'packages/local-service/src/index.ts',
-  'packages/node-red-nodes/src/index.ts',
+const sources: [file: string, rebuilt: string[]][] = [
+  ['examples/flows/one.json', ['node-red-nodes']],
+  ['packages/core/src/index.ts', ['core', 'node-red-nodes']],
+  ['packages/local-service/src/index.ts', ['local-service']],
+  ['packages/node-red-nodes/src/index.ts', ['node-red-nodes']],
+  ['packages/core/tsup.config.ts', ['core']],
+  ['packages/core/package.json', ['core']],
 ]
 
-/** A repository that is installed and built, and whose build says so. */
+/** An installed and built repository. Every build of a package leaves a file `is-built`. */
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parlando-prepare-'))
   cpSync(join(repository, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  write('package.json', JSON.stringify({ private: true, type: 'module' }))
   const scripts = { build: `node -e "fs.writeFileSync('is-built','')"` }
-  write('package.json', JSON.stringify({ private: true, type: 'module', scripts }))
-  for (const file of sources) write(file, '')
-  for (const file of sources) utimesSync(join(folder, file), 1000, 1000)
+  for (const name of packages) {
+    write(`packages/${name}/package.json`, JSON.stringify({ scripts }))
+    write(`packages/${name}/tsup.config.ts`, '')
+  }
+  for (const [file] of sources) if (!existsSync(join(folder, file))) write(file, '')
+  const inputs = packages.flatMap((name) => [`${name}/package.json`, `${name}/tsup.config.ts`])
+  for (const file of [
+    ...sources.map(([file]) => file),
+    ...inputs.map((file) => `packages/${file}`),
+  ])
+    utimesSync(join(folder, file), 1000, 1000)
   for (const file of built) write(file, '')
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -47,29 +60,39 @@ function write(file: string, text: string): void {
   writeFileSync(path, text)
 }
 
-/** @returns whether preparing builds. */
-function builds(): boolean {
-  const program = "const { prepare } = await import('./scripts/prepare.js'); await prepare()"
+/** @returns the packages that a function of prepare.js builds. */
+function packagesBuiltBy(call: string): string[] {
+  const program = `const { build, prepare } = await import('./scripts/prepare.js'); await ${call}`
   const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: folder,
     encoding: 'utf8',
   })
   expect(run).toMatchObject({ status: 0, stderr: '' })
-  return run.stdout.includes('Building')
+  const rebuilt = packages.filter((name) => existsSync(join(folder, 'packages', name, 'is-built')))
+  for (const name of packages) {
+    expect(run.stdout.includes(`Building packages/${name}`)).toBe(rebuilt.includes(name))
+  }
+  return rebuilt
 }
 
-it('builds nothing when everything is built', () => {
-  expect(builds()).toBe(false)
-})
+describe('the preparation of a command', () => {
+  it('builds nothing when every build is newer than its sources', () => {
+    expect(packagesBuiltBy('prepare()')).toEqual([])
+  })
 
-it.each(built)('builds again when a build has failed before it wrote %s', (file) => {
-  rmSync(join(folder, file))
-  expect(builds()).toBe(true)
-  expect(readFileSync(join(folder, 'is-built'), 'utf8')).toBe('')
-})
+  it.each(built)('builds a package again after a failed build left no %s', (file) => {
+    rmSync(join(folder, file))
+    expect(packagesBuiltBy('prepare()')).toEqual([file.split('/')[1]])
+  })
 
-it.each(sources)('builds again after a change of %s', (file) => {
-  const later = Date.now() / 1000 + 10
-  utimesSync(join(folder, file), later, later)
-  expect(builds()).toBe(true)
+  it.each(sources)('builds what contains %s after a change of it', (file, rebuilt) => {
+    const later = Date.now() / 1000 + 10
+    utimesSync(join(folder, file), later, later)
+    expect(packagesBuiltBy('prepare()')).toEqual(rebuilt)
+  })
+
+  it('builds only the packages that a test asks for', () => {
+    for (const file of built) rmSync(join(folder, file))
+    expect(packagesBuiltBy("build(['packages/node-red-nodes'])")).toEqual(['node-red-nodes'])
+  })
 })

@@ -8,7 +8,7 @@ import { sources } from '@parlando/test-support/run-records'
 import { describe, expect, inject, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const kept = process.env['PARLANDO_KEPT']!
+const kept = process.env['PARLANDO_RECORDS']!
 
 function repositoryFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' })

@@ -42,7 +42,7 @@ async function openEditor(
   page.on('response', async (response) => {
     const isForForm = new URL(response.url()).pathname.startsWith('/parlando/')
     // Of a page that is left the answer is gone.
-    if (isForForm) keep('admin answers', await response.text().catch(() => ''))
+    if (isForForm) keep('admin responses', await response.text().catch(() => ''))
   })
   page.on('console', (message) => {
     if (isProblem(message)) problems.push(message.text())

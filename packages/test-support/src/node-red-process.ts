@@ -137,8 +137,9 @@ async function recordAdminResponses(baseUrl: string): Promise<void> {
   if (flows === undefined) return
   const services = JSON.parse(flows).filter(({ type }: Typed) => type === 'parlando-service')
   const credentials = services.map(({ id }: Typed) => `/credentials/parlando-service/${id}`)
-  keep('admin answers', flows)
-  for (const path of ['/settings', '/nodes', ...credentials]) keep('admin answers', await ask(path))
+  keep('admin responses', flows)
+  for (const path of ['/settings', '/nodes', ...credentials])
+    keep('admin responses', await ask(path))
 }
 
 interface Typed {

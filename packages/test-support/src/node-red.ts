@@ -89,7 +89,7 @@ export function useNodeRed(): {
     unload: () => helper.unload(),
     async askAdmin(path, body) {
       const answer = await helper.request().post(path).send(body)
-      keep('admin answers', answer.text)
+      keep('admin responses', answer.text)
       return answer
     },
   }

@@ -2,23 +2,25 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-// What the tests themselves print is printed by processes of this one.
+// Test workers are child processes of this process: their output is recorded here.
 import './record-output.ts'
 import { sources } from './run-records.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether everything runs, and so something of every source must be there in the end. */
+    /** Whether the run must leave records of every source: false for selected tests. */
     isWholeRun: boolean
   }
 }
 
-/** Gives a run a folder for what `keep` is told to keep, and takes it away when all is done. */
+/** Creates the folder for the records of a run, and deletes it at the end. */
 export default function setup({ provide, vitest }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-kept-'))
   for (const source of sources) mkdirSync(join(folder, source))
-  process.env['PARLANDO_KEPT'] = folder
+  process.env['PARLANDO_RECORDS'] = folder
   const { filenamePattern } = vitest as unknown as { filenamePattern?: string[] }
-  provide('isWholeRun', !filenamePattern && vitest.config.project.length === 0)
+  const isSelection = filenamePattern !== undefined || vitest.config.project.length > 0
+  // No test of the scope `node` packs an archive.
+  provide('isWholeRun', !isSelection && process.env['PARLANDO_TESTS'] !== 'node')
   return () => rmSync(folder, { recursive: true })
 }

@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is kept of a run of the tests, to be searched for keys when all others have ended. */
+/** What a run records. The project `secrets` searches it for keys after all other tests. */
 export const sources = [
   'logs',
   'errors',
   'debug events',
-  'admin answers',
+  'admin responses',
   'flow files',
   'archives',
 ] as const
 export type Source = (typeof sources)[number]
 
-/** Of one stream, or of all that one process tells to keep from a source. */
+/** Per stream, or per process and source. */
 const maxBytes = 16 * 1024 * 1024
 
-const files = new Map<Source, (piece: string | Uint8Array) => void>()
+const writers = new Map<Source, (chunk: string | Uint8Array) => void>()
 
-/** Keeps something that a test has left behind. */
-export function keep(source: Source, what: string | Uint8Array): void {
-  const write = files.get(source) ?? openKept(source)
-  files.set(source, write)
-  write(what)
+/** Records something that a test has produced. */
+export function keep(source: Source, record: string | Uint8Array): void {
+  const write = writers.get(source) ?? openRecord(source)
+  writers.set(source, write)
+  write(record)
   write('\n')
 }
 
-/** Keeps something that comes in pieces. @returns what takes the next piece. */
-export function openKept(source: Source): (piece: string | Uint8Array) => void {
-  // Set by a run: see keep-the-run.ts.
-  const folder = process.env['PARLANDO_KEPT']
+/** Opens a record that arrives in chunks. @returns a function that appends a chunk. */
+export function openRecord(source: Source): (chunk: string | Uint8Array) => void {
+  // record-run.ts sets it; without it nothing is recorded.
+  const folder = process.env['PARLANDO_RECORDS']
   const file = join(folder ?? '', source, randomUUID())
   let bytesLeft = folder ? maxBytes : 0
-  return (piece) => {
-    const bytes = Buffer.from(piece).subarray(0, bytesLeft)
+  return (chunk) => {
+    const bytes = Buffer.from(chunk).subarray(0, bytesLeft)
     bytesLeft -= bytes.length
     if (bytes.length > 0) appendFileSync(file, bytes)
   }

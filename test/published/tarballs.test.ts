@@ -3,14 +3,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 const everywhere = ['LICENSE', 'NOTICE', 'README.md', 'package.json']
 const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
-/** What each package holds beside that, and how large it may become. */
+/** The other files of each package, and its largest size. */
 const packages = [
   { path: 'packages/core', holds: [code], maxPackedBytes: 200_000 },
   {
@@ -31,12 +31,7 @@ const packages = [
   },
 ]
 
-interface Packed {
-  size: number
-  files: { path: string; size: number }[]
-}
-
-/** The files that a package.json names. */
+/** The files that a package.json refers to. */
 function namedIn(manifest: string): string[] {
   const { main, module, types, bin, 'node-red': nodeRed } = JSON.parse(manifest)
   const nodes: string[] = Object.values(nodeRed?.nodes ?? {})
@@ -46,22 +41,13 @@ function namedIn(manifest: string): string[] {
     .map((file) => file.replace(/^\.\//, ''))
 }
 
-function npm(npmArguments: string[], cwd: string): string {
-  return execFileSync('npm', npmArguments, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
-  })
-}
-
 describe.each(packages)('the archive of $path', ({ path, holds, maxPackedBytes }) => {
   const folder = join(repository, path)
-  const [packed] = JSON.parse(npm(['pack', '--dry-run', '--json'], folder)) as [Packed]
+  const packed = inject('packed')[path]!
   const files = packed.files.map((file) => file.path)
   const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
 
-  it('holds what is needed and nothing else', () => {
+  it('contains the files that it needs and no others', () => {
     expect(files).toEqual(
       expect.arrayContaining([...everywhere, ...namedIn(textOf('package.json'))]),
     )
@@ -70,33 +56,39 @@ describe.each(packages)('the archive of $path', ({ path, holds, maxPackedBytes }
     expect(files.filter((file) => !needed(file))).toEqual([])
   })
 
-  it('is small', () => {
+  it('stays below its size limit', () => {
     expect(packed.size).toBeLessThan(maxPackedBytes)
   })
 
-  it('runs nothing when it is installed', () => {
+  it('has no install script', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-    const ofNpm = Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))
-    expect(ofNpm).toEqual([])
+    const installScripts = Object.keys(scripts).filter((name) =>
+      /^(pre|post)?(install|prepare)$/.test(name),
+    )
+    expect(installScripts).toEqual([])
   })
 
-  it('points to no map that is not there, and to no place on the machine that made it', () => {
+  it('names no missing source map and no path of the build machine', () => {
     const unwanted = ['sourceMappingURL', repository, homedir()].filter((text) => text.length > 1)
     const pointing = files.filter((file) => unwanted.some((text) => textOf(file).includes(text)))
     expect(pointing).toEqual([])
   })
 
-  it('has a package.json that npm publishes as it stands', () => {
+  it('has a package.json that npm publishes unchanged', () => {
     const copy = mkdtempSync(join(tmpdir(), 'parlando-tarballs-'))
     onTestFinished(() => rmSync(copy, { recursive: true }))
     copyFileSync(join(folder, 'package.json'), join(copy, 'package.json'))
-    npm(['pkg', 'fix'], copy)
+    execFileSync('npm', ['pkg', 'fix'], {
+      cwd: copy,
+      stdio: 'ignore',
+      shell: process.platform === 'win32',
+    })
     expect(JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))).toEqual(
       JSON.parse(textOf('package.json')),
     )
   })
 
-  it('is published for everybody, with a proof of where it was made', () => {
+  it('is public and has a provenance statement', () => {
     expect(JSON.parse(textOf('package.json'))).toMatchObject({
       license: 'Apache-2.0',
       publishConfig: { access: 'public', provenance: true },

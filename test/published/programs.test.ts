@@ -1,38 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { keep } from '@parlando/test-support/run-records'
-import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'parlando-packages-'))
+  folder = mkdtempSync(join(tmpdir(), 'parlando-programs-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Packs a package as it would be published. @returns the bytes of its archive. */
-function pack(name: string): Uint8Array<ArrayBuffer> {
-  const npmArguments = ['pack', '--json', '--pack-destination', folder]
-  const printed = execFileSync('npm', npmArguments, {
-    cwd: join(repository, 'packages', name),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
-  })
-  const [{ filename }] = JSON.parse(printed) as [{ filename: string }]
-  const archive = new Uint8Array(readFileSync(join(folder, filename)))
-  keep('archives', gunzipSync(archive))
-  return archive
-}
-
-/** Every thread and every WebAssembly of the service has its part in this. */
+/** Runs every thread and every WebAssembly module of the service. */
 const program = `
   const dataFolder = process.argv.at(-1)
   const service = await startLocalService({ port: 0, logLevel: 'silent', dataFolder })
@@ -48,13 +29,13 @@ const program = `
   await service.close()
   console.log(audio.length, cloned.audio.length)`
 
-it('has its command from the install on, which goes before the build', () => {
+it('the install links the command before the build', () => {
   const command = join(repository, 'node_modules/.bin/parlando-local')
   expect(readlinkSync(command)).toBe('../@parlando/local-service/bin/parlando-local.js')
   expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-describe('what is published', () => {
+describe('the built packages', () => {
   it.each([
     [
       'import',
@@ -70,7 +51,7 @@ describe('what is published', () => {
        const { startLocalService } = require('@parlando/local-service')
        void (async () => {${program}})()`,
     ],
-  ])('speaks and clones when it is loaded by %s', (_how, type, program) => {
+  ])('speak and clone when a program loads them by %s', (_how, type, program) => {
     const nodeArguments = [`--input-type=${type}`, '--eval', program, folder]
     const options = { cwd: repository, encoding: 'utf8' } as const
     const printed = execFileSync(process.execPath, nodeArguments, options)
@@ -79,30 +60,4 @@ describe('what is published', () => {
     expect(spokenBytes).toBeGreaterThan(5 * secondBytes)
     expect(clonedBytes).toBeGreaterThan(4 * secondBytes)
   })
-
-  it.each(['core', 'local-service', 'node-red-nodes'])('is in order: %s', async (name) => {
-    const { messages } = await publint({
-      pack: { tarball: pack(name).buffer },
-      level: 'warning',
-      strict: true,
-    })
-    expect(messages).toEqual([])
-  })
-
-  it.each(['core', 'local-service'])(
-    'has types that fit, by import and require: %s',
-    async (name) => {
-      const analysis = await checkPackage(createPackageFromTarballData(pack(name)), {
-        // Programs to be started, not modules to be imported, and a description to be read.
-        excludeEntrypoints: ['cli', /-worker$/, /-program$/, 'openapi.yaml'],
-      })
-      if (!analysis.types) throw new Error(`${name} has no types`)
-      // Resolution as before Node 12 knows no `exports`; every Node that we run on does.
-      const ofToday = analysis.problems.filter(
-        (problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10',
-      )
-      expect(ofToday).toEqual([])
-      expect(Object.keys(analysis.entrypoints)).toContain('.')
-    },
-  )
 })

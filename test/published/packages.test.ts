@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { packages } from '@parlando/test-support/published-packages'
+import { keep } from '@parlando/test-support/run-records'
+import { publint } from 'publint'
+import { describe, expect, inject, it } from 'vitest'
+
+function readArchive(path: string): Uint8Array<ArrayBuffer> {
+  const archive = new Uint8Array(readFileSync(inject('packed')[path]!.archive))
+  keep('archives', gunzipSync(archive))
+  return archive
+}
+
+describe('a published package', () => {
+  it.each(packages)('has no problem that publint finds: %s', async (path) => {
+    const { messages } = await publint({
+      pack: { tarball: readArchive(path).buffer },
+      level: 'warning',
+      strict: true,
+    })
+    expect(messages).toEqual([])
+  })
+
+  it.each(['packages/core', 'packages/local-service'])(
+    'has types for import and require: %s',
+    async (path) => {
+      const analysis = await checkPackage(createPackageFromTarballData(readArchive(path)), {
+        // Programs and a YAML file: no program imports them.
+        excludeEntrypoints: ['cli', /-worker$/, /-program$/, 'openapi.yaml'],
+      })
+      if (!analysis.types) throw new Error(`${path} has no types`)
+      // The resolution of Node 10 ignores `exports`; every supported Node reads them.
+      const supported = analysis.problems.filter(
+        (problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10',
+      )
+      expect(supported).toEqual([])
+      expect(Object.keys(analysis.entrypoints)).toContain('.')
+    },
+  )
+})

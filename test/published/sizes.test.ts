@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { installedWith, packages } from '@parlando/test-support/published-packages'
+import { expect, inject, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const guide = readFileSync(join(repository, 'docs/performance.md'), 'utf8')
+
+/** The bytes of the files of an installed package, without the packages inside it. */
+function bytesIn(path: string): number {
+  return readdirSync(join(repository, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.slice(repository.length + path.length).includes('node_modules'))
+    .reduce((sum, file) => sum + statSync(file).size, 0)
+}
+
+it.each(packages)('docs/performance.md states the size of %s and of its dependencies', (path) => {
+  const packed = inject('packed')
+  const { name, size, unpackedSize } = packed[path]!
+  const [, ...stated] =
+    new RegExp(
+      `^\\| \`${name}\` \\| (\\d+) kB \\| (\\d+) kB \\| (\\d+) \\| (\\d+) MB \\|$`,
+      'm',
+    ).exec(guide) ?? []
+  const installed = installedWith(path)
+  const dependencies = installed.filter((one) => !packages.includes(one))
+  const own = installed
+    .filter((one) => packages.includes(one))
+    .map((one) => packed[one]!.unpackedSize)
+  const bytes = [...own, ...dependencies.map(bytesIn)].reduce((sum, one) => sum + one)
+  const measured = [size / 1000, unpackedSize / 1000, installed.length - 1, bytes / 1_000_000]
+  const figures = `measured: ${measured.map(Math.round).join(', ')}`
+  expect(stated.length, figures).toBe(measured.length)
+  for (const [index, value] of measured.entries()) {
+    expect(Number(stated[index]), figures).toBeGreaterThan(value * 0.9)
+    expect(Number(stated[index]), figures).toBeLessThan(value * 1.1)
+  }
+})
