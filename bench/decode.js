@@ -1,4 +1,4 @@
-// What it costs to get the audio out of the lines of a stream, beside others who read such lines.
+// The cost of decoding the lines of a speech stream, compared with other clients.
 import { parseArgs } from 'node:util'
 import { measureAllocation } from './decode/allocation.js'
 import { measureCells, measureCompanions, measureGrowth } from './decode/cells.js'
@@ -6,7 +6,7 @@ import { measureIterator } from './decode/iterator.js'
 import { report } from './shared/report.js'
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
-console.log('Measuring the decoding of lines, some two minutes')
+console.log('Measuring the decoding of lines, about two minutes')
 const parts = []
 const measurements = [
   measureCells,

@@ -1,4 +1,4 @@
-// How soon the first audio of a service that needs no time is there, over connections that are open already.
+// The time to the first audio of a service that responds at once, over connections that are already open.
 import { parseArgs } from 'node:util'
 import { measureFirstAudio } from './http/first-audio.js'
 import { goal, report } from './shared/report.js'
@@ -8,7 +8,7 @@ const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const raw = 'undici.request + same decoder'
 const goalMicroseconds = 50
 
-console.log('Measuring warm calls, less than a minute')
+console.log('Measuring requests over open connections, less than a minute')
 const { child, message } = await startProcess(new URL('http/server-process.js', import.meta.url))
 try {
   const rows = await measureFirstAudio(message.baseUrl)

@@ -1,4 +1,4 @@
-// How soon the first audio is there when several ask at a time, and how much speech a service makes.
+// The time to the first audio with several parallel listeners, and how much speech a service synthesizes.
 import { parseArgs } from 'node:util'
 import { listen } from './load/listen.js'
 import { goal, goalAtLeast, report } from './shared/report.js'
@@ -17,10 +17,10 @@ const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const kinds = speeches.flatMap((speech) =>
   listenerCounts.map((listeners) => ({ listeners, ...speech, measured: [] })),
 )
-console.log('Measuring listeners beside each other, some four minutes')
+console.log('Measuring parallel listeners, about four minutes')
 const service = await startService()
 try {
-  // Whole runs take turns, so that what else the machine does falls on all kinds alike.
+  // Whole runs alternate, so that other load on the machine affects all kinds equally.
   for (let run = 0; run < runs; run++) {
     for (const { listeners, measured, ...speech } of run % 2 ? kinds.toReversed() : kinds) {
       measured.push(await listen(service.baseUrl, listeners, speech))

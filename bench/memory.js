@@ -1,4 +1,4 @@
-// What the service holds while it speaks a text as long as any can be, and how much speech one core makes.
+// The memory of the service while it speaks a text of the maximum length, and how much speech one core synthesizes.
 import { parseArgs } from 'node:util'
 import { createListener } from './load/listener.js'
 import { goal, goalAtLeast, report } from './shared/report.js'
@@ -13,7 +13,7 @@ const samplingMs = 500
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const text = `${createSentences(400).join(' ')} `.repeat(10).slice(0, textCharacters)
 
-console.log(`Measuring ${runs} texts of ${textCharacters} characters, some five minutes`)
+console.log(`Measuring ${runs} texts of ${textCharacters} characters, about five minutes`)
 const service = await startService()
 try {
   const rows = []
@@ -23,11 +23,7 @@ try {
     bench: 'memory',
     rows,
     goals: [
-      goal(
-        'MiB that the process grew from the second quarter of a text to the last',
-        figure('growthMiB'),
-        20,
-      ),
+      goal('MiB of growth from the second quarter of a text to the last', figure('growthMiB'), 20),
       goalAtLeast(
         'seconds of speech per second of processor time',
         figure('secondsPerCpuSecond'),

@@ -1,4 +1,4 @@
-// What a thousand streams in real time cost the one process that listens to them.
+// The cost of a thousand real-time streams in the one process that receives them.
 import { parseArgs } from 'node:util'
 import { goal, goalAtLeast, report } from './shared/report.js'
 import { endProcess, runProcess, startProcess } from './shared/run-process.js'

@@ -1,5 +1,5 @@
-// Counts what each candidate allocates, in a process whose memory for young objects is so large that nothing has to be
-// collected meanwhile.
+// Counts what each candidate allocates. The young generation of this process is so large that no garbage is collected
+// during a measurement.
 import { setTimeout as delay } from 'node:timers/promises'
 import { GCProfiler } from 'node:v8'
 import { createBody, readsOf } from './body.js'
@@ -27,7 +27,7 @@ async function measureAllocation({ name, prepare, run }) {
   prepare?.(warmingReads)
   prepare?.(reads)
   for (let count = 0; count < warmingRuns; count++) await run(warmingReads, () => {})
-  // Trap: buffers are freed on another thread some time later, and would then be taken off what is counted here.
+  // Trap: another thread frees buffers some time later, which would reduce the count.
   for (let count = 0; count < collections; count++) {
     globalThis.gc()
     await delay(sweepMs)
@@ -38,16 +38,16 @@ async function measureAllocation({ name, prepare, run }) {
   await run(reads, () => {})
   const allocatedBytes = heldBytes() - before
   if (profiler.stop().statistics.length > 0)
-    throw new Error(`${name} had garbage collected while it was measured`)
+    throw new Error(`Garbage was collected while ${name} was measured`)
   const bytesPerAudioByte = allocatedBytes / reads.audio.length
-  // The audio itself is allocated by everybody.
+  // Every candidate allocates the audio itself.
   if (bytesPerAudioByte < minBytesPerAudioByte) {
-    throw new Error(`${name} allocates less than its audio: the count is wrong`)
+    throw new Error(`${name} allocates less than its audio, so the count is wrong`)
   }
   return bytesPerAudioByte
 }
 
-/** What is external holds the bytes of buffers as well. */
+/** `external` includes the bytes of buffers. */
 function heldBytes() {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

@@ -4,7 +4,7 @@ import { push } from './ours.js'
 
 const program = new URL('allocation-process.js', import.meta.url)
 
-/** Bytes of heap and buffers that are allocated for each byte of audio. */
+/** Measures the bytes of heap and buffers allocated for each byte of audio. */
 export async function measureAllocation() {
   const nodeOptions = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256']
   const { chunkBytes, readBytes, bytesPerAudioByte } = await runProcess(program, { nodeOptions })

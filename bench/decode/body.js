@@ -19,10 +19,10 @@ const timestampInfo = {
 }
 const usage = { processedCharactersCount: 42, modelId: 'svc-tts-2' }
 
-/** What a line can hold beside its audio. */
+/** Members that a line can contain in addition to its audio. */
 export const companions = { usage: { usage }, timestamps: { timestampInfo } }
 
-/** A stream of lines with random audio. @returns it, the audio in it and where in it each line's base64 lies. */
+/** A stream of lines with random audio. @returns its bytes, the audio, and the span of each line's base64. */
 export function createBody({ chunkBytes, audioBytes, companion = {} }) {
   const audio = randomBytes(audioBytes)
   const pieces = []
@@ -39,7 +39,7 @@ export function createBody({ chunkBytes, audioBytes, companion = {} }) {
   return { bytes: Buffer.concat(pieces), audio, chunkBytes, spans }
 }
 
-/** The body as a source would give it, `readBytes` at a time. */
+/** Adds the body cut into `pieces` of `readBytes`, as a socket would deliver it. */
 export function readsOf(body, readBytes) {
   const pieces = []
   for (let at = 0; at < body.bytes.length; at += readBytes) {

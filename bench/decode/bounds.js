@@ -1,7 +1,7 @@
-// What nobody who starts from these bytes can be below.
+// Lower bounds: work that every decoder of these bytes has to do.
 const newline = 0x0a
 
-// Ready strings are what this bound is about; making them is not part of it.
+// This bound starts from existing strings; creating them is not measured.
 const texts = new WeakMap()
 
 export const bounds = [

@@ -14,7 +14,7 @@ const [major] = process.versions.node.split('.').map(Number)
 const bound = 'slice + base64'
 const boundGoal = major >= 24 ? 0.65 : 0.5
 
-/** Lines with nothing but audio, in every size of line and of read. */
+/** Lines that contain only audio, for every size of line and of read. */
 export async function measureCells() {
   const cells = []
   const rows = []
@@ -45,7 +45,7 @@ export async function measureCells() {
   }
 }
 
-/** Lines that hold more than audio. */
+/** Lines that contain more than audio. */
 export async function measureCompanions() {
   const rows = []
   const ratios = []
@@ -62,7 +62,7 @@ export async function measureCompanions() {
   return { rows, goals: [goalAtLeast(name, geometricMean(ratios), 3.5)] }
 }
 
-/** The cost must follow the bytes and not the number of reads or the length of a line. */
+/** The cost must be linear in the bytes: it must not depend on the number of reads or the length of a line. */
 export async function measureGrowth() {
   const chunkBytes = 64 * 1024
   const body = createBody({ chunkBytes, audioBytes: 2 * audioBytes })
@@ -103,7 +103,7 @@ export async function measureGrowth() {
         byRead.ratio('1400', String(readBytes)),
         2.5,
       ),
-      // Both are of the same audio, so one line of twice the length costs twice the ratio.
+      // Both decode the same amount of audio, so one line of twice the length costs twice the ratio.
       goal(
         'a 2 MiB line, times the CPU of a 1 MiB line',
         2 * byLine.ratio(String(long), String(short)),

@@ -7,7 +7,7 @@ import { toRow } from './to-row.js'
 
 const audioBytes = 12 * 1024 * 1024
 
-/** What the loop costs over the callback, both from the same kind of stream. */
+/** Measures what `for await` costs compared with the callback, both reading the same kind of stream. */
 export async function measureIterator() {
   const rows = []
   const ratios = []

@@ -10,9 +10,9 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 
 /**
- * Runs all candidates in turns, each round in another order, so that whatever else the machine does hits all alike.
- * @param candidates `{ name, run(reads, onAudio) }` each, or with `reads` of their own. @returns `cpuNsPerKiB(name)` of
- * audio and `ratio(name, otherName)` of CPU time per audio, both medians over the rounds.
+ * Alternates between the candidates, in another order each round, so that other load on the machine affects all equally.
+ * @param candidates each is `{ name, run(reads, onAudio) }`, optionally with its own `reads`.
+ * @returns `cpuNsPerKiB(name)` of audio and `ratio(name, otherName)` of CPU time, both medians over the rounds.
  */
 export async function measureCpu(candidates, commonReads) {
   const series = candidates.map((candidate) => ({
@@ -47,7 +47,7 @@ async function runOnce({ name, run, reads }) {
   const onAudio = (audio) => {
     audioBytes += audio.length
   }
-  // Nobody is to clear away what another one has left.
+  // No candidate should pay for the garbage of another one.
   collectGarbage()
   const before = process.cpuUsage()
   await run(reads, onAudio)
@@ -59,5 +59,5 @@ async function runOnce({ name, run, reads }) {
 async function requireExact(name, run, reads) {
   const pieces = []
   await run(reads, (audio) => pieces.push(audio))
-  if (!Buffer.concat(pieces).equals(reads.audio)) throw new Error(`${name} gives other audio`)
+  if (!Buffer.concat(pieces).equals(reads.audio)) throw new Error(`${name} decodes different audio`)
 }

@@ -1,7 +1,7 @@
 import { createDecoder, createQueue } from '../shared/core-internals.js'
 import { toNodeStream } from './sources.js'
 
-/** The decoder by itself, in a plain loop. */
+/** The decoder without a stream, in a plain loop. */
 export const push = {
   name: 'parlando',
   run({ pieces }, onAudio) {
@@ -11,7 +11,7 @@ export const push = {
   },
 }
 
-/** As `consume` of the client has it. */
+/** Like `consume` of the client. */
 export const pushFromStream = {
   name: 'stream to callback',
   run: ({ pieces }, onAudio) =>
@@ -22,15 +22,16 @@ export const pushFromStream = {
     }),
 }
 
-/** As `for await` over the client's stream has it. */
+/** Like `for await` over a stream of the client. */
 export const iterateStream = {
   name: 'stream to for await',
   async run({ pieces }, onAudio) {
     const source = toNodeStream(pieces)
     const queue = createQueue({
+      maxItems: 16,
       onFull: () => source.pause(),
-      onRoom: () => source.resume(),
-      onLeave: () => source.destroy(),
+      onEmpty: () => source.resume(),
+      onClose: () => source.destroy(),
     })
     listen(source, (audio) => queue.push({ audio }), queue.end)
     source.once('error', queue.fail)

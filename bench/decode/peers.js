@@ -1,4 +1,4 @@
-// Each reads from the source that it is usually given.
+// Other clients. Each reads from the kind of source that it is made for.
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import ndjson from 'ndjson'
@@ -32,6 +32,6 @@ export const peers = [
 ]
 
 function pipe(pieces, parser, onAudio) {
-  parser.on('data', (answer) => onAudio(toAudio(answer)))
+  parser.on('data', (line) => onAudio(toAudio(line)))
   return pipeline(toNodeStream(pieces), parser)
 }

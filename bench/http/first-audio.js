@@ -6,8 +6,8 @@ const warmingRounds = 20
 const callsPerRound = 20
 
 /**
- * Lets the clients take turns, each round in another order and some calls in a row, so that each is as warm as in a
- * program that uses it alone. @returns a row each.
+ * Alternates between the clients, in another order each round. Each makes several calls in a row, so that it is as warm
+ * as in a program that uses only this client. @returns a row for each client.
  */
 export async function measureFirstAudio(baseUrl) {
   const series = []

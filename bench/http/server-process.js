@@ -1,4 +1,4 @@
-// A service that needs no time: it answers with one line at once.
+// A service that responds with one line at once.
 import { randomBytes } from 'node:crypto'
 import { serve, toLine } from '../shared/serve.js'
 

@@ -3,7 +3,7 @@ import { createClient } from '@parlando/core'
 const recordedText =
   'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden, before it rains again.'
 
-/** Makes a voice from a recording of another one, which needs an imprint as a person's voice would. @returns its id. */
+/** Clones a voice from a recording of another voice, which takes as much work as a person's voice. @returns its ID. */
 export async function cloneVoice(connection) {
   const client = createClient(connection)
   try {

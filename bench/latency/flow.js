@@ -5,12 +5,12 @@ const serviceId = 'bench-service'
 const listenerId = 'bench-listener'
 const audio = { voice: 'Clara', encoding: 'PCM' }
 
-/** What speak asks the service for when a message chooses the model. */
+/** The speech that the speak node requests if a message selects the model. */
 export function audioOf(model) {
   return { model, ...audio }
 }
 
-/** A speak node that uses the service at the address, and one behind it that it can send to. */
+/** A speak node that uses the service at `baseUrl`, wired to another node. */
 export function createFlow({ baseUrl, apiKey }) {
   const flows = [
     { id: tabId, type: 'tab', label: 'Bench' },

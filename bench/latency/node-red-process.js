@@ -1,5 +1,5 @@
-// A real Node-RED in a process of its own. It measures what it is sent, answers with the rows and leaves, with its
-// user folder, as soon as nobody listens any more.
+// A real Node-RED in its own process. It measures what its first message asks for and sends the rows. When it is
+// disconnected, it deletes its user folder and exits.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -21,8 +21,8 @@ await startNodeRed(order.connection)
 process.send(await measure(order))
 
 async function startNodeRed(connection) {
-  const userDir = layOutUserDir(connection)
-  // The server carries the editor's side of Node-RED, as it always runs, but need not be reached.
+  const userDir = createUserDir(connection)
+  // Node-RED needs a server for the editor, but nothing connects to it.
   RED.init(createServer(), settings(userDir))
   const flowsStarted = once(RED.events, 'flows:started', {
     signal: AbortSignal.timeout(startLimitMs),
@@ -30,7 +30,7 @@ async function startNodeRed(connection) {
   await Promise.all([flowsStarted, RED.start()])
 }
 
-function layOutUserDir(connection) {
+function createUserDir(connection) {
   const userDir = mkdtempSync(join(tmpdir(), 'parlando-bench-'))
   process.on('exit', () => rmSync(userDir, { recursive: true, force: true }))
   const { flows, credentials } = createFlow(connection)
@@ -59,18 +59,18 @@ async function measure({ connection, models }) {
   const client = createRawClient(connection)
   const kinds = models.map(audioOf).flatMap((speech) => [
     {
-      row: { what: 'first byte of the service, asked from inside Node-RED', ...speech },
+      row: { what: 'first byte of the service, requested from inside Node-RED', ...speech },
       firstMs: (text) => client.firstByteMs({ ...speech, text }),
     },
     {
-      row: { what: `first audio message out of speak, Node-RED ${version}`, ...speech },
+      row: { what: `first audio message of speak, Node-RED ${version}`, ...speech },
       firstMs: (text) => firstMessageMs({ payload: text, modelId: speech.model }),
     },
   ])
   return takeTurns(kinds)
 }
 
-/** Hands the message to speak and resolves when the whole utterance is over. */
+/** Sends the message to the speak node and resolves after the whole utterance. */
 function firstMessageMs(message) {
   const speak = RED.nodes.getNode(speakId)
   return new Promise((resolve, reject) => {

@@ -6,13 +6,13 @@ const program = fileURLToPath(new URL('node-red-process.js', import.meta.url))
 const models = ['svc-tts-2-flash', 'svc-tts-2']
 const goalMs = 10
 
-/** Compares, inside one Node-RED, the first message out of speak with the service's first byte. */
+/** Compares, inside one Node-RED, the first message from the speak node with the first byte of the service. */
 export async function measureSpeakNode(connection) {
   console.log('Measuring the speak node inside Node-RED, about a minute')
   const rows = await runNodeRed({ connection, models })
   const goals = models.map((model) => {
     const [service, speak] = rows.filter((row) => row.model === model)
-    const name = `first audio message out of speak after the service's first byte, p50, ${model}`
+    const name = `first audio message of speak after the first byte of the service, p50, ${model}`
     return goal(name, speak.p50Ms - service.p50Ms, goalMs)
   })
   return { rows, goals }
@@ -23,11 +23,13 @@ function runNodeRed(order) {
   child.send(order)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', () => reject(new Error('Node-RED ended before all was measured')))
+    child.once('exit', () =>
+      reject(new Error('Node-RED ended before the measurement was complete')),
+    )
     child.once('message', (rows) => {
       child.removeAllListeners('exit')
       child.once('exit', () => resolve(rows))
-      // It takes this as the sign to leave.
+      // The program exits when it is disconnected.
       child.disconnect()
     })
   })

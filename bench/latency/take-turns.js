@@ -5,9 +5,9 @@ const sentenceCount = 200
 const warmingCount = 10
 
 /**
- * Measures every kind with every sentence. The kinds take turns sentence by sentence, there and back, so that whatever
- * else the machine does hits all alike and none always follows the same other one.
- * @param kinds `{ row, firstMs(text) }` each. @returns their rows, with what was measured.
+ * Measures every kind with every sentence. It alternates between the kinds sentence by sentence, forwards and backwards,
+ * so that other load affects all equally and no kind always follows the same other one.
+ * @param kinds each is `{ row, firstMs(text) }`. @returns their rows with the measured times.
  */
 export async function takeTurns(kinds) {
   const series = kinds.map((kind) => ({ ...kind, timesMs: [] }))

@@ -6,8 +6,8 @@ const sentenceCount = 100
 const warmingCount = 10
 
 /**
- * Lets `listeners` ask beside each other for all sentences, each for the next one as soon as it has heard one.
- * @returns how soon the first audio was there, how long playing stood still, and how much faster than speech it came.
+ * Requests all sentences with `listeners` in parallel; each requests the next sentence when it has received one.
+ * @returns the times to the first audio, the longest silence during playback, and the speed compared with real time.
  */
 export async function listen(baseUrl, listeners, speech) {
   const people = Array.from({ length: listeners }, () => createListener(baseUrl))

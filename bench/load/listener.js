@@ -3,14 +3,14 @@ import { Agent, request } from 'node:http'
 const sampleRateHertz = 24_000
 const bytesPerSecond = { PCM: sampleRateHertz * 2, MP3: 128_000 / 8 }
 
-/** Somebody who asks for speech over one connection and would play it as it comes. */
+/** Requests speech over one connection and calculates how it would sound if it were played while it arrives. */
 export function createListener(baseUrl) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const url = new URL('/tts/v1/voice:stream', baseUrl)
   return {
     /**
-     * Speaks the text to its end.
-     * @returns how long the first audio took, how long it is, and for how long playing it would have stood still.
+     * Reads the whole response.
+     * @returns the time to the first audio, the length of the audio, and the longest silence during playback.
      */
     async hear(speech) {
       const startedAt = performance.now()
@@ -35,7 +35,7 @@ function toBody({ text, model, voice, encoding }) {
   return { text, modelId: model, voiceId: voice, audioConfig }
 }
 
-/** Counts the audio of every line and lets go of it: a long text has more of it than fits. */
+/** Counts the audio of every line without keeping it: that of a long text would not fit into memory. */
 async function judge(response, startedAt, audioBytesPerSecond) {
   let firstMs
   let silentMs = 0
@@ -51,7 +51,7 @@ async function judge(response, startedAt, audioBytesPerSecond) {
       audioMs += (audioBytesOf(line) / audioBytesPerSecond) * 1000
     }
   }
-  if (firstMs === undefined) throw new Error(`No audio came: ${rest}`)
+  if (firstMs === undefined) throw new Error(`The response contains no audio: ${rest}`)
   return { firstMs, silentMs, audioSeconds: audioMs / 1000 }
 }
 

@@ -9,7 +9,7 @@ const entry = `
 `
 const maxLineBytes = 16 * 1024 * 1024
 
-// These parts are not exported. A data address holds their bundle, so that no file has to be cleaned up.
+// The package does not export these parts. A data URL holds their bundle, so there is no file to delete.
 const { outputFiles } = buildSync({
   stdin: { contents: entry, resolveDir: source, loader: 'ts' },
   bundle: true,
@@ -23,13 +23,13 @@ const internals = await import(`data:text/javascript;base64,${bundle}`)
 
 export const { createQueue } = internals
 
-/** @returns `push(bytes)` and `end()` of the decoder of @parlando/core, which calls back with each piece of audio. */
+/** The decoder of @parlando/core, which calls back with each chunk of audio. @returns `push(bytes)` and `end()`. */
 export function createDecoder(onAudio) {
   return internals.createLineReader({
     maxLineBytes,
     onLine(bytes, start, end) {
       const line = internals.readSpeechLine(bytes, start, end)
-      if (line?.problem) throw new Error('The answer holds an error')
+      if (line?.problem) throw new Error('The response contains an error')
       if (line && line.audio.length > 0) onAudio(line.audio)
     },
   })

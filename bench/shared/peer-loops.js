@@ -1,8 +1,8 @@
-// How others read lines with audio from a web stream.
+// How other clients read lines with audio from a web stream.
 import { Stream as ElevenLabsStream } from '@elevenlabs/elevenlabs-js/core/stream/Stream.js'
 import { Stream as OpenAiStream } from 'openai/core/streaming'
 
-/** The loop of the LiveKit plugin for this wire format, which it does not export. */
+/** The loop of the LiveKit plugin for this wire format; the plugin does not export it. */
 export async function readLikeLiveKit(stream, onAudio) {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
@@ -20,17 +20,17 @@ export async function readLikeLiveKit(stream, onAudio) {
 }
 
 export async function readWithOpenAi(stream, onAudio) {
-  const answers = OpenAiStream.fromReadableStream(stream, new AbortController())
-  for await (const answer of answers) onAudio(toAudio(answer))
+  const lines = OpenAiStream.fromReadableStream(stream, new AbortController())
+  for await (const line of lines) onAudio(toAudio(line))
 }
 
-/** Kinder than the real one, which also runs a schema over each line. */
+/** Faster than the real client, which also validates each line against a schema. */
 export async function readWithElevenLabs(stream, onAudio) {
   const eventShape = { type: 'json', messageTerminator: '\n' }
-  const answers = new ElevenLabsStream({ stream, eventShape, parse: async (answer) => answer })
-  for await (const answer of answers) onAudio(toAudio(answer))
+  const lines = new ElevenLabsStream({ stream, eventShape, parse: async (line) => line })
+  for await (const line of lines) onAudio(toAudio(line))
 }
 
-export function toAudio(answer) {
-  return Buffer.from(answer.result.audioContent, 'base64')
+export function toAudio(line) {
+  return Buffer.from(line.result.audioContent, 'base64')
 }

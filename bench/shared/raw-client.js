@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http'
 
 const sampleRateHertz = 24_000
 
-/** Speaks to the service without the client of this project, which is a thing to measure and not to measure with. */
+/** Sends requests without the client of this project, because that client is one of the things to measure. */
 export function createRawClient({ baseUrl, apiKey }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const url = new URL('/tts/v1/voice:stream', baseUrl)
   const headers = { authorization: `Basic ${apiKey}`, 'content-type': 'application/json' }
   return {
-    /** Speaks the text to its end. @returns how long the first bytes of audio took. */
+    /** Reads the whole response. @returns the time to the first bytes of audio. */
     firstByteMs: (speech) =>
       new Promise((resolve, reject) => {
         const body = JSON.stringify(toBody(speech))
@@ -16,7 +16,7 @@ export function createRawClient({ baseUrl, apiKey }) {
         const post = request(url, { method: 'POST', agent, headers }, (response) => {
           response.once('data', (bytes) => {
             const firstByteMs = performance.now() - startedAt
-            // An error also has a first byte, and it is there sooner.
+            // An error has a first byte, too, and it arrives sooner.
             if (!bytes.includes('"audioContent"')) reject(new Error(bytes.toString()))
             response.once('end', () => resolve(firstByteMs))
           })

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 
 const fractionDigits = 2
 
-/** A promise to be kept: a value that is to be no larger than the goal. */
+/** A goal for a value that must not be larger. */
 export function goal(name, value, goal) {
   return { name, value, goal, met: value <= goal }
 }
 
-/** A promise to be kept: a value that is to be no smaller than the goal. */
+/** A goal for a value that must not be smaller. */
 export function goalAtLeast(name, value, goal) {
   return { name, value, goal, met: value >= goal }
 }
 
-/** Prints rows and goals and, where a path is given, writes them as JSON in the shape that all benches share. */
+/** Prints rows and goals and, if there is a path, writes them as JSON in the format that all benches share. */
 export function report({ bench, rows, goals, jsonPath }) {
   const node = process.version
   console.log(`\n${bench}, Node ${node}\n\n${table(rows)}\n`)
@@ -24,7 +24,7 @@ export function report({ bench, rows, goals, jsonPath }) {
   }
 }
 
-/** Objects as lines of text, with numbers to the right. */
+/** Formats objects as lines of text, with numbers aligned to the right. */
 function table(rows) {
   const columns = [...new Set(rows.flatMap(Object.keys))]
   const lines = [columns, ...rows.map((row) => columns.map((column) => toText(row[column] ?? '')))]

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Starts a program that ends when this process does. @returns it and the first message that it sends. */
+/** Starts a program that ends with this process. @returns the child process and its first message. */
 export async function startProcess(url, { order, nodeOptions = [] } = {}) {
   const program = fileURLToPath(url)
   const child = fork(program, { execArgv: nodeOptions })
   if (order) child.send(order)
   const message = await new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error(`${basename(program)} ended before it had answered`))
+    const onExit = () => reject(new Error(`${basename(program)} ended without sending a message`))
     child.once('error', reject)
     child.once('exit', onExit)
     child.once('message', (answer) => {
@@ -20,7 +20,7 @@ export async function startProcess(url, { order, nodeOptions = [] } = {}) {
   return { child, message }
 }
 
-/** Runs a program until it has sent its one message and has ended. */
+/** Runs a program to its end. @returns its only message. */
 export async function runProcess(url, options) {
   const { child, message } = await startProcess(url, options)
   await endProcess(child)
@@ -30,7 +30,7 @@ export async function runProcess(url, options) {
 export async function endProcess(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
-  // It takes this as the sign to leave.
+  // The program exits when it is disconnected.
   if (child.connected) child.disconnect()
   await exited
 }

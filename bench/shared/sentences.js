@@ -1,8 +1,8 @@
 const seed = 1
-const fewestWords = 3
+const minWords = 3
 const maxWords = 32
 
-// In all lists, @ stands for a name and # for a number.
+// In all lists, a name replaces @ and a number replaces #.
 const names = ['Anna', 'Ben', 'Maria', 'Christopher', 'Mrs. Whitfield', 'Doctor Brown', 'everyone']
 
 const openings = [
@@ -78,7 +78,7 @@ export function createSentences(count) {
   while (sentences.size < count) {
     const sentence = createSentence(random)
     const words = sentence.split(' ').length
-    if (words >= fewestWords && words <= maxWords) sentences.add(sentence)
+    if (words >= minWords && words <= maxWords) sentences.add(sentence)
   }
   return [...sentences]
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Serves until the process that started this one has left; says its address as the first message. */
+/** Serves until the parent process disconnects; sends its address as the first message. */
 export async function serve(onRequest) {
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
   const server = createServer((incoming, response) => {

@@ -1,4 +1,4 @@
-// The speech service in a process of its own, which tells what it uses whenever it is asked.
+// The speech service in its own process. It reports its resource usage whenever it receives a message.
 import { startLocalService } from '@parlando/local-service'
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { endProcess, startProcess } from './run-process.js'
 
-/** Starts the speech service as a process that can be asked what it uses. */
+/** Starts the speech service as a process that reports its resource usage on request. */
 export async function startService() {
   const { child, message } = await startProcess(new URL('service-process.js', import.meta.url))
   return {

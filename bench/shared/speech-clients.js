@@ -1,5 +1,5 @@
-// The same request by different clients. Each has connections of its own and hands over audio as it comes. Each is
-// loaded when it is created, because the memory of a process is measured that uses no other.
+// The same request, sent by different clients. Each has its own connections and calls back with audio while it arrives.
+// Each is loaded when it is created, because one bench measures the memory of a process with a single client.
 import { once } from 'node:events'
 
 const apiKey = 'bench'
@@ -14,7 +14,7 @@ const post = {
   headers: { authorization: `Basic ${apiKey}`, 'content-type': 'application/json' },
 }
 
-/** Each takes the service's address and gives `speak(onAudio)`, which resolves at the end, and `close`. */
+/** Each takes the address of the service and returns `speak(onAudio)`, which resolves at the end, and `close()`. */
 export const speechClients = {
   'parlando, for await': async (baseUrl) => {
     const { createClient } = await import('@parlando/core')

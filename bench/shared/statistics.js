@@ -1,4 +1,4 @@
-/** What is told of a series of times. */
+/** The figures to report about a series of times. */
 export function summarize(timesMs) {
   return {
     requests: timesMs.length,
@@ -9,7 +9,7 @@ export function summarize(timesMs) {
   }
 }
 
-/** The smallest value that is not exceeded by `percent` of all values. */
+/** The smallest value that at least `percent` of all values do not exceed. */
 export function percentile(values, percent) {
   const sorted = values.toSorted((first, second) => first - second)
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)]

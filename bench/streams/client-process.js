@@ -1,4 +1,4 @@
-// One process that listens to many streams with one client, and says what that costs.
+// Receives many streams with one client and reports the cost.
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,7 @@ const settleMs = 1500
 const windowMs = 3000
 const sampleMs = 100
 const delayResolutionMs = 2
-// Who has so much in hand does not notice the delay.
+// A player that has buffered this much does not run dry.
 const maxLateMs = 100
 const bytesPerMiB = 1024 * 1024
 
@@ -59,7 +59,7 @@ async function startListeners(client) {
   return listeners
 }
 
-/** Notes how late the audio comes for someone who began to play it when the first of it was there. */
+/** Records how late the audio arrives for a player that started with the first chunk. */
 function listen(client) {
   const listener = { receivedBytes: 0, worstLateMs: 0 }
   let firstAt
@@ -71,7 +71,7 @@ function listen(client) {
     if (lateMs > listener.worstLateMs) listener.worstLateMs = lateMs
   })
   const stop = (error) => {
-    console.error('A stream ended before its time', error ?? '')
+    console.error('A stream ended too early', error ?? '')
     process.exit(1)
   }
   spoken.then(() => stop(), stop)

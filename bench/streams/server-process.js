@@ -1,5 +1,5 @@
-// A service that speaks in real time, to as many as ask and without end. Its listeners are spread evenly over the time
-// between two lines, as people are who did not agree on when to ask.
+// A service that sends endless speech in real time to any number of clients. The clients are spread evenly over the time
+// between two lines, as independent clients would be.
 import { randomBytes } from 'node:crypto'
 import { serve, toLine } from '../shared/serve.js'
 import { lineBytes, lineMs } from './pace.js'

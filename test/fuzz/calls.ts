@@ -24,22 +24,22 @@ const codes: ErrorCode[] = [
 
 /** What the client says itself has nothing of the answer in it. */
 const ownMessages = [
-  /^A line of the answer is longer than \d+ bytes$/,
-  /^An event of the answer is longer than the limit of \d+ characters$/,
-  /^The answer is a page, not a stream of events$/,
+  /^A line in the response is longer than the limit of \d+ bytes$/,
+  /^An event in the response is longer than the limit of \d+ characters$/,
+  /^The response is an HTML page instead of an event stream$/,
   /^[A-Z][a-z ]+ broke off: the connection to http:\/\/127\.0\.0\.1:\d+\/\d+ was lost$/,
   /^Voice list failed: no answer from http:\/\/127\.0\.0\.1:\d+\/\d+( \(UND_ERR_\w+\))?\. Check the address and that the service runs$/,
-  /^Chat broke off: the answer ended before it was complete$/,
-  /^[A-Z][a-z ]+ failed: (a line|an event) of the answer is not JSON$/,
-  /^Speech failed: a line of the answer has not the shape of a speech result$/,
-  /^Chat failed: an event has not the shape of a chat chunk$/,
-  /^Chat failed: the answer is longer than the limit of \d+ characters$/,
+  /^Chat broke off: the response ended before it was complete$/,
+  /^[A-Z][a-z ]+ failed: (a line|an event) in the response is not JSON$/,
+  /^Speech failed: unexpected line format in the response$/,
+  /^Chat failed: unexpected event format in the response$/,
+  /^Chat failed: the response is longer than the limit of \d+ characters$/,
   /^[A-Z][a-z ]+ failed: the response is not JSON$/,
   /^[A-Z][a-z ]+ failed: the answer is not packed as its Content-Encoding says$/,
   /^[A-Z][a-z ]+ failed: the answer has not the shape that it should have$/,
   /^[A-Z][a-z ]+ failed: the response is larger than the limit of \d+ bytes$/,
   /^[A-Z][a-z ]+ failed: the answer holds no (audio|voices)$/,
-  /^Speech failed: the answer ended without audio$/,
+  /^Speech failed: the response contains no audio$/,
 ]
 
 /** Of the service's own words, 300 characters may be told, and what was asked for and what to do. */

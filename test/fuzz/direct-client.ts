@@ -34,9 +34,6 @@ export function createDirectClient(
   }
   const transport: Transport = {
     send: async ({ what }, call, read) => read(respond(what, call)),
-    async *sendForItems({ what }, call, read) {
-      yield* read(respond(what, call))
-    },
     sendForJson: () => Promise.reject(new Error('This transport is only for streams')),
     close: async () => {},
   }

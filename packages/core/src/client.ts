@@ -2,10 +2,10 @@ import { type Chat, chat } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
 import { type ChatModelList, listModels } from './endpoints/chat/list-chat-models.ts'
 import type { EndpointContext } from './endpoints/context.ts'
+import type { Speech } from './endpoints/speech/result.ts'
 import { type SpeechBytes, speechBytes } from './endpoints/speech/speech-bytes.ts'
-import type { SpeechStream } from './endpoints/speech/stream.ts'
-import { type Speech, synthesize } from './endpoints/speech/synthesize.ts'
-import { synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
+import { synthesize } from './endpoints/speech/synthesize.ts'
+import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
 import {
   cloneVoice,
   type VoiceClone,

@@ -3,7 +3,7 @@ import { event, request } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import type { SpeechStream } from './speech/stream.ts'
+import type { SpeechStream } from './speech/synthesize-stream.ts'
 
 const done = { done: true, value: undefined }
 

@@ -1,16 +1,9 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { ErrorCode } from '../errors.ts'
-import type { Sink } from '../streams/sink.ts'
+import type { Sink, StreamControl } from '../streams/sink.ts'
 import { networkError, type RequestFacts } from './response-errors.ts'
 import { codeOf } from './trace.ts'
-
-/** An answer on its way. After `close`, the sink receives nothing more and the connection is closed. */
-export interface StreamControl {
-  pause(): void
-  resume(): void
-  close(): void
-}
 
 const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
   ['gzip', createGunzip],

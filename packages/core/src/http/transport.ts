@@ -3,27 +3,17 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request as sendRequest } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { abortableGenerator } from '../streams/abortable-generator.ts'
-import type { Sink } from '../streams/sink.ts'
+import type { Sink, StreamControl } from '../streams/sink.ts'
 import type { Call } from './call.ts'
 import { createLimiter } from './limiter.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
-import {
-  collect,
-  decodedBody,
-  endingOf,
-  pushBytes,
-  readBytes,
-  readStart,
-  type StreamControl,
-} from './response-body.ts'
+import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
 import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
 import { codeOf, createTrace, type Trace } from './trace.ts'
 
 export type { HttpRequest } from './request.ts'
-export type { StreamControl } from './response-body.ts'
 
 /** A response with a status of 2xx whose body has yet to be read. */
 export interface HttpResponse {
@@ -60,15 +50,6 @@ export interface Transport {
   ): Promise<Result>
   /** Reads the whole response as JSON. */
   sendForJson(request: HttpRequest, call: Call): Promise<JsonResponse>
-  /**
-   * Sends the request when the loop begins, again where that may help, until `read` has given a first item. Leaving the
-   * loop closes the connection, also while it waits for an item.
-   */
-  sendForItems<Item>(
-    request: HttpRequest,
-    call: Call,
-    read: (response: HttpResponse) => AsyncGenerator<Item, void>,
-  ): AsyncGenerator<Item, void>
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -141,36 +122,12 @@ export function createTransport(options: ResolvedOptions): Transport {
     return withRetries(attempt, { what, rule, call, options, mayRetry, closing: closing.signal })
   }
 
-  async function* readFromFirst<Item>(
-    request: HttpRequest,
-    call: Call,
-    read: (response: HttpResponse) => AsyncGenerator<Item, void>,
-  ): AsyncGenerator<Item, void> {
-    const { response, items, first } = await send(request, call, async (response) => {
-      const items = read(response)
-      return { response, items, first: await items.next() }
-    })
-    try {
-      if (!first.done) yield first.value
-      yield* items
-    } catch (error) {
-      response.close(error)
-      throw error
-    } finally {
-      await items.return()
-    }
-  }
-
   return {
     send,
     sendForJson(request, call) {
       const maxBytes = options.maxResponseBytes + (request.echoedBytes ?? 0)
       return send(request, call, (response) => readJson(response, request.what, maxBytes))
     },
-    sendForItems: (request, call, read) =>
-      abortableGenerator((left) =>
-        readFromFirst(request, { ...call, signal: anySignal(call.signal, left) }, read),
-      ),
     close() {
       closing.abort()
       return agent.destroy()

@@ -22,15 +22,15 @@ describe('createLineReader', () => {
     }
   })
 
-  it('reads bytes that come one at a time', () => {
+  it('reads bytes that arrive one at a time', () => {
     expect(readLines([...bytes].map((byte) => Buffer.of(byte)))).toEqual(lines)
   })
 
-  it('passes over empty lines', () => {
+  it('skips empty lines', () => {
     expect(readLines([Buffer.from('\n\na\n\n'), Buffer.from('\nb\n\n')])).toEqual(['a', 'b'])
   })
 
-  it('reads lines longer than what it held before', () => {
+  it('reads lines that are longer than its buffer', () => {
     const long = ['a'.repeat(100_000), 'b', 'c'.repeat(300_000)]
     const input = Buffer.from(long.join('\n'))
     const pieces = Array.from({ length: Math.ceil(input.length / 1400) }, (_, index) =>
@@ -39,7 +39,7 @@ describe('createLineReader', () => {
     expect(readLines(pieces, 1_000_000)).toEqual(long)
   })
 
-  it('keeps the lines of several readers apart, however their pieces take turns', () => {
+  it('keeps the lines of several readers apart when their pieces alternate', () => {
     const readers = ['a', 'b', 'c'].map((letter) => {
       const read: string[] = []
       const onLine = (bytes: Buffer, start: number, end: number) =>
@@ -58,7 +58,7 @@ describe('createLineReader', () => {
     }
   })
 
-  it('takes a line of exactly the limit, and refuses one byte more before its end has come', () => {
+  it('accepts a line of exactly the limit and rejects one byte more before the line ends', () => {
     expect(readLines([Buffer.from(`${'x'.repeat(100)}\n`)], 100)).toEqual(['x'.repeat(100)])
     expect(() => readLines([Buffer.from(`${'x'.repeat(101)}\n`)], 100)).toThrow(
       expect.objectContaining({ code: 'LINE_TOO_LONG' }),

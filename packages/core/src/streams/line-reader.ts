@@ -4,27 +4,26 @@ const newline = 0x0a
 const firstScratchBytes = 4 * 1024
 const maxSpareBytes = 256 * 1024
 
-// The memory in which a line was put together, kept for the reader that needs it next: of a thousand streams, few are
+// A buffer that a reader no longer needs, for the next reader that has to assemble a line: of a thousand streams, few are
 // in the middle of a line at any moment.
 let spare: Buffer | undefined
 
-/** Sees one line; the bytes from `start` to `end` are only good until it returns. */
+/** Receives one line. The bytes from `start` to `end` are valid only until it returns. */
 export type OnLine = (bytes: Buffer, start: number, end: number) => void
 
 export interface LineReader {
   /** Takes bytes cut anywhere. */
   push(bytes: Buffer): void
-  /** Takes the end of the input; what stands after the last newline is a line as well. */
+  /** Takes the end of the input. Bytes after the last newline count as a line. */
   end(): void
 }
 
 /**
- * Cuts bytes into lines, without their newlines; empty lines are passed over.
+ * Splits bytes into lines, without their newlines, and skips empty lines.
  *
- * A line that lies within one piece is not copied. One that spans pieces is put together in memory that is used again
- * for the next, be it of another reader: adding text to text and splitting it would look at the unfinished line again
- * with every piece.
- * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as so much has come.
+ * A line within one piece is not copied. A line that spans pieces is assembled in a buffer that is reused, also by other
+ * readers. Concatenating strings and splitting them would be quadratic: every piece would scan the unfinished line again.
+ * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as that many bytes have arrived.
  */
 export function createLineReader(options: { maxLineBytes: number; onLine: OnLine }): LineReader {
   const { maxLineBytes, onLine } = options
@@ -34,9 +33,12 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
   const hold = (bytes: Buffer, start: number, end: number): void => {
     const neededBytes = heldBytes + end - start
     if (neededBytes > maxLineBytes) {
-      throw new ProtocolError(`A line of the answer is longer than ${maxLineBytes} bytes`, {
-        code: 'LINE_TOO_LONG',
-      })
+      throw new ProtocolError(
+        `A line in the response is longer than the limit of ${maxLineBytes} bytes`,
+        {
+          code: 'LINE_TOO_LONG',
+        },
+      )
     }
     if (!scratch) {
       scratch = spare
@@ -47,7 +49,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
     heldBytes = neededBytes
   }
 
-  const giveHeld = (): void => {
+  const emitHeld = (): void => {
     const lineBytes = heldBytes
     heldBytes = 0
     onLine(scratch!, 0, lineBytes)
@@ -62,7 +64,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
       return
     }
     hold(bytes, start, end)
-    giveHeld()
+    emitHeld()
   }
 
   return {
@@ -75,7 +77,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
       if (start < bytes.length) hold(bytes, start, bytes.length)
     },
     end() {
-      if (heldBytes > 0) giveHeld()
+      if (heldBytes > 0) emitHeld()
     },
   }
 }

@@ -1,9 +1,10 @@
+import { deepStrictEqual } from 'node:assert'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineReader } from './line-reader.ts'
 import { readPlainLine, readSpeechLine } from './speech-line.ts'
 
-/** What reading a line gives, with errors as values, so that two ways of reading can be compared. */
+/** The result of a parser, with errors as values, so that two parsers can be compared. */
 function outcomeOf(read: () => unknown): unknown {
   try {
     return read()
@@ -25,7 +26,7 @@ const base64 = fc
   .uint8Array({ maxLength: 60 })
   .map((bytes) => Buffer.from(bytes).toString('base64'))
 
-/** Base64 as a service might break it: escaped, unpadded, with line breaks, quotes or letters that do not belong. */
+/** Base64 as a service might malform it: escaped, unpadded, with line breaks, quotes or foreign characters. */
 const audioText = fc.oneof(
   base64.map((text) => JSON.stringify(text)),
   base64.map((text) => JSON.stringify(text).replaceAll('/', '\\/')),
@@ -93,17 +94,17 @@ const line = fc
   )
 
 describe('readSpeechLine', () => {
-  it('reads every line as a plain JSON parser reads it', () => {
+  it('parses every line as JSON.parse does', () => {
     fc.assert(
       fc.property(line, (text) => {
         const { fast, plain } = readBothWays(text)
-        expect(fast).toEqual(plain)
+        deepStrictEqual(fast, plain)
       }),
       { numRuns: 20_000 },
     )
   })
 
-  it('reads lines with a letter changed anywhere as a plain JSON parser reads them', () => {
+  it('parses lines with a character changed anywhere as JSON.parse does', () => {
     const good = '{"result":{"audioContent":"QUJDREVGRw==","usage":{"processedCharactersCount":3}}}'
     fc.assert(
       fc.property(
@@ -112,14 +113,14 @@ describe('readSpeechLine', () => {
         fc.constantFrom('"', '\\', '=', ' ', 'é', '}', ',', '\t', '\0', '/', '-', '_', ''),
         (text, at, letter) => {
           const { fast, plain } = readBothWays(text.slice(0, at) + letter + text.slice(at + 1))
-          expect(fast).toEqual(plain)
+          deepStrictEqual(fast, plain)
         },
       ),
       { numRuns: 20_000 },
     )
   })
 
-  it('reads a stream of lines cut anywhere as a plain JSON parser reads its lines', () => {
+  it('parses a stream of lines cut anywhere as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), fc.array(fc.nat(2000)), (texts, cuts) => {
         const lines = texts.map((text) => text.replaceAll('\n', ' '))
@@ -141,19 +142,19 @@ describe('readSpeechLine', () => {
           .split('\n')
           .filter((text) => text !== '')
           .map((text) => outcomeOf(() => readPlainLine(text)))
-        expect(fast).toEqual(plain)
+        deepStrictEqual(fast, plain)
       }),
       { numRuns: 3_000 },
     )
   })
 
   it.each([
-    ['audio alone', '{"result":{"audioContent":"QUJD"}}', undefined],
+    ['only audio', '{"result":{"audioContent":"QUJD"}}', undefined],
     ['CRLF', '{"result":{"audioContent":"QUJD"}}\r', undefined],
     ['spaces', ' { "result" : { "audioContent" : "QUJD" } } ', undefined],
     ['more after it', '{"result":{"audioContent":"QUJD","usage":{}}}', { usage: {} }],
     ['more before it', '{"result":{"usage":{},"audioContent":"QUJD"}}', { usage: {} }],
-  ])('gives audio and facts of a line with %s', (_what, text, facts) => {
+  ])('returns the audio and the other members of a line with %s', (_what, text, facts) => {
     const bytes = Buffer.from(text)
     expect(readSpeechLine(bytes, 0, bytes.length)).toEqual({
       audio: Buffer.from('ABC'),
@@ -162,7 +163,7 @@ describe('readSpeechLine', () => {
     })
   })
 
-  it('gives nothing for white space, and the whole line where it is an error', () => {
+  it('returns nothing for white space, and the whole line if it is an error', () => {
     expect(readBothWays(' \t ').fast).toBeUndefined()
     const problem = { error: { code: 5, message: 'gone' } }
     expect(readBothWays(JSON.stringify(problem)).fast).toMatchObject({ problem })

@@ -1,12 +1,12 @@
 import { ProtocolError } from '../errors.ts'
 
-/** A line of a speech stream: audio, decoded, and what else it says. */
+/** A parsed line of a speech stream. */
 export interface SpeechLine {
-  /** Empty where the line has no audio. */
+  /** The decoded audio; empty if the line contains none. */
   audio: Buffer
-  /** The other members of `result`; `undefined` where there are none. */
+  /** The other members of `result`; `undefined` if there are none. */
   facts: Record<string, unknown> | undefined
-  /** The whole line where it is an error. */
+  /** The whole line if it is an error. */
   problem: unknown
 }
 
@@ -19,18 +19,22 @@ const padding = 0x3d
 const bareStart = Buffer.from('{"result":{"audioContent":"')
 const bareEnd = Buffer.from('"}}')
 const audioKey = Buffer.from('"audioContent"')
-// Stands for the audio while the rest of the line is parsed.
+// Replaces the audio while the rest of the line is parsed.
 const standIn = '(audio was here)'
 const noAudio = Buffer.alloc(0)
 
 /**
- * Reads one line, `bytes` from `start` to `end`; @returns `undefined` for a line of white space.
+ * Parses one line, `bytes` from `start` to `end`; @returns `undefined` for a blank line.
  *
- * Parsing a line as JSON costs as much as all the rest, because of the long text in it. So the audio is cut out first:
- * a line that is nothing but audio is not parsed at all, and of any other only what stands around the audio. Both are
- * done only where they give what parsing would give. The length proves it: Node's decoder skips whatever is not base64,
- * so when nothing was skipped, there was no quote, escape or other character in what was cut out.
- * @throws {ProtocolError} `BAD_RESPONSE` when the line is not JSON or not the shape of a speech line.
+ * Most of a line is base64, which `JSON.parse` would scan and copy before it is decoded. So there are two fast paths in
+ * front of `JSON.parse`. CPU time of `JSON.parse` divided by theirs (Node 24, 4 to 64 KiB of audio per line):
+ * - a line with nothing but audio is not parsed at all: 2.5 to 3;
+ * - of a line with other members, only the text before and after the audio is parsed: 1.2 at 4 KiB, 1.7 at 16 KiB, 2.3
+ *   at 64 KiB. Below 2 KiB it gains nothing.
+ *
+ * Both are exact. Node's decoder skips characters that are not base64, so the decoded length proves that there was no
+ * quote, escape or other character in the audio. If it does not match, `JSON.parse` decides.
+ * @throws {ProtocolError} `BAD_RESPONSE` if the line is not JSON or does not match the format of a speech line.
  */
 export function readSpeechLine(bytes: Buffer, start: number, end: number): SpeechLine | undefined {
   let last = end
@@ -42,16 +46,16 @@ export function readSpeechLine(bytes: Buffer, start: number, end: number): Speec
   )
 }
 
-/** Reads a line as any JSON parser would. */
+/** Parses a line with `JSON.parse` only: what the fast paths must agree with. */
 export function readPlainLine(line: string): SpeechLine | undefined {
   if (line.trim() === '') return undefined
   const value = parse(line)
-  if (typeof value !== 'object' || value === null) throw badShape()
+  if (typeof value !== 'object' || value === null) throw badFormat()
   const { error, result = {} } = value as { error?: unknown; result?: unknown }
   if (error) return { audio: noAudio, facts: undefined, problem: value }
-  if (typeof result !== 'object' || Array.isArray(result)) throw badShape()
+  if (typeof result !== 'object' || Array.isArray(result)) throw badFormat()
   const { audioContent = '', ...facts } = (result ?? {}) as Record<string, unknown>
-  if (typeof audioContent !== 'string' && audioContent !== null) throw badShape()
+  if (typeof audioContent !== 'string' && audioContent !== null) throw badFormat()
   return {
     audio: audioContent ? Buffer.from(audioContent, 'base64') : noAudio,
     facts: Object.keys(facts).length > 0 ? facts : undefined,
@@ -59,7 +63,7 @@ export function readPlainLine(line: string): SpeechLine | undefined {
   }
 }
 
-/** `{"result":{"audioContent":"…"}}` to the letter. */
+/** Parses exactly `{"result":{"audioContent":"…"}}`. */
 function readBareLine(bytes: Buffer, start: number, end: number): SpeechLine | undefined {
   const audioStart = start + bareStart.length
   const audioEnd = end - bareEnd.length
@@ -69,7 +73,7 @@ function readBareLine(bytes: Buffer, start: number, end: number): SpeechLine | u
   return audio && { audio, facts: undefined, problem: undefined }
 }
 
-/** Any line with `"audioContent": "…"` in it: parses what stands before and after. */
+/** Parses a line that contains `"audioContent": "…"`: cuts out the audio and parses the rest as JSON. */
 function readAroundAudio(bytes: Buffer, start: number, end: number): SpeechLine | undefined {
   const keyStart = bytes.subarray(start, end).indexOf(audioKey)
   if (keyStart === -1) return undefined
@@ -95,7 +99,7 @@ function readAroundAudio(bytes: Buffer, start: number, end: number): SpeechLine 
   }
 }
 
-/** @returns the audio, or `undefined` where the bytes are not base64 and nothing else. */
+/** @returns the audio, or `undefined` if any of the bytes is not base64. */
 function decodeExactly(bytes: Buffer, start: number, end: number): Buffer | undefined {
   const characters = end - start
   if (characters % 4 === 1) return undefined
@@ -122,18 +126,18 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new ProtocolError('Speech failed: a line of the answer is not JSON', {
+    throw new ProtocolError('Speech failed: a line in the response is not JSON', {
       code: 'BAD_RESPONSE',
     })
   }
 }
 
-function badShape(): ProtocolError {
-  const message = 'Speech failed: a line of the answer has not the shape of a speech result'
+function badFormat(): ProtocolError {
+  const message = 'Speech failed: unexpected line format in the response'
   return new ProtocolError(message, { code: 'BAD_RESPONSE' })
 }
 
-/** Byte by byte, since a call out of JavaScript costs more than so few bytes. */
+/** Compares byte by byte: for so few bytes, a native call costs more. */
 function hasAt(bytes: Buffer, start: number, expected: Buffer): boolean {
   for (let index = 0; index < expected.length; index++) {
     if (bytes[start + index] !== expected[index]) return false

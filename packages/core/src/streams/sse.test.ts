@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { createEventParser } from './sse.ts'
 
 function readPieces(pieces: Uint8Array[], maxEventCharacters = 1000): string[] {
-  const parser = createEventParser({ maxEventCharacters })
-  return [...pieces.flatMap((piece) => [...parser.push(piece)]), ...parser.end()]
+  const { parser, events } = collectingParser(maxEventCharacters)
+  for (const piece of pieces) parser.push(piece)
+  parser.end()
+  return events
+}
+
+function collectingParser(maxEventCharacters: number) {
+  const events: string[] = []
+  const onEvent = (data: string) => void events.push(data)
+  return { parser: createEventParser({ maxEventCharacters, onEvent }), events }
 }
 
 function readText(text: string, maxEventCharacters?: number): string[] {
@@ -20,62 +28,65 @@ describe('createEventParser', () => {
   ].join('')
   const bytes = Buffer.from(body)
 
-  it('reads the same events wherever the bytes are cut in two', () => {
+  it('reads the same events wherever the network cuts the bytes', () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(readPieces([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(texts)
     }
   })
 
-  it('reads bytes that come one at a time', () => {
+  it('reads bytes that arrive one at a time', () => {
     expect(readPieces([...bytes].map((byte) => Buffer.of(byte)))).toEqual(texts)
   })
 
-  it('reads nothing after [DONE] and tells that it came', () => {
-    const parser = createEventParser({ maxEventCharacters: 100 })
-    expect([...parser.push(Buffer.from('data: a\n\n'))]).toEqual(['a'])
+  it('ignores everything after [DONE] and reports that it arrived', () => {
+    const { parser, events } = collectingParser(100)
+    parser.push(Buffer.from('data: a\n\n'))
     expect(parser.isDone).toBe(false)
-    expect([...parser.push(Buffer.from('data: [DONE]\n\ndata: b\n\n'))]).toEqual([])
+    parser.push(Buffer.from('data: [DONE]\n\ndata: b\n\n'))
     expect(parser.isDone).toBe(true)
-    expect([...parser.push(Buffer.from('data: c\n\n')), ...parser.end()]).toEqual([])
+    parser.push(Buffer.from('data: c\n\n'))
+    parser.end()
+    expect(events).toEqual(['a'])
   })
 
-  it('takes a last event without its blank line, and [DONE] without its line break', () => {
+  it('accepts a last event without its blank line, and [DONE] without its line break', () => {
     expect(readText('data: a\n\ndata: b')).toEqual(['a', 'b'])
     expect(readText('data: a\n\ndata: [DONE]')).toEqual(['a'])
   })
 
-  it('takes a line of bare JSON for data', () => {
+  it('treats a line of bare JSON as data', () => {
     expect(readText('data: a\n\n{"error":{"code":14}}\n')).toEqual(['a', '{"error":{"code":14}}'])
   })
 
-  it('passes over fields it does not know', () => {
+  it('ignores unknown fields', () => {
     expect(readText('mood: good\nretry: soon\ndata: a\n\n')).toEqual(['a'])
   })
 
-  it('refuses a page of HTML', () => {
+  it('rejects an HTML page', () => {
     expect(() => readText('<!doctype html>\n<p>Busy</p>\n')).toThrow(
       expect.objectContaining({ name: 'ProtocolError', code: 'BAD_RESPONSE' }),
     )
   })
 
   it.each([
-    ['that came whole', ['data: a\n\n', `data: ${'x'.repeat(101)}\n\n`]],
-    ['whose end has not come', ['data: a\n\n', 'data: ', 'x'.repeat(200)]],
-    ['of many short lines', ['data: a\n\n', ...Array<string>(20).fill('data: 0123456789\n')]],
-  ])('hands out the good events, then refuses one above the limit %s', (_name, pieces) => {
-    const parser = createEventParser({ maxEventCharacters: 100 })
-    const read: string[] = []
+    ['arrives whole', ['data: a\n\n', `data: ${'x'.repeat(101)}\n\n`]],
+    ['is incomplete', ['data: a\n\n', 'data: ', 'x'.repeat(200)]],
+    [
+      'consists of many short lines',
+      ['data: a\n\n', ...Array<string>(20).fill('data: 0123456789\n')],
+    ],
+  ])('delivers the valid events, then rejects one above the limit that %s', (_name, pieces) => {
+    const { parser, events } = collectingParser(100)
     const readAll = () => {
-      for (const piece of pieces)
-        for (const data of parser.push(Buffer.from(piece))) read.push(data)
+      for (const piece of pieces) parser.push(Buffer.from(piece))
     }
     expect(readAll).toThrow(
       expect.objectContaining({ name: 'ProtocolError', code: 'LINE_TOO_LONG' }),
     )
-    expect(read).toEqual(['a'])
+    expect(events).toEqual(['a'])
   })
 
-  it('takes an event of exactly the limit', () => {
+  it('accepts an event of exactly the limit', () => {
     expect(readText(`data: ${'x'.repeat(100)}\n\n`, 100)).toEqual(['x'.repeat(100)])
   })
 })

@@ -2,26 +2,30 @@ import { createParser } from 'eventsource-parser'
 import { ProtocolError } from '../errors.ts'
 
 export interface EventParser {
-  /** @returns the `data` of each event that is now complete. */
-  push(bytes: Uint8Array): Generator<string, void>
-  /** @returns the last event, when only its blank line is missing. */
-  end(): Generator<string, void>
-  /** True once `[DONE]` has come; what follows it is not read. */
+  /** Takes bytes cut anywhere, also inside a character. */
+  push(bytes: Uint8Array): void
+  /** Takes the end of the input. A last event counts even if the blank line after it is missing. */
+  end(): void
+  /** True after `[DONE]`. The parser ignores everything that follows. */
   readonly isDone: boolean
 }
 
-/**
- * Reads server-sent events that may be cut anywhere, also inside a character. Comments and other fields are passed over;
- * a line of bare JSON is taken for data, because services put an error there when they forget what they are in.
- *
- * @param limits `maxEventCharacters`: the longest event, in UTF-16 code units. `requestId` goes into the errors.
- * @throws {ProtocolError} `LINE_TOO_LONG` after the good events before it, `BAD_RESPONSE` for a page of HTML.
- */
-export function createEventParser(limits: {
+export interface EventParserOptions {
+  /** Longest event, in UTF-16 code units. */
   maxEventCharacters: number
+  /** Included in errors. */
   requestId?: string
-}): EventParser {
-  const { maxEventCharacters, requestId } = limits
+  /** Called with the `data` of each complete event. */
+  onEvent(data: string): void
+}
+
+/**
+ * Parses server-sent events. It ignores comments and other fields, but takes a line of bare JSON for data, because some
+ * services write errors into the stream that way.
+ * @throws {ProtocolError} `LINE_TOO_LONG` after the valid events before it, `BAD_RESPONSE` for an HTML page.
+ */
+export function createEventParser(options: EventParserOptions): EventParser {
+  const { maxEventCharacters, requestId, onEvent } = options
   const decoder = new TextDecoder()
   let events: string[] = []
   let isDone = false
@@ -35,46 +39,35 @@ export function createEventParser(limits: {
     },
   })
 
-  function* take(): Generator<string, void> {
-    const taken = events
+  const tooLong = () => {
+    const message = `An event in the response is longer than the limit of ${maxEventCharacters} characters`
+    return new ProtocolError(message, { code: 'LINE_TOO_LONG', requestId })
+  }
+
+  const feed = (text: string) => {
+    if (isDone) return
+    parser.feed(text)
+    const complete = events
     events = []
-    for (const data of taken) {
-      if (isDone) return
-      isDone = data.trim() === '[DONE]'
-      // The parser's own limit is on what it holds back, so an event that came in one piece is measured here.
-      if (data.length > maxEventCharacters) throw tooLong(limits)
+    for (const data of complete) {
+      // maxBufferSize limits only incomplete events; this limits those that arrive whole.
+      if (data.length > maxEventCharacters) throw tooLong()
       if (data.startsWith('<')) {
-        throw new ProtocolError('The answer is a page, not a stream of events', {
-          code: 'BAD_RESPONSE',
-          requestId,
-        })
+        const message = 'The response is an HTML page instead of an event stream'
+        throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
       }
-      if (!isDone) yield data
+      isDone = data.trim() === '[DONE]'
+      if (isDone) return
+      onEvent(data)
     }
-    if (isTooLong && !isDone) throw tooLong(limits)
+    if (isTooLong) throw tooLong()
   }
 
   return {
-    *push(bytes) {
-      if (isDone) return
-      parser.feed(decoder.decode(bytes, { stream: true }))
-      yield* take()
-    },
-    *end() {
-      if (isDone) return
-      parser.feed(`${decoder.decode()}\n\n`)
-      yield* take()
-    },
+    push: (bytes) => feed(decoder.decode(bytes, { stream: true })),
+    end: () => feed(`${decoder.decode()}\n\n`),
     get isDone() {
       return isDone
     },
   }
-}
-
-function tooLong(limits: { maxEventCharacters: number; requestId?: string }): ProtocolError {
-  const { maxEventCharacters, requestId } = limits
-  return new ProtocolError(
-    `An event of the answer is longer than the limit of ${maxEventCharacters} characters`,
-    { code: 'LINE_TOO_LONG', requestId },
-  )
 }

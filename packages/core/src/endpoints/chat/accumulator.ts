@@ -15,19 +15,19 @@ import {
 } from './message.ts'
 import { assembleToolCalls } from './tool-calls.ts'
 
-/** The next bit of an answer; at least one of its members is there. */
+/** The next part of a streamed response; at least one member is present. */
 export interface ChatDelta {
-  /** What the model says; never empty. */
+  /** The next characters of the text; never empty. */
   content?: string
-  /** What a reasoning model thinks before; not meant to be spoken. Never empty. */
+  /** The next characters of a reasoning model's thoughts, which are not meant to be spoken; never empty. */
   reasoning?: string
-  /** Bits of tool calls; `stream.toolCalls` has them put together. */
+  /** Parts of tool calls; `stream.toolCalls` contains them assembled. */
   toolCalls?: ToolCallDelta[]
-  /** The next bit of the answer spoken, where `audio` asked for it. */
+  /** The next part of the speech, if the request asked for `audio`. */
   audio?: ChatAudio
 }
 
-export interface ChatRecord {
+export interface ChatAccumulator {
   readonly content: string
   readonly reasoning: string
   readonly toolCalls: ToolCall[]
@@ -35,14 +35,18 @@ export interface ChatRecord {
   readonly usage: ChatUsage | undefined
   readonly model: string | undefined
   /**
-   * Takes the data of one event. @returns what is new in it, if it says anything.
+   * Adds the data of one event. @returns what is new in it, if anything.
    * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`, `RESPONSE_TOO_LARGE`.
    */
-  read(data: string, response: Pick<HttpResponse, 'requestId' | 'errorOf'>): ChatDelta | undefined
+  add(data: string, response: Pick<HttpResponse, 'errorOf'>): ChatDelta | undefined
 }
 
-/** Remembers what the events of one streamed answer say. */
-export function createChatRecord({ maxCharacters }: { maxCharacters: number }): ChatRecord {
+/** Accumulates the events of one streamed response. */
+export function createChatAccumulator({
+  maxCharacters,
+}: {
+  maxCharacters: number
+}): ChatAccumulator {
   const assembly = assembleToolCalls()
   let content = ''
   let reasoning = ''
@@ -51,16 +55,18 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
   let usage: ChatUsage | undefined
   let model: string | undefined
 
-  const add = (delta: ChatDelta): ChatDelta | undefined => {
+  const addDelta = (delta: ChatDelta): void => {
     content += delta.content ?? ''
     reasoning += delta.reasoning ?? ''
     characters += (delta.content?.length ?? 0) + (delta.reasoning?.length ?? 0)
     for (const call of delta.toolCalls ?? []) {
       assembly.add(call)
-      // A bit counts even when it says nothing: something is kept of it.
+      // The separators count, too: even an empty part takes memory.
       characters += [call.id, call.name, call.arguments].join(' ').length
     }
-    return Object.keys(delta).length > 0 ? delta : undefined
+    if (characters <= maxCharacters) return
+    const message = `Chat failed: the response is longer than the limit of ${maxCharacters} characters`
+    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE' })
   }
 
   return {
@@ -82,28 +88,31 @@ export function createChatRecord({ maxCharacters }: { maxCharacters: number }): 
     get model() {
       return model
     },
-    read(data, { requestId, errorOf }) {
-      const chunk = parseChunk(data, requestId)
+    add(data, { errorOf }) {
+      const chunk = parseChunk(data)
       if (chunk.error) throw errorOf(statedProblem(chunk.error))
       usage = readChatUsage(chunk.usage) ?? usage
       model = chunk.model || model
       const choice = chunk.choices?.find(({ index }) => !index)
       finishReason = choice?.finish_reason || finishReason
-      // Some repeat at the end as a message what they have said bit by bit.
-      const turn = choice?.delta ?? (characters === 0 ? readWhole(choice?.['message']) : undefined)
-      const delta = turn && add(readDelta(turn, assembly.size))
-      if (characters <= maxCharacters) return delta ?? undefined
-      throw new ProtocolError(
-        `Chat failed: the answer is longer than the limit of ${maxCharacters} characters`,
-        { code: 'RESPONSE_TOO_LARGE', requestId },
-      )
+      const turn = choice?.delta ?? unstreamedMessage(choice, characters)
+      if (!turn) return undefined
+      const delta = readDelta(turn, assembly.size)
+      addDelta(delta)
+      return Object.keys(delta).length > 0 ? delta : undefined
     },
   }
 }
 
-/** What a server says all at once that does not stream. */
-function readWhole(message: unknown): ChatTurn | undefined {
-  return chatTurnSchema.safeParse(message).data
+/**
+ * The whole `message` of a service that does not stream. A service that does stream may repeat its deltas as a message
+ * at the end, so a message counts only if nothing was received before it.
+ */
+function unstreamedMessage(
+  choice: { [member: string]: unknown } | undefined,
+  receivedCharacters: number,
+): ChatTurn | undefined {
+  return receivedCharacters === 0 ? chatTurnSchema.safeParse(choice?.['message']).data : undefined
 }
 
 function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {
@@ -119,21 +128,17 @@ function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {
   }
 }
 
-function parseChunk(data: string, requestId: string) {
+function parseChunk(data: string) {
   let json: unknown
   try {
     json = JSON.parse(data)
   } catch {
-    // The parser's own error quotes what it could not read.
-    throw new ProtocolError('Chat failed: an event of the answer is not JSON', {
-      code: 'BAD_RESPONSE',
-      requestId,
-    })
+    // Without a cause: the message of JSON.parse quotes the data.
+    const message = 'Chat failed: an event in the response is not JSON'
+    throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
   }
   const chunk = chatChunkSchema.safeParse(json)
   if (chunk.success) return chunk.data
-  throw new ProtocolError('Chat failed: an event has not the shape of a chat chunk', {
-    code: 'BAD_RESPONSE',
-    requestId,
-  })
+  const message = 'Chat failed: unexpected event format in the response'
+  throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
 }

@@ -100,7 +100,7 @@ describe('the end of a chat stream', () => {
   it('says nothing of an event that is not JSON, not even in the cause of the error', async () => {
     const { stream } = await streamerOf('data: {"content":secret}\n\n')
     const error = await collect(stream()).catch((thrown) => thrown)
-    expect(inspect(error)).toContain('an event of the answer is not JSON')
+    expect(inspect(error)).toContain('an event in the response is not JSON')
     expect(inspect(error)).not.toContain('secret')
   })
 

@@ -1,134 +1,159 @@
-import { ConnectionError, InputError } from '../../errors.ts'
+import { ConnectionError, ProtocolError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
-import type { HttpResponse } from '../../http/transport.ts'
 import { createEventParser } from '../../streams/sse.ts'
+import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
 import type { EndpointContext } from '../context.ts'
-import { type ChatDelta, createChatRecord } from './accumulator.ts'
-import { parseChatRequest } from './chat.ts'
+import { responseSource } from '../response-source.ts'
+import { type ChatDelta, createChatAccumulator } from './accumulator.ts'
+import { type Chat, parseChatRequest } from './chat.ts'
 import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
 
-/** An answer as it is being written. The request is made when the loop over it begins; it can be looped over once. */
-export interface ChatStream extends AsyncIterable<ChatDelta> {
-  /** What has been said so far. */
+/**
+ * A language model's response while it is generated. `toReadableStream` delivers its text as UTF-8.
+ *
+ * The members below cover everything received so far, which can be a few deltas more than the loop has seen.
+ */
+export interface ChatStream extends Stream<ChatDelta, Chat> {
+  /** The text. */
   readonly content: string
-  /** What has been thought so far. */
+  /** The thoughts of a reasoning model, which are not meant to be spoken. */
   readonly reasoning: string
-  /** The tool calls so far; their `arguments` are whole at the end. */
+  /** The tool calls; their `arguments` are complete at the end of the stream. */
   readonly toolCalls: ToolCall[]
-  /** The answer so far as it goes into the `messages` of the next request. */
+  /** The response as it goes into the `messages` of the next request. */
   readonly message: ChatMessage
-  /** `stop`, `length` when a limit cut it, `tool_calls`, or another word of the service; there at the end. */
+  /** `stop`, `length` if a limit cut the response, `tool_calls`, or another value of the service; set at the end. */
   readonly finishReason: string | undefined
-  /** What the service counted; there at the end, where the service tells it. */
+  /** What the service counted; set at the end if the service reports it. */
   readonly usage: ChatUsage | undefined
-  /** The model that answers, which a router may have chosen. */
+  /** The model that responds; a router may have chosen it. */
   readonly model: string | undefined
-  /** What was sent as `X-Request-Id`; `undefined` until the answer has begun. */
-  readonly requestId: string | undefined
-  /** Leaving the loop early closes the connection. */
-  [Symbol.asyncIterator](): AsyncGenerator<ChatDelta, void>
 }
 
-/** How long the connection may take to end after `[DONE]` before it is closed instead of kept for the next call. */
+/** How long the service may take to end the response after `[DONE]` before the client closes the connection. */
 const lingerMs = 100
 
 /**
- * `POST /v1/chat/completions`, streamed; the usage is always asked for.
+ * `POST /v1/chat/completions`, streamed. The request always asks for usage.
  *
- * The loop throws `ApiError` for an error of the service, also in the middle, and `ConnectionError` `CONNECTION_LOST`
- * when the answer ends before it is complete. The texts of one answer are limited to `maxResponseBytes` characters, one
- * event to `maxLineBytes`.
- *
- * @throws {InputError} at once, when the request is not valid.
+ * Reading the stream throws `ApiError` for an error of the service, also after some deltas, and `ConnectionError`
+ * `CONNECTION_LOST` if the response ends before it is complete. The text of a response is limited to `maxResponseBytes`
+ * characters, one event to `maxLineBytes`.
+ * @throws {InputError} at once if the request is not valid.
  */
-export function chatStream(
-  { transport, options }: EndpointContext,
-  request: ChatRequest,
-  call: Call,
-): ChatStream {
-  const { signal } = call
+export function chatStream(context: EndpointContext, request: ChatRequest, call: Call): ChatStream {
+  const { maxLineBytes, maxResponseBytes } = context.options
   const parsed = parseChatRequest(request)
   const body = {
     ...parsed,
     stream: true,
     stream_options: { ...parsed.stream_options, include_usage: true },
   }
-  let record = createChatRecord({ maxCharacters: options.maxResponseBytes })
+  let accumulator = createChatAccumulator({ maxCharacters: maxResponseBytes })
   let requestId: string | undefined
-  let isConsumed = false
 
-  async function* deltas(response: HttpResponse): AsyncGenerator<ChatDelta, void> {
+  const path = '/v1/chat/completions'
+  const httpRequest = { what: 'Chat', method: 'POST', path, body: { json: body } } as const
+  const source = responseSource<ChatDelta>(context, httpRequest, call, (response, deltas) => {
     requestId = response.requestId
-    record = createChatRecord({ maxCharacters: options.maxResponseBytes })
-    const parser = createEventParser({ maxEventCharacters: options.maxLineBytes, requestId })
+    accumulator = createChatAccumulator({ maxCharacters: maxResponseBytes })
     let linger: NodeJS.Timeout | undefined
-    try {
-      for await (const bytes of response.bytes) {
-        for (const data of parser.push(bytes)) {
-          const delta = record.read(data, response)
-          if (delta) yield delta
-        }
-        // Reading on to the end keeps the connection for the next call, unless the end takes too long.
-        if (parser.isDone) linger ??= setTimeout(response.close, lingerMs)
-      }
-      for (const data of parser.end()) {
-        const delta = isTorn(data) ? undefined : record.read(data, response)
-        if (delta) yield delta
-      }
-    } catch (error) {
-      if (!parser.isDone || signal?.aborted) throw error
-    } finally {
-      clearTimeout(linger)
+    let hasEnded = false
+    const parser = createEventParser({
+      maxEventCharacters: maxLineBytes,
+      onEvent(data) {
+        if (hasEnded && isTruncated(data)) return
+        const delta = accumulator.add(data, response)
+        if (delta) deltas.next(delta)
+      },
+    })
+    return {
+      next(bytes) {
+        parser.push(bytes)
+        // Reading to the end keeps the connection for the next request, unless the service takes too long to end it.
+        if (parser.isDone) linger ??= setTimeout(response.close, lingerMs).unref()
+      },
+      end() {
+        clearTimeout(linger)
+        hasEnded = true
+        parser.end()
+        if (!parser.isDone && accumulator.finishReason === undefined) throw brokenOff(requestId)
+        deltas.end()
+      },
+      error(error) {
+        clearTimeout(linger)
+        if (parser.isDone) deltas.end()
+        else deltas.error(error)
+      },
     }
-    if (!parser.isDone && record.finishReason === undefined) {
-      throw new ConnectionError('Chat broke off: the answer ended before it was complete', {
-        code: 'CONNECTION_LOST',
-        retryable: true,
-        requestId,
-      })
-    }
-  }
+  })
 
-  return {
+  const encoder = new TextEncoder()
+  const stream: ChatStream = {
+    ...createStream(source, {
+      what: 'chat',
+      signal: call.signal,
+      toBytes: ({ content }) => encoder.encode(content),
+    }),
+    collect: () => collectChat(stream, maxResponseBytes),
     get content() {
-      return record.content
+      return accumulator.content
     },
     get reasoning() {
-      return record.reasoning
+      return accumulator.reasoning
     },
     get toolCalls() {
-      return record.toolCalls
+      return accumulator.toolCalls
     },
     get message() {
-      return assistantMessage(record.content, record.toolCalls)
+      return assistantMessage(accumulator.content, accumulator.toolCalls)
     },
     get finishReason() {
-      return record.finishReason
+      return accumulator.finishReason
     },
     get usage() {
-      return record.usage
+      return accumulator.usage
     },
     get model() {
-      return record.model
+      return accumulator.model
     },
     get requestId() {
       return requestId
     },
-    [Symbol.asyncIterator]() {
-      if (isConsumed) throw new InputError('A chat stream can be consumed once; make a new one')
-      isConsumed = true
-      return transport.sendForItems(
-        { what: 'Chat', method: 'POST', path: '/v1/chat/completions', body: { json: body } },
-        call,
-        deltas,
-      )
-    },
   }
+  return stream
 }
 
-/** Whether an event without an end was cut off in the middle: a connection that was lost, and not a bad answer. */
-function isTorn(data: string): boolean {
+async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<Chat> {
+  const pieces: Uint8Array[] = []
+  let transcript = ''
+  let sizeBytes = 0
+  await stream.consume(({ audio }) => {
+    if (!audio) return
+    pieces.push(audio.audio)
+    transcript += audio.transcript
+    sizeBytes += audio.audio.length + audio.transcript.length
+    if (sizeBytes <= maxAudioBytes) return
+    const message = `Chat failed: the audio is larger than the limit of ${maxAudioBytes} bytes`
+    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE' })
+  })
+  const { content, reasoning, toolCalls, message, finishReason, usage, model } = stream
+  const audio = pieces.length > 0 ? { audio: Buffer.concat(pieces), transcript } : undefined
+  const requestId = stream.requestId ?? ''
+  return { content, reasoning, toolCalls, message, audio, finishReason, usage, model, requestId }
+}
+
+function brokenOff(requestId: string | undefined): ConnectionError {
+  return new ConnectionError('Chat broke off: the response ended before it was complete', {
+    code: 'CONNECTION_LOST',
+    retryable: true,
+    requestId,
+  })
+}
+
+/** True if the connection was lost in the middle of an event. Any other event that is not JSON is a bad response. */
+function isTruncated(data: string): boolean {
   try {
     JSON.parse(data)
     return false

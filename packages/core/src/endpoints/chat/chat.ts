@@ -21,54 +21,48 @@ import {
 } from './message.ts'
 import { assembleToolCalls } from './tool-calls.ts'
 
-const what = 'Chat'
-
-/** A language model's answer. */
+/** A language model's whole response. */
 export interface Chat {
-  /** What the model says; empty when it only calls tools, or when `max_tokens` went into reasoning. */
+  /** The text; empty if the model only calls tools, or if reasoning used up `max_tokens`. */
   content: string
-  /** What a reasoning model thought before; not meant to be spoken. */
+  /** The thoughts of a reasoning model, which are not meant to be spoken. */
   reasoning: string
   toolCalls: ToolCall[]
-  /** The answer as it goes into the `messages` of the next request. */
+  /** The response as it goes into the `messages` of the next request. */
   message: ChatMessage
-  /** The answer spoken, where `audio` asked for it. */
+  /** The response as speech, if the request asked for `audio`. */
   audio: ChatAudio | undefined
-  /** `stop`, `length` when a limit cut it, `tool_calls`, or another word of the service. */
+  /** `stop`, `length` if a limit cut the response, `tool_calls`, or another value of the service. */
   finishReason: string | undefined
   usage: ChatUsage | undefined
-  /** The model that answered, which a router may have chosen. */
+  /** The model that responded; a router may have chosen it. */
   model: string | undefined
   requestId: string
 }
 
-/** @throws {InputError} before any I/O, when a field is missing, misspelt or out of range. */
+/** @throws {InputError} before any I/O: a field is missing, unknown or out of range. */
 export function parseChatRequest(request: ChatRequest): ChatRequest {
   return parseInput(chatRequestSchema, request, 'Chat request')
 }
 
-/** `POST /v1/chat/completions`: lets a language model answer and waits for the whole answer. */
+/** `POST /v1/chat/completions`: asks a language model and returns its whole response. */
 export async function chat(
   { transport }: EndpointContext,
   request: ChatRequest,
   call: Call,
 ): Promise<Chat> {
   const { stream_options: _, ...body } = parseChatRequest(request)
+  const path = '/v1/chat/completions'
   const response = await transport.sendForJson(
-    {
-      what,
-      method: 'POST',
-      path: '/v1/chat/completions',
-      body: { json: { ...body, stream: false } },
-    },
+    { what: 'Chat', method: 'POST', path, body: { json: { ...body, stream: false } } },
     call,
   )
-  const { choices, usage, model } = parseResponse(chatResponseSchema, response, what)
+  const { choices, usage, model } = parseResponse(chatResponseSchema, response, 'Chat')
   const [choice] = choices
   const turn = choice.message
   const content = readContent(turn)
   const assembly = assembleToolCalls()
-  for (const call of readToolCalls(turn, 0)) assembly.add(call)
+  for (const toolCall of readToolCalls(turn, 0)) assembly.add(toolCall)
   const { toolCalls } = assembly
   return {
     content,

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat.ts'
 
-/** A function that the model wants called. */
+/** A function that the model asks the caller to call. */
 export interface ToolCall {
   id: string
   name: string
-  /** JSON in a text, as the model wrote it: parse it with care. */
+  /** JSON as the model wrote it: it may be invalid or not match the parameters of the function. */
   arguments: string
 }
 
-/** A bit of a tool call; those of the same index belong together. */
+/** A part of a tool call; parts with the same index belong together. */
 export interface ToolCallDelta {
   index: number
   id?: string
   name?: string
-  /** The next bit of the text. */
+  /** The next characters of the JSON. */
   arguments?: string
 }
 
@@ -23,15 +23,15 @@ export interface ChatUsage {
   promptTokens: number
   completionTokens: number
   totalTokens: number
-  /** Those of `completionTokens` that went into reasoning. */
+  /** The share of `completionTokens` used for reasoning. */
   reasoningTokens: number | undefined
 }
 
-/** Speech in the answer, where the request asked for it. */
+/** The response as speech, if the request asked for `audio`. */
 export interface ChatAudio {
   /** PCM: signed 16-bit little-endian, mono, 48 kHz, without a header. */
   audio: Uint8Array
-  /** What is said in it. */
+  /** The spoken text. */
   transcript: string
 }
 
@@ -49,7 +49,7 @@ export function readChatUsage(
   }
 }
 
-/** What the model says; a refusal is what it says when it says nothing else. */
+/** The text of the model, or its refusal if it contains nothing else. */
 export function readContent({ content, refusal }: ChatTurn): string {
   const text = Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : content
   return text || refusal || ''
@@ -64,7 +64,7 @@ export function readChatAudio({ audio }: ChatTurn): ChatAudio | undefined {
   return { audio: Buffer.from(audio.data ?? '', 'base64'), transcript: audio.transcript ?? '' }
 }
 
-/** The fragments of tool calls in one turn. Where a service leaves out the index, an id starts the next call. */
+/** The parts of tool calls in one turn. If a service omits the index, an id starts the next call. */
 export function readToolCalls(turn: ChatTurn, known: number): ToolCallDelta[] {
   let next = known
   return (turn.tool_calls ?? []).map((call) => {
@@ -79,7 +79,7 @@ export function readToolCalls(turn: ChatTurn, known: number): ToolCallDelta[] {
   })
 }
 
-/** The assistant's turn as it goes into the `messages` of the next request. */
+/** The response as it goes into the `messages` of the next request. */
 export function assistantMessage(content: string, toolCalls: readonly ToolCall[]): ChatMessage {
   if (toolCalls.length === 0) return { role: 'assistant', content }
   return {

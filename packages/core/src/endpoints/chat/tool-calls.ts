@@ -2,13 +2,13 @@ import type { ToolCall, ToolCallDelta } from './message.ts'
 
 export interface ToolCallAssembly {
   add(delta: ToolCallDelta): void
-  /** How many indexes have been seen, up to the highest. */
+  /** The highest index so far, plus one. */
   readonly size: number
-  /** In the order of their indexes, as far as they have come. */
+  /** The tool calls received so far, in the order of their indexes. */
   readonly toolCalls: ToolCall[]
 }
 
-/** Puts tool calls together from their bits. */
+/** Assembles tool calls from their parts. */
 export function assembleToolCalls(): ToolCallAssembly {
   const calls = new Map<number, ToolCall>()
   let size = 0

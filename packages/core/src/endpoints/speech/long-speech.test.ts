@@ -91,7 +91,7 @@ describe('a text longer than the service takes', () => {
     const { server } = await spellingService()
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
     const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
-    expect(() => client.synthesizeStream(flac)).toThrow(/FLAC takes no more than 120 characters/)
+    expect(() => client.synthesizeStream(flac)).toThrow(/FLAC is limited to 120 characters/)
     await expect(client.synthesize(flac)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(server.requests).toEqual([])
   })

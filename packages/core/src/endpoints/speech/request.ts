@@ -6,37 +6,42 @@ import { cutLongText } from '../../text/long-text.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'
 import { type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
 
-/** How the audio is laid out: mono in every encoding. */
+/** How the audio is encoded. All encodings are mono. */
 export interface AudioFormat {
   encoding: AudioEncoding
   mediaType: string
   sampleRateHertz: number
 }
 
-/** @throws {InputError} before any I/O, when a field is missing, misspelt or out of range. */
-export function parseSpeechRequest(request: SpeechRequest): SpeechRequest {
-  return parseInput(speechRequestSchema, request, 'Speech request')
+/** A valid request, split into pieces that are short enough for the service. */
+export interface Utterance {
+  pieces: SpeechRequest[]
+  /** The requested format. */
+  format: AudioFormat
 }
 
-export function requestedFormat(request: SpeechRequest): AudioFormat {
-  const { audioEncoding, sampleRateHertz } = chooseFormat(request.audioConfig)
-  return { encoding: audioEncoding, mediaType: encodings[audioEncoding].mediaType, sampleRateHertz }
+/** @throws {InputError} before any I/O: the request is not valid, or its text is too long and must not be split. */
+export function parseUtterance(request: SpeechRequest, options: ResolvedOptions): Utterance {
+  const parsed = parseInput(speechRequestSchema, request, 'Speech request')
+  const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(parsed.audioConfig)
+  const { mediaType } = encodings[encoding]
+  const pieces = splitText(parsed.text, encoding, options).map((text) => ({ ...parsed, text }))
+  return { pieces, format: { encoding, mediaType, sampleRateHertz } }
 }
 
-/** @returns the request, or several that the service takes. @throws {InputError} where that is not wanted. */
-export function cutRequest(request: SpeechRequest, options: ResolvedOptions): SpeechRequest[] {
+function splitText(untrimmed: string, encoding: AudioEncoding, options: ResolvedOptions): string[] {
   const { maxTextCharacters, longText } = options
-  if (request.text.length <= maxTextCharacters) return [request]
-  const text = request.text.trim()
-  if (text.length <= maxTextCharacters) return [{ ...request, text }]
+  if (untrimmed.length <= maxTextCharacters) return [untrimmed]
+  const text = untrimmed.trim()
+  if (text.length <= maxTextCharacters) return [text]
   if (longText === 'reject') {
-    const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service takes`
+    const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service accepts`
     throw new InputError(`Speech request not valid: ${message}`)
   }
-  if (requestedFormat(request).encoding === 'FLAC') {
-    // Each piece is a file with a head of its own, and such files do not join to one as those of the others do.
-    const message = `text: FLAC takes no more than ${maxTextCharacters} characters, since it cannot be joined from pieces; shorten the text or choose WAV, MP3 or OGG_OPUS`
+  if (encoding === 'FLAC') {
+    // A FLAC header describes the whole file, so the files of several pieces cannot be concatenated.
+    const message = `text: FLAC is limited to ${maxTextCharacters} characters because pieces of FLAC cannot be joined; shorten the text or choose WAV, MP3 or OGG_OPUS`
     throw new InputError(`Speech request not valid: ${message}`)
   }
-  return cutLongText(text, maxTextCharacters).map((piece) => ({ ...request, text: piece }))
+  return cutLongText(text, maxTextCharacters)
 }

@@ -1,22 +1,21 @@
-import { InputError, ProtocolError } from '../../errors.ts'
+import { ProtocolError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
 import type { HttpResponse } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
+import { createStream, type Stream } from '../../streams/stream.ts'
 import {
   type SpeechBytesRequest,
   type SpeechFormat,
   speechBytesRequestSchema,
 } from '../../wire/audio-speech.ts'
 import type { EndpointContext } from '../context.ts'
+import { responseSource } from '../response-source.ts'
+import { audioTooLarge, noAudio } from './errors.ts'
 
-/** The bytes of one file of audio as they are made. The request is made when the loop begins; one loop in all. */
-export interface SpeechBytes extends AsyncIterable<Uint8Array> {
-  /** What was asked for until the first bytes have come, then what they are. */
+/** The bytes of one audio file while it is synthesized. */
+export interface SpeechBytes extends Stream<Uint8Array, Uint8Array> {
+  /** The requested media type until the first bytes arrive, then the media type of the bytes. */
   readonly mediaType: string
-  /** What was sent as `X-Request-Id`; `undefined` until the answer has begun. */
-  readonly requestId: string | undefined
-  /** Leaving the loop early closes the connection. */
-  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void>
 }
 
 const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
@@ -28,68 +27,81 @@ const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   flac: 'audio/flac',
 }
 
-/** `POST /v1/audio/speech`, the OpenAI form. @throws {InputError} at once, when the request is not valid. */
+/** `POST /v1/audio/speech`, the OpenAI form. @throws {InputError} at once if the request is not valid. */
 export function speechBytes(
-  { transport }: EndpointContext,
+  context: EndpointContext,
   request: SpeechBytesRequest,
   call: Call,
 ): SpeechBytes {
   const body = parseInput(speechBytesRequestSchema, request, 'Speech request')
   const format = body.response_format ?? 'mp3'
+  const { maxResponseBytes } = context.options
   let mediaType: string | undefined
   let requestId: string | undefined
-  let isConsumed = false
 
-  async function* pieces(response: HttpResponse): AsyncGenerator<Uint8Array, void> {
+  const path = '/v1/audio/speech'
+  const httpRequest = { what: 'Speech', method: 'POST', path, body: { json: body } } as const
+  const source = responseSource<Uint8Array>(context, httpRequest, call, (response, pieces) => {
     requestId = response.requestId
-    for await (const bytes of response.bytes) {
-      if (bytes.length === 0) continue
-      if (!mediaType && isText(bytes, response)) {
-        const message = 'Speech failed: the answer is a text, not audio'
-        throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
-      }
-      mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
-      yield bytes
+    return {
+      next(bytes) {
+        if (bytes.length === 0) return
+        if (!mediaType && isText(bytes, response)) {
+          const message = 'Speech failed: the response is text, not audio'
+          throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
+        }
+        mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
+        pieces.next(bytes)
+      },
+      end() {
+        if (!mediaType) throw noAudio()
+        pieces.end()
+      },
+      error: pieces.error,
     }
-    if (mediaType) return
-    const message = 'Speech failed: the answer ended without audio'
-    throw new ProtocolError(message, { code: 'NO_AUDIO', requestId })
-  }
+  })
 
-  return {
+  const stream: SpeechBytes = {
+    ...createStream(source, {
+      what: 'speech',
+      signal: call.signal,
+      toBytes: (bytes) => bytes,
+    }),
+    async collect() {
+      const pieces: Uint8Array[] = []
+      let sizeBytes = 0
+      await stream.consume((bytes) => {
+        sizeBytes += bytes.length
+        if (sizeBytes > maxResponseBytes) throw audioTooLarge(maxResponseBytes)
+        pieces.push(bytes)
+      })
+      return Buffer.concat(pieces)
+    },
     get mediaType() {
       return mediaType ?? mediaTypes[format]
     },
     get requestId() {
       return requestId
     },
-    [Symbol.asyncIterator]() {
-      if (isConsumed) throw new InputError('Speech bytes can be consumed once; make a new request')
-      isConsumed = true
-      return transport.sendForItems(
-        { what: 'Speech', method: 'POST', path: '/v1/audio/speech', body: { json: body } },
-        call,
-        pieces,
-      )
-    },
   }
+  return stream
 }
 
-/** Only mp3 is certain to be known to the service, which may answer with that whatever was asked for. */
+/** The service may not know the requested format and send MP3 instead, which every service knows. */
 function sniffMediaType(bytes: Uint8Array, format: SpeechFormat): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1')
   if (start === 'RIFF') return mediaTypes.wav
   if (start === 'OggS') return mediaTypes.opus
   if (start === 'fLaC') return mediaTypes.flac
   if (start.startsWith('ID3')) return mediaTypes.mp3
-  // Trap: the first samples of bare PCM can look like a frame's start.
+  // Trap: the first samples of bare PCM can look like the start of an MP3 frame.
   if (format === 'pcm') return undefined
   if (/^\xff[\xf0\xf1\xf8\xf9]/.test(start)) return mediaTypes.aac
   if (/^\xff[\xe2-\xff]/.test(start)) return mediaTypes.mp3
   return undefined
 }
 
-/** A page of some network or an error, that is, in an answer whose status says that all is well. */
+/** True for a captive portal's page or an error in JSON, sent with a status of 200. */
 function isText(bytes: Uint8Array, { contentType }: HttpResponse): boolean {
   const start = String.fromCharCode(bytes[0]!)
   return /^(text\/|application\/json)/.test(contentType) && /[<{\s]/.test(start)

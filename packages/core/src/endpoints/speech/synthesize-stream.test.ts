@@ -2,7 +2,7 @@ import { keys } from '@parlando/test-support/keys'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../client.ts'
-import type { SpeechStream } from './stream.ts'
+import type { SpeechStream } from './synthesize-stream.ts'
 
 const request = {
   text: 'The laundry is done.',

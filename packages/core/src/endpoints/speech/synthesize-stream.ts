@@ -1,29 +1,110 @@
 import { createAudioJoiner } from '../../audio/audio-joiner.ts'
+import { createDurationMeter, type DurationMeter } from '../../audio/duration.ts'
 import type { Call } from '../../http/call.ts'
+import type { Source } from '../../streams/sink.ts'
+import { createStream, type Stream } from '../../streams/stream.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
-import { streamLongSpeech } from './long-speech.ts'
-import { cutRequest, parseSpeechRequest, requestedFormat } from './request.ts'
-import { type SpeechStream, streamSpeech } from './stream.ts'
+import { noAudio } from './errors.ts'
+import { joinPieces } from './join-pieces.ts'
+import { type AudioFormat, parseUtterance, type Utterance } from './request.ts'
+import { collectSpeech, type Speech } from './result.ts'
+import { type SpeechChunk, type SpeechReport, speechSource } from './source.ts'
+import { shiftTimestamps } from './timestamps.ts'
+import { addUsage, type Usage } from './usage.ts'
 
-/** `POST /tts/v1/voice:stream`. @throws {InputError} at once, when the request is not valid. */
+/** An utterance while it is synthesized. */
+export interface SpeechStream extends Stream<SpeechChunk, Speech>, AudioFormat {
+  /** What the service counted; complete at the end. */
+  readonly usage: Usage | undefined
+  /** From the start of the request to the first audio, in milliseconds; `undefined` until then. */
+  readonly firstAudioMs: number | undefined
+  /** Seconds of audio so far; `undefined` before the first audio, and if the bytes are not the expected encoding. */
+  readonly durationSeconds: number | undefined
+}
+
+/** `POST /tts/v1/voice:stream`. @throws {InputError} at once if the request is not valid. */
 export function synthesizeStream(
   context: EndpointContext,
   request: SpeechRequest,
   call: Call,
 ): SpeechStream {
-  const pieces = cutRequest(parseSpeechRequest(request), context.options)
-  return streamPieces(context, pieces, call)
+  return streamUtterance(context, parseUtterance(request, context.options), call)
 }
 
-/** One utterance of requests that the service takes. */
-export function streamPieces(
+/**
+ * Streams all pieces of an utterance as one: one file, one usage, and timestamps that count from the start of the whole.
+ * @param piecesAhead how many pieces are requested before their turn. Default 1.
+ */
+export function streamUtterance(
   context: EndpointContext,
-  pieces: readonly SpeechRequest[],
+  { pieces, format }: Utterance,
   call: Call,
+  piecesAhead?: number,
 ): SpeechStream {
-  const { encoding, sampleRateHertz } = requestedFormat(pieces[0]!)
-  const joiner = createAudioJoiner(encoding, sampleRateHertz)
-  if (pieces.length === 1) return streamSpeech(context, pieces[0]!, joiner, call)
-  return streamLongSpeech(context, pieces, joiner, call)
+  const joiner = createAudioJoiner(format.encoding, format.sampleRateHertz)
+  const reports = pieces.map((): SpeechReport => ({}))
+  let firstAudioMs: number | undefined
+  let meter: DurationMeter | undefined
+  let pieceStartSeconds = 0
+
+  const sources = pieces.map((body, index) => speechSource(context, body, call, reports[index]!))
+  const isSplit = sources.length > 1
+  const onNextPiece = () => {
+    pieceStartSeconds = meter?.seconds ?? 0
+  }
+  const chunks = isSplit ? joinPieces(sources, { ahead: piecesAhead, onNextPiece }) : sources[0]!
+
+  const source: Source<SpeechChunk> = (sink) => {
+    const startedAt = performance.now()
+    return chunks({
+      next(chunk) {
+        const audio = joiner.push(chunk.audio)
+        if (audio.length > 0) {
+          firstAudioMs ??= performance.now() - startedAt
+          meter ??= createDurationMeter(format.encoding, joiner.sampleRateHertz)
+          meter.push(audio)
+        }
+        if (chunk.timestamps) {
+          sink.next({ audio, timestamps: shiftTimestamps(chunk.timestamps, pieceStartSeconds) })
+        } else if (audio.length > 0) {
+          sink.next({ audio })
+        }
+      },
+      end() {
+        if (firstAudioMs === undefined) sink.error(noAudio(reports[0]?.requestId))
+        else sink.end()
+      },
+      error: sink.error,
+    })
+  }
+
+  const stream: SpeechStream = {
+    ...createStream(source, {
+      what: 'speech',
+      signal: call.signal,
+      // Joined pieces have queues of their own. More items here would request pieces that may never be read.
+      maxWaitingItems: isSplit ? 1 : undefined,
+      toBytes: ({ audio }) => audio,
+    }),
+    collect: () => collectSpeech(stream, context.options.maxResponseBytes),
+    encoding: format.encoding,
+    mediaType: format.mediaType,
+    get sampleRateHertz() {
+      return joiner.sampleRateHertz
+    },
+    get usage() {
+      return reports.map(({ usage }) => usage).reduce(addUsage)
+    },
+    get firstAudioMs() {
+      return firstAudioMs
+    },
+    get durationSeconds() {
+      return meter?.seconds
+    },
+    get requestId() {
+      return reports[0]?.requestId
+    },
+  }
+  return stream
 }

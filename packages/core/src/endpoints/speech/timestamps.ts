@@ -1,19 +1,19 @@
-/** A word or character and when it sounds, in seconds from the start of the utterance. */
+/** A word or character with its time in the audio, in seconds from the start of the utterance. */
 export interface TimedText {
   text: string
   startSeconds: number
   endSeconds: number
 }
 
-/** When what sounds, by words or by characters as asked for; the other list is empty. */
+/** Timed words or timed characters, whichever the request asked for; the other list is empty. */
 export interface Timestamps {
   words: TimedText[]
   characters: TimedText[]
 }
 
 /**
- * Reads `timestampInfo`: parallel lists of texts, starts and ends, of which a service may leave out any.
- * @returns `undefined` where there is not one time in it.
+ * Reads `timestampInfo`: parallel lists of texts, starts and ends. A service may omit any of them.
+ * @returns `undefined` if nothing in it has both a start and an end.
  */
 export function readTimestamps(info: unknown): Timestamps | undefined {
   if (typeof info !== 'object' || info === null) return undefined
@@ -23,8 +23,9 @@ export function readTimestamps(info: unknown): Timestamps | undefined {
   return words.length + characters.length > 0 ? { words, characters } : undefined
 }
 
-/** The same times, counted from an earlier start. */
+/** Adds `seconds` to every time. */
 export function shiftTimestamps(timestamps: Timestamps, seconds: number): Timestamps {
+  if (seconds === 0) return timestamps
   const shift = (timed: TimedText): TimedText => ({
     text: timed.text,
     startSeconds: timed.startSeconds + seconds,

@@ -1,11 +1,11 @@
-/** How much the service counted. */
+/** What the service counted. */
 export interface Usage {
-  /** Characters the service counted for this utterance. */
+  /** Characters of the text. */
   processedCharactersCount: number
   modelId: string | undefined
 }
 
-/** Reads `usage` wherever it comes; `undefined` where it holds no count. */
+/** Reads `usage` from a response; `undefined` if it contains no count. */
 export function readUsage(usage: unknown): Usage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const { processedCharactersCount, modelId } = usage as Record<string, unknown>
@@ -13,11 +13,20 @@ export function readUsage(usage: unknown): Usage | undefined {
   return { processedCharactersCount, modelId: typeof modelId === 'string' ? modelId : undefined }
 }
 
-/** Lines of a stream may repeat the total, grow or end in 0, so the largest count is the one that holds. */
+/** The total of one request: its lines may repeat the total, count up or end with 0, so the largest count is right. */
 export function largerUsage(
   first: Usage | undefined,
   second: Usage | undefined,
 ): Usage | undefined {
   if (!first || !second) return first ?? second
   return second.processedCharactersCount > first.processedCharactersCount ? second : first
+}
+
+/** The total of two requests. */
+export function addUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
+  if (!first || !second) return first ?? second
+  return {
+    processedCharactersCount: first.processedCharactersCount + second.processedCharactersCount,
+    modelId: first.modelId ?? second.modelId,
+  }
 }

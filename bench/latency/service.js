@@ -20,14 +20,14 @@ const speechesOf = (clonedVoice) => [
   ]),
 ]
 
-/** Asks the service for every kind of speech, one request at a time. */
+/** Requests every kind of speech, one request at a time. */
 export async function measureService(connection) {
-  console.log('Measuring the service alone, some three minutes')
+  console.log('Measuring the service without Node-RED, about three minutes')
   const client = createRawClient(connection)
   const clonedVoice = await cloneVoice(connection)
   const rows = await takeTurns(
     speechesOf(clonedVoice).map((speech) => ({
-      row: { what: 'first byte of the service alone', ...speech },
+      row: { what: 'first byte of the service', ...speech },
       firstMs: (text) => client.firstByteMs({ ...speech, text }),
     })),
   )
@@ -38,6 +38,6 @@ export async function measureService(connection) {
 }
 
 function toGoal({ model, voice, encoding, p99Ms }) {
-  const what = `p99 of first audio, ${model}, ${voice}, ${encoding}, service alone`
+  const what = `p99 of first audio, ${model}, ${voice}, ${encoding}, service without Node-RED`
   return goal(what, p99Ms, goalsMs[model])
 }

@@ -1,0 +1,101 @@
+import { ProtocolError } from '../errors.ts'
+import type { Call } from '../http/call.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import type { Sink, Source, StreamControl } from '../streams/sink.ts'
+import type { EndpointContext } from './context.ts'
+
+/**
+ * Turns the bytes of one response into items. Called for every attempt. An error that the reader throws or reports
+ * closes the response.
+ */
+export type ResponseReader<Item> = (response: HttpResponse, items: Sink<Item>) => Sink<Buffer>
+
+/**
+ * Sends the request and pushes the items of the response. A failed request is retried until an item has been delivered.
+ * @param call its `signal` is not used: whoever controls the source closes it.
+ */
+export function responseSource<Item>(
+  { transport }: EndpointContext,
+  request: HttpRequest,
+  call: Call,
+  read: ResponseReader<Item>,
+): Source<Item> {
+  return (sink) => {
+    const closing = new AbortController()
+    let body: StreamControl | undefined
+    let hasDelivered = false
+    let isPaused = false
+    let isOver = false
+
+    const next = (item: Item) => {
+      if (isOver) return
+      hasDelivered = true
+      sink.next(item)
+    }
+
+    const receive = (response: HttpResponse) =>
+      new Promise<void>((resolve, reject) => {
+        const fail = (error: unknown) => {
+          body?.close()
+          const failure = withRequestId(error, response.requestId)
+          response.close(failure)
+          reject(failure)
+        }
+        const reader = read(response, { next, end: resolve, error: fail })
+        body = response.pushTo({
+          next(bytes) {
+            try {
+              reader.next(bytes)
+            } catch (error) {
+              fail(error)
+            }
+          },
+          end() {
+            try {
+              reader.end()
+            } catch (error) {
+              fail(error)
+            }
+          },
+          error: reader.error,
+        })
+        if (isPaused) body.pause()
+        if (isOver) body.close()
+      })
+
+    const finish = (report: () => void) => {
+      if (isOver) return
+      isOver = true
+      report()
+    }
+
+    transport
+      .send(request, { ...call, signal: closing.signal }, receive, () => !hasDelivered && !isOver)
+      .then(
+        () => finish(sink.end),
+        (error) => finish(() => sink.error(error)),
+      )
+
+    return {
+      pause() {
+        isPaused = true
+        body?.pause()
+      },
+      resume() {
+        isPaused = false
+        body?.resume()
+      },
+      close: () =>
+        finish(() => {
+          closing.abort()
+          body?.close()
+        }),
+    }
+  }
+}
+
+/** The parsers of lines and events do not know the request. */
+function withRequestId(error: unknown, requestId: string): unknown {
+  if (!(error instanceof ProtocolError) || error.requestId) return error
+  return new ProtocolError(error.message, { code: error.code as 'BAD_RESPONSE', requestId })
+}

@@ -1,0 +1,156 @@
+import type { Source, StreamControl } from '../../streams/sink.ts'
+
+/** How much of one piece may wait for its turn; then the piece is paused. */
+export const maxWaitingBytes = 1024 * 1024
+// A chunk without audio takes memory, too.
+const chunkOverheadBytes = 256
+
+export interface JoinOptions {
+  /** How many pieces after the current one are started in advance. Default 1; 0 starts a piece after the one before. */
+  ahead?: number
+  /** Called before the first chunk of every piece except the first. */
+  onNextPiece?(): void
+}
+
+/** One of the joined sources, and its chunks that wait for their turn. */
+interface Piece<Chunk> {
+  control: StreamControl
+  waiting: Chunk[]
+  waitingBytes: number
+  isPaused: boolean
+  outcome?: { error?: unknown }
+}
+
+const noControl: StreamControl = { pause() {}, resume() {}, close() {} }
+
+/**
+ * Joins sources into one that delivers their chunks in order. A piece is started shortly before its turn: the first
+ * chunk of a piece starts the next `ahead` pieces. Starting them earlier would delay that first chunk.
+ *
+ * A piece that fails closes those after it at once. Its error is delivered in its turn, after the audio before it.
+ */
+export function joinPieces<Chunk extends { audio: Uint8Array }>(
+  sources: readonly Source<Chunk>[],
+  { ahead = 1, onNextPiece }: JoinOptions = {},
+): Source<Chunk> {
+  return (sink) => {
+    const pieces: Piece<Chunk>[] = []
+    let startable = sources.length
+    let current = 0
+    let isPaused = false
+    let isOver = false
+
+    const closeFrom = (index: number) => {
+      startable = Math.min(startable, index)
+      for (const { control } of pieces.slice(index)) control.close()
+    }
+
+    const finish = (report: () => void) => {
+      isOver = true
+      closeFrom(0)
+      report()
+    }
+
+    const start = (index: number) => {
+      const piece: Piece<Chunk> = {
+        control: noControl,
+        waiting: [],
+        waitingBytes: 0,
+        isPaused: false,
+      }
+      pieces.push(piece)
+      const fail = (error: unknown) => {
+        piece.outcome = { error }
+        closeFrom(index + 1)
+      }
+      try {
+        piece.control = sources[index]!({
+          next(chunk) {
+            add(piece, chunk)
+            deliver()
+          },
+          end() {
+            piece.outcome = {}
+            deliver()
+          },
+          error(error) {
+            fail(error)
+            deliver()
+          },
+        })
+      } catch (error) {
+        fail(error)
+      }
+    }
+
+    const startUpTo = (last: number) => {
+      while (pieces.length <= last && pieces.length < startable) start(pieces.length)
+    }
+
+    /** Delivers chunks until the sink is full or the current piece has no more of them. */
+    const deliver = () => {
+      try {
+        while (!isPaused && !isOver) {
+          if (current === sources.length) return finish(sink.end)
+          const piece = pieces[current]!
+          const chunk = take(piece)
+          if (chunk) {
+            startUpTo(current + ahead)
+            sink.next(chunk)
+          } else if (!piece.outcome) {
+            return
+          } else if ('error' in piece.outcome) {
+            const { error } = piece.outcome
+            return finish(() => sink.error(error))
+          } else {
+            current += 1
+            startUpTo(current)
+            if (current < sources.length) onNextPiece?.()
+          }
+        }
+      } catch (error) {
+        // Thrown by the sink, which may have been called from the end of another piece or by `resume`.
+        finish(() => sink.error(error))
+      }
+    }
+
+    startUpTo(0)
+    deliver()
+    return {
+      pause() {
+        isPaused = true
+      },
+      resume() {
+        isPaused = false
+        deliver()
+      },
+      close() {
+        isOver = true
+        closeFrom(0)
+      },
+    }
+  }
+}
+
+function add<Chunk extends { audio: Uint8Array }>(piece: Piece<Chunk>, chunk: Chunk): void {
+  piece.waiting.push(chunk)
+  piece.waitingBytes += sizeBytes(chunk)
+  if (piece.isPaused || piece.waitingBytes < maxWaitingBytes) return
+  piece.isPaused = true
+  piece.control.pause()
+}
+
+function take<Chunk extends { audio: Uint8Array }>(piece: Piece<Chunk>): Chunk | undefined {
+  const chunk = piece.waiting.shift()
+  if (!chunk) return undefined
+  piece.waitingBytes -= sizeBytes(chunk)
+  if (piece.isPaused && piece.waitingBytes < maxWaitingBytes) {
+    piece.isPaused = false
+    piece.control.resume()
+  }
+  return chunk
+}
+
+function sizeBytes(chunk: { audio: Uint8Array }): number {
+  return chunk.audio.length + chunkOverheadBytes
+}

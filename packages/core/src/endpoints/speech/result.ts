@@ -1,0 +1,41 @@
+import { correctWavLength } from '../../audio/wav.ts'
+import { audioTooLarge } from './errors.ts'
+import type { AudioFormat } from './request.ts'
+import type { SpeechStream } from './synthesize-stream.ts'
+import type { Timestamps } from './timestamps.ts'
+import type { Usage } from './usage.ts'
+
+/** A whole utterance. */
+export interface Speech extends AudioFormat {
+  /** A complete file of `mediaType`; for PCM the bare samples, 16-bit little-endian. */
+  audio: Uint8Array
+  usage: Usage | undefined
+  /** `undefined` unless the request asked for timestamps. */
+  timestamps: Timestamps | undefined
+  requestId: string
+}
+
+/** Reads a stream to its end. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio. */
+export async function collectSpeech(stream: SpeechStream, maxBytes: number): Promise<Speech> {
+  const chunks: Uint8Array[] = []
+  const timestamps: Timestamps = { words: [], characters: [] }
+  let sizeBytes = 0
+  await stream.consume((chunk) => {
+    sizeBytes += chunk.audio.length
+    if (sizeBytes > maxBytes) throw audioTooLarge(maxBytes, stream.requestId)
+    chunks.push(chunk.audio)
+    timestamps.words.push(...(chunk.timestamps?.words ?? []))
+    timestamps.characters.push(...(chunk.timestamps?.characters ?? []))
+  })
+  const { encoding, mediaType, sampleRateHertz, usage, requestId = '' } = stream
+  const hasTimestamps = timestamps.words.length + timestamps.characters.length > 0
+  return {
+    audio: correctWavLength(Buffer.concat(chunks)),
+    encoding,
+    mediaType,
+    sampleRateHertz,
+    usage,
+    timestamps: hasTimestamps ? timestamps : undefined,
+    requestId,
+  }
+}

@@ -1,0 +1,69 @@
+import type { Call } from '../../http/call.ts'
+import { createLineReader } from '../../streams/line-reader.ts'
+import type { Source } from '../../streams/sink.ts'
+import { readSpeechLine } from '../../streams/speech-line.ts'
+import type { SpeechRequest } from '../../wire/speech.ts'
+import type { EndpointContext } from '../context.ts'
+import { responseSource } from '../response-source.ts'
+import { noAudio } from './errors.ts'
+import { readTimestamps, type Timestamps } from './timestamps.ts'
+import { largerUsage, readUsage, type Usage } from './usage.ts'
+
+/** A piece of an utterance as the service sent it. */
+export interface SpeechChunk {
+  /**
+   * The next bytes. The chunks of an utterance concatenate to one file of the stream's `mediaType`. Empty only if the
+   * chunk contains nothing but timestamps.
+   */
+  audio: Uint8Array
+  /** If the request asked for timestamps: those of this chunk or, with `ASYNC`, of earlier ones. */
+  timestamps?: Timestamps
+}
+
+/** What the service reported about one request so far. */
+export interface SpeechReport {
+  requestId?: string
+  usage?: Usage
+}
+
+/**
+ * The chunks of one request, `POST /tts/v1/voice:stream`. Their timestamps count from the start of this request.
+ * @param report filled in while the response arrives.
+ */
+export function speechSource(
+  context: EndpointContext,
+  body: SpeechRequest,
+  call: Call,
+  report: SpeechReport,
+): Source<SpeechChunk> {
+  const path = '/tts/v1/voice:stream'
+  const request = { what: 'Speech', method: 'POST', path, body: { json: body } } as const
+  return responseSource(context, request, call, (response, chunks) => {
+    let hasAudio = false
+    report.requestId = response.requestId
+    report.usage = undefined
+    const lines = createLineReader({
+      maxLineBytes: context.options.maxLineBytes,
+      onLine(bytes, start, end) {
+        const line = readSpeechLine(bytes, start, end)
+        if (!line) return
+        if (line.problem) throw response.errorOf(line.problem)
+        const { audio, facts } = line
+        hasAudio ||= audio.length > 0
+        report.usage = largerUsage(report.usage, readUsage(facts?.['usage']))
+        const timestamps = readTimestamps(facts?.['timestampInfo'])
+        if (timestamps) chunks.next({ audio, timestamps })
+        else if (audio.length > 0) chunks.next({ audio })
+      },
+    })
+    return {
+      next: lines.push,
+      end() {
+        lines.end()
+        if (!hasAudio) throw noAudio()
+        chunks.end()
+      },
+      error: chunks.error,
+    }
+  })
+}

@@ -1,0 +1,151 @@
+import { InputError } from '../errors.ts'
+import { createQueue } from './queue.ts'
+import type { Sink, Source, StreamControl } from './sink.ts'
+
+/**
+ * Items of one response while it arrives. The request is sent when the stream is first read, and the stream can be read
+ * once: by `for await`, `consume`, `collect` or `toReadableStream`. A second attempt throws `InputError`.
+ */
+export interface Stream<Item, Result> extends AsyncIterable<Item>, AsyncDisposable {
+  /** The `X-Request-Id` of the request; `undefined` until the response has begun. */
+  readonly requestId: string | undefined
+  /**
+   * Leaving the loop early closes the connection, also while an item is awaited. Under back-pressure, up to 16 items and
+   * those of one more network read wait for the loop.
+   */
+  [Symbol.asyncIterator](): AsyncIterator<Item, undefined>
+  /**
+   * Calls back with each item: the form with the least overhead. Resolves at the end of the stream. An error thrown by
+   * `onItem` closes the connection and rejects.
+   */
+  consume(onItem: (item: Item) => void): Promise<void>
+  /** Reads the whole stream. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above the client's `maxResponseBytes`. */
+  collect(): Promise<Result>
+  /** A web stream of bytes, for example for `new Response()`. Cancelling it closes the connection. */
+  toReadableStream(): ReadableStream<Uint8Array>
+  /** Closes the connection. A loop that waits for an item ends. A stream that was not read cannot be read any more. */
+  close(): Promise<void>
+}
+
+export interface StreamOptions<Item> {
+  /** Used in errors, such as `speech`. */
+  what: string
+  /** Aborting it drops the waiting items and throws its reason, also after the response has arrived. */
+  signal: AbortSignal | undefined
+  /** How many items may wait for `for await` before the source is paused. Default 16. */
+  maxWaitingItems?: number
+  /** What an item contributes to the web stream; nothing if it is empty. */
+  toBytes(item: Item): Uint8Array
+}
+
+/** The part of a stream that does not depend on the kind of its items. */
+export type StreamReading<Item> = Omit<Stream<Item, unknown>, 'requestId' | 'collect'>
+
+/** Receives the items of a stream for one reader. */
+interface Consumer<Item> extends Sink<Item> {
+  /** Fails at once, without the items that still wait. */
+  abort(reason: unknown): void
+  /** Ends at once, without the items that still wait. */
+  leave(): void
+}
+
+// A small number: the service decides how large an item is, and more can wait in the service.
+const defaultMaxWaitingItems = 16
+
+/** Makes a source readable once, in any of the ways of `Stream`. */
+export function createStream<Item>(
+  source: Source<Item>,
+  options: StreamOptions<Item>,
+): StreamReading<Item> {
+  const { what, signal, maxWaitingItems = defaultMaxWaitingItems, toBytes } = options
+  let isConsumed = false
+  let leave: (() => void) | undefined
+
+  const start = (consumer: Consumer<Item>): StreamControl => {
+    if (isConsumed) throw new InputError(`A ${what} stream can be consumed once; make a new one`)
+    isConsumed = true
+    leave = consumer.leave
+    const control = source(consumer)
+    if (!signal) return control
+    const onAbort = () => {
+      control.close()
+      consumer.abort(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    return {
+      ...control,
+      close() {
+        signal.removeEventListener('abort', onAbort)
+        control.close()
+      },
+    }
+  }
+
+  const iterate = (): AsyncIterator<Item, undefined> => {
+    const queue = createQueue<Item>({
+      maxItems: maxWaitingItems,
+      onFull: () => control.pause(),
+      onEmpty: () => control.resume(),
+      onClose: () => control.close(),
+    })
+    const control = start({
+      next: queue.push,
+      end: queue.end,
+      error: queue.fail,
+      abort: queue.abort,
+      leave: queue.return,
+    })
+    return queue
+  }
+
+  const close = async () => {
+    isConsumed = true
+    leave?.()
+  }
+
+  return {
+    [Symbol.asyncIterator]: iterate,
+    async consume(onItem) {
+      let control: StreamControl | undefined
+      try {
+        await new Promise<void>((resolve, reject) => {
+          control = start({
+            next: onItem,
+            end: resolve,
+            error: reject,
+            abort: reject,
+            leave: resolve,
+          })
+        })
+      } finally {
+        control?.close()
+      }
+    },
+    toReadableStream: () => toWebStream(iterate(), toBytes),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function toWebStream<Item>(
+  items: AsyncIterator<Item, undefined>,
+  toBytes: (item: Item) => Uint8Array,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await items.next()
+          if (done) return controller.close()
+          const bytes = toBytes(value)
+          if (bytes.length > 0) return controller.enqueue(bytes)
+        }
+      },
+      async cancel() {
+        await items.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
