@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { cases } from './test/fuzz/cases.ts'
@@ -102,11 +100,9 @@ function onBuild(
   return { test: { name, include, globalSetup: [buildPackages], ...common, ...options } }
 }
 
-const nodeTests = readdirSync('packages/node-red-nodes/src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => join('packages/node-red-nodes/src', file))
-const loadsNodeRed = (file: string) =>
-  /test-support\/(node-red|\w+-flow)'/.test(readFileSync(file, 'utf8'))
+// Tests of the nodes that load no Node-RED are named *.unit.test.ts and run once.
+const nodeTests = 'packages/node-red-nodes/src/**/!(*.unit).test.ts'
+const nodeUnitTests = 'packages/node-red-nodes/src/**/*.unit.test.ts'
 
 /** Tests that run once for each version of Node-RED. */
 function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
@@ -114,7 +110,7 @@ function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
     onBuild(`flows@${version.name}`, ['test/flows/**/*.test.ts'], {
       env: { PARLANDO_NODE_RED: version.nodeRed },
     }),
-    onNodeRed('nodes', nodeTests.filter(loadsNodeRed), version),
+    onNodeRed('nodes', [nodeTests], version),
   ]
 }
 
@@ -164,10 +160,7 @@ const projects = [
     globalSetup: [`${support}/install-optional-engines.js`, ...sourceSetup],
   }),
   onSources('contract', ['test/contract/**/*.test.ts']),
-  onSources(
-    'nodes',
-    nodeTests.filter((file) => !loadsNodeRed(file)),
-  ),
+  onSources('nodes', [nodeUnitTests]),
   ...only(
     ['change', 'all', 'selection'],
     [onSources('house', ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts'])],

@@ -1,5 +1,5 @@
 import { type EncodingFacts, encodings, fitSampleRateHertz } from '@parlando/core/audio'
-import { builtInEncoding } from '../shared/built-in.ts'
+import { defaultEncoding } from '../shared/defaults.ts'
 import { chosenService } from './service-settings.ts'
 import { text } from './texts.ts'
 
@@ -24,7 +24,7 @@ export function speechEncodingFields(node: SpeechSettings): void {
   let wanted = Number(node.sampleRate)
 
   const show = () => {
-    const ofService = chosenService()?.encoding ?? builtInEncoding
+    const ofService = chosenService()?.encoding ?? defaultEncoding
     encoding.children('[value=""]').text(text('as-service', { value: ofService }))
     const rates = ratesOf(String(encoding.val() || ofService))
     rate.empty().append(rates.map((hertz) => new Option(`${hertz} Hz`, String(hertz))))

@@ -1,4 +1,4 @@
-import { builtInEncoding, builtInModel } from '../shared/built-in.ts'
+import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
 import { RED } from './red.ts'
 
 /** A service as the editor knows it, deployed or not. */
@@ -51,7 +51,7 @@ function complete(config: ServiceConfig, apiKey: string | undefined): ServiceSet
     baseUrl: config.baseUrl ?? '',
     apiKey: apiKey === storedPassword ? undefined : apiKey,
     voice: config.voice ?? '',
-    model: config.model || builtInModel,
-    encoding: config.encoding || builtInEncoding,
+    model: config.model || defaultModelId,
+    encoding: config.encoding || defaultEncoding,
   }
 }

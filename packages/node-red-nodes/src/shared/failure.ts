@@ -1,44 +1,50 @@
 import { ParlandoError } from '@parlando/core'
 
-/** A bad setting or message, found by a node itself. */
+/** An invalid setting or message that a node itself detects. */
 export class NodeInputError extends Error {
   readonly code = 'INVALID_INPUT'
 }
 
-/** More than a node itself can hold. */
+/** Data that exceeds a limit of a node. */
 export class NodeLimitError extends Error {
   readonly code = 'OUT_OF_RANGE'
 }
 
-// By their codes: each node is a file of its own and has the classes once more.
+// `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
 const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE']
 
-/** An error as it goes to Catch: one sentence in `msg.error.message`, a stable `code`, the rest in `cause`. */
+/** An error for Catch: a sentence in `msg.error.message`, a stable `code`, further facts in `cause`. */
 export interface Failure extends Error {
   code: string
   cause: { retryable: boolean; status?: number; requestId?: string }
 }
 
-/** @param error whatever was thrown; a message from elsewhere may hold what throws anything. */
+/**
+ * Converts a thrown value to the error that `done` passes to Catch.
+ *
+ * Catch copies `toString()`, `code`, `cause` and `stack` of what it gets, and nothing else. So this is an Error with all
+ * further facts in `cause`, without a name, which `toString()` would put before the sentence, and without a stack, which
+ * shows paths: https://github.com/node-red/node-red/blob/5.0.7/packages/node_modules/%40node-red/runtime/lib/flows/Flow.js
+ * @param error Any value; reading a property of it may throw.
+ */
 export function toFailure(error: unknown): Failure {
   const known = isKnown(error) ? error : undefined
   const { status, retryable = false, requestId } = (known ?? {}) as Partial<Failure['cause']>
   const failure = new Error(reasonOf(error)) as Failure
   failure.code = known?.code ?? 'FAILED'
   failure.cause = { retryable, status, requestId }
-  // Catch passes on name and stack as well; beside the sentence, both would only confuse.
   failure.name = ''
   failure.stack = undefined
   return failure
 }
 
-/** What the error says, as far as it says anything. */
+/** The message of an error, or a stand-in where it has none. */
 export function reasonOf(error: unknown): string {
   try {
     const { message } = error as Error
     if (typeof message === 'string' && message.trim() !== '') return message
   } catch {
-    // Neither an error nor anything else that can be read.
+    // Not an object, or a getter threw.
   }
   return 'it failed without a reason'
 }

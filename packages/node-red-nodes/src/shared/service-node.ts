@@ -1,24 +1,24 @@
 import type { CallOptions, Client } from '@parlando/core'
 import type { Node } from 'node-red'
 
-/** What nodes use that leave a field of theirs empty. */
+/** The settings that apply where a node leaves its own empty. */
 export interface ServiceDefaults {
   modelId: string
   audioEncoding: string
 }
 
-/** What the config node offers to the nodes that use it. */
+/** The interface of the service node for the nodes that use it. */
 export interface ServiceNode extends Node<{ apiKey?: string }> {
   defaults: ServiceDefaults
   /**
-   * The one client of this service; on this device, the service is started when it does not run.
-   * @param signal ends the wait for it, and not the start.
+   * The one client of this service. Starts the service on this device if it is not running.
+   * @param signal Ends the wait, not the start.
    */
   connect(signal: AbortSignal): Promise<Client>
-  /** Starts the service of this device with the flow, since the first message would have to wait for it. */
+  /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
   startAhead(): void
-  /** The voice for those who choose none: the service's, else the first that it lists. */
+  /** The voice of the service, or the first voice that it lists. */
   defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
-  /** Has the list asked for again: the voice that was its first may be gone. */
-  forgetDefaultVoice(): void
+  /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
+  noteFailure(error: unknown): void
 }

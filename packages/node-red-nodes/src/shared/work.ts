@@ -9,14 +9,14 @@ import { createStatus, type WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 
 export interface Work<Message> {
-  /** What happens with a message that comes while another one is at work. */
+  /** What happens to a message that arrives while another one is being processed. */
   busy: BusyMode
   /** The id of the config node. */
   service: string
-  /** Does what one message asks for. Whatever it throws goes to Catch; what it sends after an abort is dropped. */
+  /** Processes one message. Errors go to Catch; messages sent after an abort are dropped. */
   run(message: Message, tools: WorkTools<Message>): Promise<void>
-  /** @returns true when the message is an order to the node itself, such as `msg.reset`, and has been carried out. */
-  isOrder?(message: Message): boolean
+  /** Carries out a message that controls the node, such as `msg.reset`. @returns whether it was one. */
+  isControlMessage?(message: Message): boolean
 }
 
 export interface WorkTools<Message> {
@@ -30,8 +30,8 @@ export interface WorkTools<Message> {
 }
 
 /**
- * Makes a node do what its messages ask for: `done` exactly once for each, failures to Catch, `msg.stop`, the status,
- * and a close that waits for what was aborted.
+ * Processes the messages of a node: calls `done` exactly once for each, passes failures to Catch, handles `msg.stop` and
+ * shows the status. On close it aborts all work and waits for its end.
  */
 export function handleMessages<Message extends NodeMessageInFlow>(
   RED: NodeAPI,
@@ -42,10 +42,10 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   const status = createStatus(RED, node, runner)
   const findService = (): ServiceNode | undefined => {
     const named = RED.nodes.getNode(work.service) as ServiceNode | null
-    // A flow that was written by hand may name any node.
+    // A hand-written flow may name any node.
     return typeof named?.connect === 'function' ? named : undefined
   }
-  // Asked for by those that run, since each use of a subflow may choose another service.
+  // Resolved per message: each subflow instance may use another service.
   findService()?.startAhead()
 
   const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
@@ -64,11 +64,8 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   ) => {
     const isStop = (input as { stop?: unknown }).stop === true
     if (isStop) runner.stop()
-    const isOrder = work.isOrder?.(input)
-    if (isStop || isOrder) {
-      end()
-      return
-    }
+    const isControlMessage = work.isControlMessage?.(input)
+    if (isStop || isControlMessage) return end()
     const isTaken = runner.submit({
       part: partOf(input),
       async run(signal) {
@@ -91,12 +88,12 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       try {
         done(failure)
       } catch (error) {
-        // For Complete and Catch the message is cloned, and one with a property that cannot be read throws here.
+        // Node-RED clones the message for Complete and Catch, which throws if a getter of the message throws.
         node.error(toFailure(error))
       }
     }
     try {
-      // A frozen message cannot be changed, but a copy of it can.
+      // A node sets properties on its message, so a frozen one is copied.
       const input = Object.isExtensible(message) ? message : { ...message }
       take(input as Message, send as WorkTools<Message>['send'], end)
     } catch (error) {
@@ -111,7 +108,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   })
 }
 
-/** What is in the parts of a message may be anything. */
+/** The place of a message in its sequence. `msg.parts` may hold anything. */
 function partOf({ parts }: NodeMessageInFlow): Part | undefined {
   if (typeof parts?.id !== 'string') return undefined
   const { id, index, count } = parts

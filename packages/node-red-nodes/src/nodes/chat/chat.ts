@@ -1,15 +1,15 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages } from '../../shared/work.ts'
-import { answer, type ChatOutput } from './chat-messages.ts'
-import { type ChatSettings, readChatQuestion, topicOf } from './chat-request.ts'
 import { createConversations } from './conversations.ts'
+import { answer, type ChatOutput } from './messages.ts'
+import { type ChatSettings, readRequest, topicOf } from './request.ts'
 
 interface ChatDef extends NodeDef, ChatSettings {
   service: string
-  /** Questions with their answers that are kept for each topic; 0: each question stands alone. */
+  /** Questions and answers to remember for each topic; 0: none. */
   turns: string | number
-  /** Absent in a flow that was written by hand: whole. */
+  /** Default in hand-written flows: `whole`. */
   output?: 'whole' | 'deltas' | 'sentences'
   busy: BusyMode
 }
@@ -22,14 +22,14 @@ function register(RED: NodeAPI): void {
     handleMessages<ChatOutput & { reset?: unknown }>(RED, this, {
       busy: config.busy,
       service: config.service,
-      isOrder(message) {
+      isControlMessage(message) {
         if (message.reset !== true) return false
         conversations.forget(message.topic === undefined ? undefined : topicOf(message))
         return true
       },
       run: async (message, { client, signal, status, send }) => {
         const conversation = conversations.open(topicOf(message))
-        const { request, question } = await readChatQuestion(
+        const { request, question } = await readRequest(
           RED,
           this,
           config,
@@ -46,9 +46,9 @@ function register(RED: NodeAPI): void {
           clone: (original) => RED.util.cloneMessage(original),
         })
         for await (const { message: next, characters } of steps) {
-          // Before the last message is out, because the flow may answer it at once with the next question.
-          // A call of a tool is no answer yet, and without the tool's no service takes it. One without words, as of a
-          // model that thought until its limit, many services do not take either.
+          // Added before the final message is sent: the flow may react to that message with the next question.
+          // Tool calls are not added, because services reject them without the result of the tool. Neither is an empty
+          // answer, for example of a model that reasoned up to its token limit: many services reject it.
           const isAnswer = stream.content !== '' && stream.toolCalls.length === 0
           if (next === message && isAnswer && question) conversation.add(question, stream.message)
           if (next) send(next)

@@ -1,24 +1,24 @@
 import type { ChatMessage } from '@parlando/core'
 
-/** What was said before on one topic. */
+/** The conversation on one topic. */
 export interface Conversation {
-  /** The turns that go before the next question. */
+  /** The turns before the next question. */
   readonly turns: readonly ChatMessage[]
-  /** Does nothing when the conversation has been forgotten since it was opened. */
+  /** Adds a question and its answer, unless the conversation was forgotten in the meantime. */
   add(question: ChatMessage, answer: ChatMessage): void
 }
 
-/** What was said before, for each `msg.topic`. */
+/** The conversations of a node, one for each `msg.topic`. */
 export interface Conversations {
   open(topic: string): Conversation
-  /** @param topic absent: all of them. */
+  /** @param topic Default: all topics. */
   forget(topic?: string): void
 }
 
-// When there are more, the one that was quiet for longest is forgotten.
+// Beyond this limit, the least recently used topic is forgotten.
 const maxTopics = 200
 
-/** @param maxTurns questions with their answers that are kept for a topic; 0: each question stands alone. */
+/** @param maxTurns Questions and answers to remember for each topic; 0: none. */
 export function createConversations(maxTurns: number): Conversations {
   const topics = new Map<string, ChatMessage[]>()
 

@@ -1,7 +1,7 @@
-import type { SampleRemark } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handleMessages } from '../../shared/work.ts'
-import { type CloneMessage, type CloneSettings, readCloneRequest } from './clone-request.ts'
+import { type CloneMessage, setVoice } from './messages.ts'
+import { type CloneSettings, readRequest } from './request.ts'
 
 interface CloneVoiceDef extends NodeDef, CloneSettings {
   service: string
@@ -14,28 +14,19 @@ function register(RED: NodeAPI): void {
       busy: 'wait',
       service: config.service,
       run: async (message, { client, signal, status, send }) => {
-        const request = await readCloneRequest(RED, this, config, message, signal)
+        const request = await readRequest(RED, this, config, message, signal)
         signal.throwIfAborted()
-        const { voice, warnings, errors } = await client.cloneVoice(request, {
-          signal,
-          onRetry: () => status.retrying(),
-        })
-        const remarks = [...errors, ...warnings].map((remark) => toSentence(RED, remark))
-        message.payload = voice
-        message.voiceId = voice.voiceId
-        message.warnings = remarks
+        const call = { signal, onRetry: () => status.retrying() }
+        const result = await client.cloneVoice(request, call)
+        const warnings = setVoice(RED, message, result)
         send(message)
-        const name = voice.displayName || voice.voiceId
-        const key = remarks.length > 0 ? 'cloned-with-warnings' : 'cloned'
-        status.conclude(RED._(`clone-voice.status.${key}`, { name, count: remarks.length }))
+        const name = result.voice.displayName || result.voice.voiceId
+        const key = warnings.length > 0 ? 'cloned-with-warnings' : 'cloned'
+        status.conclude(RED._(`clone-voice.status.${key}`, { name, count: warnings.length }))
       },
     })
   }
   RED.nodes.registerType('parlando-clone-voice', CloneVoice)
-}
-
-function toSentence(RED: NodeAPI, { sample, text }: SampleRemark): string {
-  return RED._('clone-voice.warning', { number: sample, text })
 }
 
 export = register

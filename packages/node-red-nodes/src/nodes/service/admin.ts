@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import { toFailure } from '../../shared/failure.ts'
+import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
-import { testService } from './test-service.ts'
 
 // What is long enough to hear a voice, and short enough not to wait for.
 const maxTextCharacters = 300

@@ -2,28 +2,28 @@ import { type Client, type ClientOptions, createClient } from '@parlando/core'
 import { addressFault } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { toNumber, trimmed } from '../../shared/setting.ts'
+import { readSettings } from '../../shared/settings.ts'
 import type { DeviceService } from './device-service.ts'
 
-/** A client, as soon as there is a service to talk to. */
+/** A client of a service that may still be starting. */
 export interface Connection {
   /** Rejects when the service cannot start. */
   client: Promise<Client>
   close(): Promise<void>
 }
 
-/** Limits as the form has them: numbers, often as text; empty: the client's own. */
+/** Limits of the form: numbers, often as text; empty: the default of the client. */
 export interface LimitSettings {
-  /** Longest wait for the first byte of an answer. */
+  /** Maximum wait for the first byte of a response. */
   timeoutSeconds?: string | number
   retries?: string | number
-  /** Requests at a time. */
+  /** Concurrent requests. */
   concurrent?: string | number
 }
 
 /**
- * Connects with the service of this device, and starts it where it does not run.
- * @param onExit Called when the service ends without having been told to.
+ * Connects to the service on this device, and starts it if it is not running.
+ * @param onExit Called when the process exits unexpectedly.
  */
 export function connectDevice(
   device: DeviceService,
@@ -36,29 +36,32 @@ export function connectDevice(
     opened = createClient({ ...address, ...toOptions(limits) })
     return opened
   })
-  // With a limit that is not valid there is no client, and nobody who would give the service back.
+  // An invalid limit makes createClient throw; without a client, nothing else would release the lease.
   client.catch(() => lease.release())
   return {
     client,
     async close() {
-      // While the service starts there is no client to close, and others may go on waiting for it.
+      // While the service starts there is no client yet, and other nodes may still wait for it.
       await Promise.all([lease.release(), opened?.close()])
     },
   }
 }
 
 /**
- * Connects with a service elsewhere.
- * @throws {NodeInputError} where there is no address, one that would tell key and text to everybody on the way, or a
- * variable that Node-RED does not have.
- * @throws {InputError} for anything else about the address, or a limit, that is not valid.
+ * Connects to a hosted service.
+ * @throws {NodeInputError} when the address is missing or would send key and text unencrypted, or when address or key
+ * names an environment variable that is not set.
+ * @throws {InputError} when the address or a limit is not valid for another reason.
  */
 export function connectHosted(
   RED: NodeAPI,
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
 ): Connection {
-  const [baseUrl, apiKey] = [trimmed(address.baseUrl), trimmed(address.apiKey)]
+  const { baseUrl, apiKey } = readSettings({}, address, {
+    baseUrl: { form: 'baseUrl' },
+    apiKey: { form: 'apiKey', fallback: '' },
+  }) as { baseUrl?: string; apiKey: string }
   for (const value of [baseUrl, apiKey]) rejectVariable(RED, value)
   if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
   if (addressFault(String(baseUrl)) === 'in-the-clear') {
@@ -68,17 +71,18 @@ export function connectHosted(
   return { client: Promise.resolve(client), close: () => client.close() }
 }
 
-/** Node-RED leaves a variable in its place that it does not have; the service would get its name for a key. */
-function rejectVariable(RED: NodeAPI, value: string): void {
+/** Node-RED leaves the reference to an unknown variable as it is; without this check it would be sent as the key. */
+function rejectVariable(RED: NodeAPI, value = ''): void {
   const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
   if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))
 }
 
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {
-  const timeoutSeconds = toNumber(limits.timeoutSeconds)
-  return {
-    firstByteTimeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
-    retries: toNumber(limits.retries),
-    maxConcurrent: toNumber(limits.concurrent),
-  }
+  const { timeoutSeconds, ...options } = readSettings({}, limits, {
+    timeoutSeconds: { form: 'timeoutSeconds', isNumber: true },
+    retries: { form: 'retries', isNumber: true },
+    maxConcurrent: { form: 'concurrent', isNumber: true },
+  })
+  const firstByteTimeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000
+  return { firstByteTimeoutMs, ...options }
 }

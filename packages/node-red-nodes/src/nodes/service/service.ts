@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Client } from '@parlando/core'
+import { type Client, ParlandoError } from '@parlando/core'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { builtInEncoding, builtInModel } from '../../shared/built-in.ts'
+import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
 import { NodeInputError } from '../../shared/failure.ts'
-import type { ServiceNode } from '../../shared/service-node.ts'
-import { trimmed } from '../../shared/setting.ts'
+import type { ServiceDefaults, ServiceNode } from '../../shared/service-node.ts'
+import { readSettings } from '../../shared/settings.ts'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { addAdminRoutes } from './admin.ts'
 import { type Connection, connectDevice, connectHosted, type LimitSettings } from './connection.ts'
@@ -16,6 +16,17 @@ interface ServiceDef extends NodeDef, LimitSettings {
   voice?: string
   model?: string
   encoding?: string
+}
+
+const settingTable = {
+  voiceId: { form: 'voice' },
+  modelId: { form: 'model', fallback: defaultModelId },
+  audioEncoding: { form: 'encoding', fallback: defaultEncoding },
+} as const
+
+interface Defaults extends ServiceDefaults {
+  /** Absent: the first voice that the service lists. */
+  voiceId?: string
 }
 
 function register(RED: NodeAPI): void {
@@ -45,10 +56,12 @@ function register(RED: NodeAPI): void {
       return opened
     }
 
-    this.defaults = {
-      modelId: trimmed(config.model) || builtInModel,
-      audioEncoding: config.encoding || builtInEncoding,
-    }
+    const { voiceId: chosenVoiceId, ...defaults } = readSettings(
+      {},
+      config,
+      settingTable,
+    ) as Defaults
+    this.defaults = defaults
 
     const connect = (): Promise<Client> => {
       connection ??= open()
@@ -58,7 +71,7 @@ function register(RED: NodeAPI): void {
     this.connect = async (signal) => unlessAborted(connect(), signal)
 
     this.defaultVoiceId = async (call) => {
-      const voiceId = trimmed(config.voice) || firstVoiceId
+      const voiceId = chosenVoiceId ?? firstVoiceId
       if (voiceId) return voiceId
       const client = await this.connect(call.signal)
       const { voices } = await client.listVoices({}, call)
@@ -67,8 +80,9 @@ function register(RED: NodeAPI): void {
       return firstVoiceId
     }
 
-    this.forgetDefaultVoice = () => {
-      firstVoiceId = undefined
+    this.noteFailure = (error) => {
+      // The voice that was first in the list may have been deleted.
+      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined
     }
 
     this.startAhead = () => {

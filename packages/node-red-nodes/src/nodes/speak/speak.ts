@@ -1,21 +1,27 @@
-import { ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages } from '../../shared/work.ts'
-import { createProgress } from './progress.ts'
-import { isSequenceEnd, type SpeakMessage, silentPart, speak } from './speech-messages.ts'
-import { readSpeechRequest, type SpeechSettings } from './speech-request.ts'
-import { readSpokenText, type TextSettings } from './spoken-text.ts'
+import {
+  isSequenceEnd,
+  type SpeakMessage,
+  type SpeakOptions,
+  silentPart,
+  speak,
+} from './messages.ts'
+import { readRequest, readText, type SpeakSettings } from './request.ts'
 
-interface SpeakDef extends NodeDef, TextSettings, SpeechSettings {
+interface SpeakDef extends NodeDef, SpeakSettings {
   service: string
-  output: 'chunks' | 'whole'
+  output: SpeakOptions['output']
   busy: BusyMode
 }
 
 function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
+    const { output } = config
+
     handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,
       service: config.service,
@@ -23,40 +29,48 @@ function register(RED: NodeAPI): void {
         const sequenceId = RED.util.generateId()
         const text = isSequenceEnd(message)
           ? ''
-          : await readSpokenText(RED, this, config, message, signal)
-        if (text === '') {
-          send(silentPart({ message, output: config.output, sequenceId }))
-          return
-        }
+          : await readText(RED, this, config, message, signal)
+        if (text === '') return send(silentPart({ message, output, sequenceId }))
+
         const call = { signal, onRetry: () => status.retrying() }
-        const defaults = { ...service.defaults, voiceId: () => service.defaultVoiceId(call) }
-        const { request } = await readSpeechRequest(RED, text, config, message, defaults)
+        const request = readRequest(RED, text, config, message, service.defaults)
+        const voiceId = request.voiceId ?? (await service.defaultVoiceId(call))
         signal.throwIfAborted()
-        const progress = createProgress(RED, status)
         const steps = speak({
-          stream: client.synthesizeStream(request, call),
-          request,
+          stream: client.synthesizeStream({ ...request, voiceId }, call),
+          request: { ...request, voiceId },
           message,
-          output: config.output,
+          output,
           sequenceId,
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
+        let chunks = 0
         try {
           for await (const { message: next, audio } of steps) {
             if (next) send(next)
-            progress.spoke(audio)
+            chunks += 1
+            status.working(RED._('speak.status.speaking', { chunks }))
+            status.conclude(summary(RED, audio))
           }
         } catch (error) {
-          if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') {
-            service.forgetDefaultVoice()
-          }
+          service.noteFailure(error)
           throw error
         }
       },
     })
   }
   RED.nodes.registerType('parlando-speak', Speak)
+}
+
+/** The length of the audio, and the time until its first chunk. */
+function summary(RED: NodeAPI, { durationSeconds, firstAudioMs, bytes }: AudioStats): string {
+  const key = durationSeconds === undefined ? 'speak.status.spoke-bytes' : 'speak.status.spoke'
+  return RED._(key, {
+    seconds: durationSeconds?.toFixed(1) ?? '',
+    kilobytes: Math.ceil(bytes / 1024),
+    first: Math.round(firstAudioMs ?? 0),
+  })
 }
 
 export = register

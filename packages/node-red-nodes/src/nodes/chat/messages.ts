@@ -4,23 +4,31 @@ import {
   createSentenceCutter,
   type ToolCall,
 } from '@parlando/core'
-import { innerParts } from '../../shared/inner-parts.ts'
-import type { ChatInput } from './chat-request.ts'
+import type { NodeMessageInFlow } from 'node-red'
+import { innerParts } from '../../shared/parts.ts'
 
-/** Facts about the answer, as they go out in `msg.chat`. */
+export interface ChatInput extends NodeMessageInFlow {
+  chatModel?: unknown
+  system?: unknown
+  tools?: unknown
+  /** Further fields of the request, such as `temperature` or `tool_choice`. */
+  chatOptions?: unknown
+}
+
+/** Facts about the answer, sent in `msg.chat`. */
 export interface ChatFacts {
-  /** The model that answered, which a router may have chosen. */
+  /** The model that answered; a router may have chosen it. */
   model?: string
-  /** `stop`, `length` when a limit cut it, `tool_calls`, or another word of the service. */
+  /** `stop`, `length` when the answer reached the token limit, `tool_calls`, or another value of the service. */
   finishReason?: string
   usage?: ChatUsage
   toolCalls: ToolCall[]
-  /** From the request to the first word. */
+  /** Time from the request to the first text. */
   firstTextMs?: number
 }
 
 export interface ChatOutput extends ChatInput {
-  /** What a reasoning model thought before; not meant to be spoken. */
+  /** The reasoning of the model before its answer; not meant to be spoken. */
   reasoning?: string
   chat?: ChatFacts
   complete?: boolean
@@ -28,25 +36,25 @@ export interface ChatOutput extends ChatInput {
 
 export interface AnswerOptions {
   stream: ChatStream
-  /** The message that came in; it goes out last. */
+  /** The incoming message; it is sent last. */
   message: ChatOutput
   output: 'whole' | 'deltas' | 'sentences'
-  /** Ties the messages of this answer together. */
+  /** `msg.parts.id` of the messages of this answer. */
   sequenceId: string
   clone(message: ChatOutput): ChatOutput
 }
 
 export interface AnswerStep {
-  /** So many characters have come so far. */
+  /** Length of the answer so far. */
   characters: number
-  /** What to send now, if anything. */
+  /** The message to send now, if any. */
   message?: ChatOutput
 }
 
 /**
- * Turns an answer into messages as it is written: all at once, a clone of the message for every delta, or one for every
- * sentence, as soon as it has ended. A sequence is closed by the message itself with an empty text, which also carries
- * the facts. Until then the message stays as it came, so that Catch gets it whole when the chat fails.
+ * Turns an answer into messages while it is written: one message with the whole answer, a clone of the message for every
+ * delta, or a clone for every sentence as soon as it is complete. The final message of a sequence is the incoming message
+ * with an empty text and the facts. Until then it stays unchanged, so that Catch receives it as it came when the chat fails.
  */
 export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep, void> {
   const { stream, message, output, sequenceId, clone } = options
@@ -91,7 +99,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   message.payload = output === 'whole' ? stream.content : ''
   message.chat = { model, finishReason, usage, toolCalls, firstTextMs: rounded(firstTextMs) }
   if (reasoning) message.reasoning = reasoning
-  // That of a node before this one belongs to another answer.
+  // The reasoning that an earlier node left belongs to another answer.
   else delete message.reasoning
   if (output !== 'whole') {
     message.parts = { ...parts, index, count: index + 1 }
@@ -100,6 +108,7 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
   yield { characters: stream.content.length, message }
 }
 
+/** Cuts the deltas of an answer into the texts to send. */
 interface Pieces {
   push(text: string): string[]
   end(): string[]

@@ -1,6 +1,6 @@
 import { RED } from '@parlando/test-support/fake-red'
 import { expect, it } from 'vitest'
-import { readVoicesOrder } from './voices-request.ts'
+import { readRequest } from './request.ts'
 
 const settings = { operation: 'list', voice: '' } as const
 
@@ -10,6 +10,6 @@ it.each([
   [Symbol('get'), '"(symbol)"'],
   ['x'.repeat(5_000_000), `"${'x'.repeat(50)}"`],
 ])('names an unknown operation in few words: %#', (operation, named) => {
-  const read = () => readVoicesOrder(RED, settings, { _msgid: '', operation })
+  const read = () => readRequest(RED, settings, { _msgid: '', operation })
   expect(read).toThrow(`voices.error.operation {"operation":${named},"known":"list, get,`)
 })

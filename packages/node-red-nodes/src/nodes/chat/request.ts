@@ -1,0 +1,77 @@
+import type { ChatMessage, ChatRequest } from '@parlando/core'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import {
+  isPlainObject,
+  readSettings,
+  readTypedInput,
+  sourceOf,
+  typedInputOrPayload,
+  withoutEmpty,
+} from '../../shared/settings.ts'
+import type { ChatInput } from './messages.ts'
+
+/** Settings of the form; empty means: the setting of the service. */
+export interface ChatSettings {
+  prompt?: string
+  promptType?: string
+  model?: string
+  system?: string
+  temperature?: string | number
+  maxTokens?: string | number
+}
+
+const settingTable = {
+  // The local service always has this model, so a node answers as soon as it is wired.
+  model: { message: 'chatModel', form: 'model', fallback: 'svc/models/echo' },
+  system: { message: 'system', form: 'system' },
+  temperature: { form: 'temperature', isNumber: true },
+  max_tokens: { form: 'maxTokens', isNumber: true },
+  tools: { message: 'tools' },
+} as const
+
+export interface ChatQuestion {
+  request: ChatRequest
+  /** The new turn; absent when the message brought the whole conversation. */
+  question?: ChatMessage
+}
+
+/**
+ * Builds the request. The message overrides the form. A text is the next turn of the conversation on its topic; an array of
+ * messages is a conversation of its own.
+ * @throws {NodeInputError} when there is no question.
+ */
+export async function readRequest(
+  RED: NodeAPI,
+  node: Node,
+  settings: ChatSettings,
+  message: ChatInput,
+  previousTurns: readonly ChatMessage[],
+  signal: AbortSignal,
+): Promise<ChatQuestion> {
+  const input = typedInputOrPayload(settings.prompt, settings.promptType)
+  const { value: prompt } = await readTypedInput(RED, node, input, message, signal)
+  const source = sourceOf(input)
+  if (prompt === undefined || prompt === null || prompt === '') {
+    throw new NodeInputError(RED._('chat.error.no-prompt', { source }))
+  }
+  if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
+    throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
+  }
+  const chatOptions = message.chatOptions ?? {}
+  if (!isPlainObject(chatOptions)) throw new NodeInputError(RED._('chat.error.not-options'))
+  const question: ChatMessage | undefined =
+    typeof prompt === 'string' ? { role: 'user', content: prompt } : undefined
+  const turns = question ? [...previousTurns, question] : (prompt as ChatMessage[])
+  const { system, ...rest } = readSettings(message, settings, settingTable)
+  // The client checks the array later; until then it may hold anything.
+  const hasSystem = turns.some((turn) => ['system', 'developer'].includes(turn?.role))
+  const messages = system && !hasSystem ? [{ role: 'system', content: system }, ...turns] : turns
+  const request = { ...rest, messages, ...withoutEmpty(chatOptions) } as ChatRequest
+  return { question, request }
+}
+
+/** The topic of the conversation that a message belongs to. */
+export function topicOf(message: NodeMessageInFlow): string {
+  return message.topic === undefined ? '' : String(message.topic)
+}

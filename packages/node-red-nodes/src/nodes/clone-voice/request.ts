@@ -1,0 +1,55 @@
+import type { VoiceCloneRequest } from '@parlando/core'
+import type { Node, NodeAPI } from 'node-red'
+import {
+  readSettings,
+  readTypedInput,
+  sourceOf,
+  type TypedInput,
+  typedInputOrPayload,
+} from '../../shared/settings.ts'
+import type { CloneMessage } from './messages.ts'
+import { readSampleFiles, readSamples } from './samples.ts'
+
+/** Settings of the form. */
+export interface CloneSettings {
+  /** The source of the recordings: the message, or files on this machine. */
+  from: 'message' | 'files'
+  samples?: string
+  samplesType?: string
+  /** Paths, one per line. */
+  files: string
+  voiceName: string
+  voiceNameType: string
+  langCode: string
+  removeBackgroundNoise: boolean
+}
+
+const settingTable = {
+  displayName: { message: 'displayName' },
+  langCode: { message: 'langCode', form: 'langCode' },
+  removeBackgroundNoise: { message: 'removeBackgroundNoise', form: 'removeBackgroundNoise' },
+} as const
+
+/** Builds the request. The message overrides the form. @throws {NodeInputError} when there is no recording. */
+export async function readRequest(
+  RED: NodeAPI,
+  node: Node,
+  settings: CloneSettings,
+  message: CloneMessage,
+  signal: AbortSignal,
+): Promise<VoiceCloneRequest> {
+  const read = (input: TypedInput) => readTypedInput(RED, node, input, message, signal)
+  const { voiceName, voiceNameType } = settings
+  const samples = typedInputOrPayload(settings.samples, settings.samplesType)
+  const { displayName, ...rest } = readSettings(message, settings, settingTable)
+  return {
+    ...rest,
+    displayName: displayName ?? (await read({ value: voiceName, type: voiceNameType })).value,
+    samples:
+      settings.from === 'files'
+        ? await readSampleFiles(RED, settings.files)
+        : readSamples(RED, (await read(samples)).value, sourceOf(samples)),
+    description: message.description,
+    tags: message.tags,
+  } as VoiceCloneRequest
+}

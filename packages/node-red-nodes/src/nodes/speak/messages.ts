@@ -1,0 +1,164 @@
+import type { SpeechRequest, SpeechStream, TimedText } from '@parlando/core'
+import { correctWavLength } from '@parlando/core/audio'
+import { type AudioStats, collectAudioStats } from '../../shared/audio-stats.ts'
+import { NodeLimitError } from '../../shared/failure.ts'
+import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
+import { innerParts, type Parts } from '../../shared/parts.ts'
+import type { SpeakRequest } from './request.ts'
+
+export interface SpeakMessage extends HttpMessage {
+  voiceId?: unknown
+  modelId?: unknown
+  audioConfig?: unknown
+  /** Further fields of the request, such as `language` or `instruction`. */
+  speechOptions?: unknown
+  audio?: AudioStats
+  /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
+  timestamps?: TimedText[]
+  complete?: boolean
+}
+
+export interface SpeakOptions {
+  stream: SpeechStream
+  request: SpeakRequest & Pick<SpeechRequest, 'voiceId'>
+  /** The incoming message; it is sent last. */
+  message: SpeakMessage
+  output: 'chunks' | 'whole'
+  /** `msg.parts.id` of the chunks. */
+  sequenceId: string
+  clone(message: SpeakMessage): SpeakMessage
+  /** The error text for audio that exceeds the limit of one message. */
+  tooLarge(mebibytes: number): string
+}
+
+export interface SpeakStep {
+  audio: AudioStats
+  /** The message to send now, if any. */
+  message?: SpeakMessage
+}
+
+// The whole audio is held in memory. A flow that needs longer audio uses chunks.
+const maxWholeMebibytes = 128
+
+/** Turns the audio of a stream into messages while it arrives. */
+export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
+  return options.output === 'whole' ? speakWhole(options) : speakChunks(options)
+}
+
+/**
+ * Yields a clone of the message for every chunk, then the message itself with an empty Buffer as the end of the sequence.
+ * Until then the message stays unchanged, so that Catch receives it as it came when the speech fails.
+ */
+async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
+  const { stream, request, message, clone, sequenceId } = options
+  const stats = collectAudioStats(stream, request)
+  const {
+    payload: _text,
+    complete: _complete,
+    timestamps: _words,
+    parts: outerParts,
+    ...rest
+  } = message
+  const parts = innerParts({ id: sequenceId, type: 'buffer' }, bufferParts(outerParts))
+  Object.assign(rest, contentTypeHeaders(rest, stream.mediaType))
+
+  let index = 0
+  const words: TimedText[] = []
+  for await (const chunk of stream) {
+    words.push(...(chunk.timestamps?.words ?? []))
+    if (chunk.audio.length === 0) continue
+    const audio = stats.add(chunk.audio)
+    const next = clone({
+      ...rest,
+      ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
+      audio,
+      parts: { ...parts, index: index++ },
+    })
+    next.payload = toBuffer(chunk.audio)
+    yield { audio, message: next }
+  }
+  const audio = stats.total()
+  message.payload = Buffer.alloc(0)
+  message.audio = audio
+  message.parts = { ...parts, index, count: index + 1 }
+  message.complete = true
+  setWords(message, words)
+  Object.assign(message, contentTypeHeaders(message, stream.mediaType))
+  yield { audio, message }
+}
+
+async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
+  const { stream, request, message, tooLarge } = options
+  const stats = collectAudioStats(stream, request)
+  const chunks: Uint8Array[] = []
+  const words: TimedText[] = []
+  for await (const chunk of stream) {
+    words.push(...(chunk.timestamps?.words ?? []))
+    const audio = stats.add(chunk.audio)
+    if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
+      throw new NodeLimitError(tooLarge(maxWholeMebibytes))
+    }
+    chunks.push(chunk.audio)
+    yield { audio }
+  }
+  const audio = stats.total()
+  // In one step: if a getter of the message throws, Catch receives the message unchanged.
+  Object.assign(
+    message,
+    message.parts && { parts: bufferParts(message.parts) },
+    contentTypeHeaders(message, stream.mediaType),
+    { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
+  )
+  setWords(message, words)
+  yield { audio, message }
+}
+
+/** Sets the words, or removes those of an earlier node: they belong to other audio. */
+function setWords(message: SpeakMessage, words: TimedText[]): void {
+  if (words.length > 0) message.timestamps = words
+  else delete message.timestamps
+}
+
+/** Whether the message only ends a sequence of texts, like the final message of a chat node that sends sentences. */
+export function isSequenceEnd(message: SpeakMessage): boolean {
+  return message.payload === '' && message.complete === true && message.parts !== undefined
+}
+
+/** The message for a part of a sequence that has no audio, such as its end: a part with an empty Buffer. */
+export function silentPart(
+  options: Pick<SpeakOptions, 'message' | 'output' | 'sequenceId'>,
+): SpeakMessage {
+  const { message, output, sequenceId } = options
+  message.payload = Buffer.alloc(0)
+  delete message.audio
+  setWords(message, [])
+  const parts = bufferParts(message.parts)
+  if (output === 'whole') {
+    message.parts = parts
+  } else {
+    message.parts = innerParts({ id: sequenceId, type: 'buffer', index: 0, count: 1 }, parts)
+    message.complete = true
+  }
+  return message
+}
+
+/**
+ * The parts of a text after it was spoken: parts of a Buffer, otherwise *join* would build a text. Parts of an array or an
+ * object keep their type, with audio in place of each text.
+ */
+function bufferParts(outerParts: Parts): Parts {
+  const { type, ch: _ch, len: _len, ...parts }: SequenceParts = outerParts ?? {}
+  if (type !== 'string') return outerParts
+  return { ...parts, type: 'buffer' } as Parts
+}
+
+/** With the members that the core nodes add; `ch` and `len` describe a text. */
+interface SequenceParts extends Partial<NonNullable<Parts>> {
+  type?: unknown
+  ch?: unknown
+  len?: unknown
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

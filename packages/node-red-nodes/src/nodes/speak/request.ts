@@ -1,0 +1,132 @@
+import type { AudioConfig, SpeechRequest } from '@parlando/core'
+import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
+import { hasSpeakable, speakableText } from '@parlando/core/text'
+import { audioEncodings } from '@parlando/core/wire'
+import type { Node, NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import type { ServiceDefaults } from '../../shared/service-node.ts'
+import {
+  isPlainObject,
+  readSettings,
+  readTypedInput,
+  sourceOf,
+  typedInputOrPayload,
+  withoutEmpty,
+} from '../../shared/settings.ts'
+import type { SpeakMessage } from './messages.ts'
+
+/** Settings of the form. A hand-written flow may leave each out; empty means: the setting of the service. */
+export interface SpeakSettings {
+  text?: string
+  textType?: string
+  /** Removes Markdown, addresses and emoji from the text. */
+  clean?: boolean
+  voice?: string
+  model?: string
+  encoding?: string
+  sampleRate?: string | number
+  speakingRate?: string | number
+  language?: string
+  /** Requests the time of each word. */
+  timestamps?: boolean
+}
+
+const settingTable = {
+  voiceId: { message: 'voiceId', form: 'voice' },
+  modelId: { message: 'modelId', form: 'model' },
+  language: { form: 'language' },
+  audioEncoding: { form: 'encoding' },
+  sampleRateHertz: { form: 'sampleRate', isNumber: true },
+  speakingRate: { form: 'speakingRate', isNumber: true },
+  timestamps: { form: 'timestamps' },
+} as const
+
+const examples = {
+  audioConfig: '{ "audioEncoding": "WAV" }',
+  speechOptions: '{ "language": "en-US" }',
+}
+
+/**
+ * Reads the text to speak.
+ * @returns An empty text where a part of a sequence has nothing to say: the sequence still needs a message for each part.
+ * @throws {NodeInputError} when the value is not text, or a message outside a sequence has nothing to say.
+ */
+export async function readText(
+  RED: NodeAPI,
+  node: Node,
+  settings: SpeakSettings,
+  message: SpeakMessage,
+  signal: AbortSignal,
+): Promise<string> {
+  const input = typedInputOrPayload(settings.text, settings.textType)
+  const { value: text } = await readTypedInput(RED, node, input, message, signal)
+  const source = sourceOf(input)
+  if (text === undefined || text === null) {
+    throw new NodeInputError(RED._('speak.error.no-text', { source }))
+  }
+  if (typeof text !== 'string') {
+    const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
+    throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
+  }
+  const spoken = settings.clean ? withoutBarePunctuation(speakableText(text)) : text
+  if (spoken.trim() !== '') return spoken
+  if (message.parts) return ''
+  const error = text.trim() === '' ? 'no-text' : 'nothing-left'
+  throw new NodeInputError(RED._(`speak.error.${error}`, { source }))
+}
+
+/** Cleaning a line that was only an emoji or a URL may leave a full stop. */
+function withoutBarePunctuation(text: string): string {
+  return hasSpeakable(text) ? text : ''
+}
+
+/** A request whose voice may still be missing: the service knows its default voice. */
+export type SpeakRequest = Omit<SpeechRequest, 'voiceId'> & {
+  voiceId?: string
+  audioConfig: AudioConfig
+}
+
+/**
+ * Builds the request. The message overrides the form, the form overrides the service.
+ * @throws {NodeInputError} when `msg.audioConfig` or `msg.speechOptions` is not an object.
+ */
+export function readRequest(
+  RED: NodeAPI,
+  text: string,
+  settings: SpeakSettings,
+  message: SpeakMessage,
+  service: ServiceDefaults,
+): SpeakRequest {
+  const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
+    const options = message[property] ?? {}
+    if (isPlainObject(options)) return withoutEmpty(options)
+    const example = examples[property]
+    throw new NodeInputError(RED._('speak.error.not-object', { property, example }))
+  }
+  const { voiceId, modelId, language, audioEncoding, sampleRateHertz, speakingRate, timestamps } =
+    readSettings(message, settings, settingTable)
+  const audioConfig = {
+    audioEncoding: audioEncoding ?? service.audioEncoding,
+    speakingRate,
+    ...readOptions('audioConfig'),
+  } as AudioConfig
+  return {
+    language,
+    timestampType: timestamps ? 'WORD' : undefined,
+    ...readOptions('speechOptions'),
+    text,
+    voiceId,
+    modelId: modelId ?? service.modelId,
+    audioConfig: fitRate(audioConfig, sampleRateHertz),
+  } as SpeakRequest
+}
+
+/** Adds the sample rate of the form where the message has none, adapted to the rates that the encoding supports. */
+function fitRate(config: AudioConfig, formRateHertz = Number.NaN): AudioConfig {
+  const { audioEncoding, sampleRateHertz } = config
+  // The client rejects an unknown encoding.
+  if (sampleRateHertz !== undefined || !audioEncodings.includes(audioEncoding!)) return config
+  const { sampleRatesHertz } = encodings[audioEncoding!]
+  const fitting = fitSampleRateHertz(sampleRatesHertz, formRateHertz)
+  return { ...config, sampleRateHertz: fitting as AudioConfig['sampleRateHertz'] }
+}

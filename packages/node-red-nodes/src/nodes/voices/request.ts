@@ -1,0 +1,102 @@
+import type { CallOptions, Client, Voice } from '@parlando/core'
+import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import { readSettings, textOrType } from '../../shared/settings.ts'
+import type { VoicesMessage } from './messages.ts'
+
+export const operations = ['list', 'get', 'update', 'delete'] as const
+export type Operation = (typeof operations)[number]
+
+/** Settings of the form. */
+export interface VoicesSettings {
+  operation?: Operation
+  /** The voice to get, update or delete. */
+  voice?: string
+  /** Language codes separated by commas; empty: all. */
+  languages?: string
+  /** Words that must all occur in the name, the description or the tags of a voice. */
+  search?: string
+}
+
+const settingTable = {
+  operation: { message: 'operation', form: 'operation', fallback: 'list' },
+  voiceId: { message: 'voiceId', form: 'voice' },
+  languages: { message: 'languages', form: 'languages', fallback: '' },
+  search: { message: 'search', form: 'search', fallback: '' },
+} as const
+
+export interface VoicesRequest {
+  operation: Operation
+  /** Empty for a list. */
+  voiceId: string
+  languages: string[]
+  search: string
+}
+
+// Enough to recognise an unknown operation in the error message.
+const maxNameCharacters = 50
+
+/** @throws {NodeInputError} for an unknown operation, and when an operation on one voice has no voice. */
+export function readRequest(
+  RED: NodeAPI,
+  settings: VoicesSettings,
+  message: VoicesMessage,
+): VoicesRequest {
+  const { operation, voiceId, languages, search } = readSettings(message, settings, settingTable)
+  if (!isOperation(operation)) {
+    const named = textOrType(operation).slice(0, maxNameCharacters)
+    const known = operations.join(', ')
+    throw new NodeInputError(RED._('voices.error.operation', { operation: named, known }))
+  }
+  if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))
+  const codes = Array.isArray(languages) ? languages : String(languages).split(',')
+  return {
+    operation,
+    voiceId: String(voiceId ?? ''),
+    languages: codes.flatMap((code) => String(code).trim() || []),
+    search: String(search),
+  }
+}
+
+function isOperation(value: unknown): value is Operation {
+  return (operations as readonly unknown[]).includes(value)
+}
+
+/** Carries out an operation on one voice. @returns the voice afterwards; of a deleted voice only the id. */
+export async function carryOut(
+  client: Client,
+  { operation, voiceId }: VoicesRequest,
+  { displayName, description, tags }: VoicesMessage,
+  call: CallOptions,
+): Promise<Voice> {
+  if (operation === 'get') return client.getVoice(voiceId, call)
+  if (operation === 'delete') {
+    await client.deleteVoice(voiceId, call)
+    return { voiceId }
+  }
+  const texts = { displayName, description, tags } as { displayName?: string; tags?: string[] }
+  return client.updateVoice({ voiceId, ...texts }, call)
+}
+
+// More than any library has: a service that never ends its list must not fill the memory.
+const maxVoices = 10_000
+
+/** Finds the voices of these languages whose name, description or tags contain every word of `search`. */
+export async function findVoices(
+  client: Client,
+  { languages, search }: VoicesRequest,
+  call: CallOptions,
+): Promise<Voice[]> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const found: Voice[] = []
+  const query = languages.length > 0 ? { languages } : {}
+  for await (const voice of client.listAllVoices(query, call)) {
+    const { voiceId, displayName, description, tags, gender } = voice
+    const text = [voiceId, displayName, description, gender, ...(tags ?? [])]
+      .join(' ')
+      .toLowerCase()
+    if (words.every((word) => text.includes(word))) found.push(voice)
+    if (found.length >= maxVoices) break
+  }
+  return found
+}
