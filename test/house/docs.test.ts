@@ -13,12 +13,12 @@ const documentedUrl = 'http://127.0.0.1:8080'
 const guide = readFileSync(join(repository, 'docs/core.md'), 'utf8')
 
 interface Example {
-  /** The file and the headings it stands below. */
+  /** The file, the number of the example and the headings above it. */
   title: string
   code: string
 }
 
-/** What stands in ```ts; the first of a file goes before each that imports nothing itself. */
+/** Reads the ```ts blocks. The first of a file is prepended to each that has no import of its own. */
 function readExamples(file: string): Example[] {
   const examples: Example[] = []
   const headings: string[] = []
@@ -37,7 +37,7 @@ function readExamples(file: string): Example[] {
 const examples = ['docs/core.md', 'README.md'].flatMap(readExamples)
 
 const voice = { voiceId: 'my__voice', displayName: 'My voice' }
-/** What stands for a recording: long enough to clone a voice from. */
+/** Serves as a recording: long enough to clone a voice. */
 const spoken = {
   text: 'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.',
   voiceId: 'Clara',
@@ -46,7 +46,7 @@ const spoken = {
 }
 let wav: Buffer
 
-/** Answers as documented, for what the service of this machine does not have. */
+/** The documented responses of a hosted service to requests that the local service does not support. */
 const hostedResponses: Record<string, () => unknown> = {
   'GET /voices/v1/voices/my__voice': () => voice,
   'PATCH /voices/v1/voices/my__voice': () => voice,
@@ -59,8 +59,9 @@ const hostedResponses: Record<string, () => unknown> = {
 
 let folder: string
 let service: ChildService
+let program: ts.Program
 beforeAll(async () => {
-  // Inside the repository, so that the packages are found as by those who installed them.
+  // Inside the repository, so that the examples resolve the packages.
   folder = mkdtempSync(join(repository, '.parlando-docs-'))
   service = await startLocalServiceProcess({
     apiKey: '',
@@ -74,15 +75,16 @@ beforeAll(async () => {
   const { audioContent } = (await answer.json()) as { audioContent: string }
   wav = Buffer.from(audioContent, 'base64')
   writeFileSync(join(folder, 'my-voice.wav'), wav)
+  program = createProgram()
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await service?.close()
 })
 
-const lacking = [404, 501]
+const unsupported = [404, 501]
 
-/** The service of this machine; where it has nothing at a path or cannot do it, what a hosted one is documented to answer. */
+/** Starts a proxy of the local service. It sends the hosted response where the local service has none. */
 async function startService() {
   const server = await startTestServer(async (response, { method, url }) => {
     const { body } = server.requests.at(-1)!
@@ -91,7 +93,7 @@ async function startService() {
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const hosted = hostedResponses[`${method} ${url?.split('?')[0]}`]
-    if (lacking.includes(answer.status) && hosted) {
+    if (unsupported.includes(answer.status) && hosted) {
       return void response.end(JSON.stringify(hosted()))
     }
     response.writeHead(answer.status)
@@ -103,43 +105,56 @@ async function startService() {
   return server
 }
 
-/** @returns what the compiler says about files of the folder, by the rules of the house. */
-function checkTypes(files: string[]): { problems: string[]; program: ts.Program } {
+const entries = ['index', 'wire/index', 'audio/index'].map((entry) =>
+  join(repository, `packages/core/src/${entry}.ts`),
+)
+const exampleFile = (title: string) =>
+  join(folder, `example-${examples.findIndex((example) => example.title === title)}.ts`)
+const optionsFile = () => join(folder, 'options.ts')
+
+/** One program for all checks: compiling the packages for each example took most of the time. */
+function createProgram(): ts.Program {
+  for (const { title, code } of examples) writeFileSync(exampleFile(title), code)
+  writeFileSync(
+    optionsFile(),
+    `import type { CallOptions, ClientOptions } from '@parlando/core'
+     export declare const names: keyof ClientOptions | keyof CallOptions`,
+  )
   const configFile = join(repository, 'tsconfig.base.json')
   const { config } = ts.readConfigFile(configFile, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, repository)
-  const program = ts.createProgram(files, options)
-  const problems = ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-  return { problems, program }
+  const files = [...examples.map(({ title }) => exampleFile(title)), optionsFile(), ...entries]
+  return ts.createProgram(files, options)
 }
 
-function run(file: string): Promise<{ exitCode: number | null; complaints: string }> {
+function problemsIn(file: string): string[] {
+  return ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(file)!)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+function run(file: string): Promise<{ exitCode: number | null; errors: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 60_000,
     })
-    let complaints = ''
+    let errors = ''
     child.stderr.on('data', (data) => {
-      complaints += data
+      errors += data
     })
     child.once('error', reject)
-    child.once('close', (exitCode) => resolve({ exitCode, complaints }))
+    child.once('close', (exitCode) => resolve({ exitCode, errors }))
   })
 }
 
 describe('the examples', () => {
-  it.each(examples.map(({ title, code }) => [title, code]))('run: %s', async (_title, code) => {
+  it.each(examples.map(({ title, code }) => [title, code]))('run: %s', async (title, code) => {
     expect(code).toContain(documentedUrl)
+    expect(problemsIn(exampleFile(title))).toEqual([])
     const { baseUrl } = await startService()
-    const file = join(folder, 'example.ts')
-    writeFileSync(file, code.replaceAll(documentedUrl, baseUrl))
-    expect(checkTypes([file]).problems).toEqual([])
-
-    const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+    const { outputText } = ts.transpileModule(code.replaceAll(documentedUrl, baseUrl), {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
     })
     const script = join(folder, 'example.mjs')
@@ -149,21 +164,19 @@ describe('the examples', () => {
 })
 
 describe('the types', () => {
-  it('say of each export what it is', () => {
-    const files = ['index', 'wire/index', 'audio/index'].map((entry) =>
-      join(repository, `packages/core/src/${entry}.ts`),
-    )
-    const { program } = checkTypes(files)
+  it('document each export', () => {
     const checker = program.getTypeChecker()
-    const exported = files
+    const exported = entries
       .map((file) => checker.getSymbolAtLocation(program.getSourceFile(file)!)!)
       .flatMap((module) => checker.getExportsOfModule(module))
       .map((symbol) =>
         symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
       )
-    const silent = exported.filter((symbol) => symbol.getDocumentationComment(checker).length === 0)
+    const undocumented = exported.filter(
+      (symbol) => symbol.getDocumentationComment(checker).length === 0,
+    )
     expect(exported.length).toBeGreaterThan(100)
-    expect(silent.map(({ name }) => name)).toEqual([])
+    expect(undocumented.map(({ name }) => name)).toEqual([])
   })
 })
 
@@ -176,15 +189,10 @@ describe('docs/core.md', () => {
   })
 
   it('names every option, of the client and of one call, and every class of error', () => {
-    const file = join(folder, 'options.ts')
-    const source = `import type { CallOptions, ClientOptions } from '@parlando/core'
-      export declare const names: keyof ClientOptions | keyof CallOptions`
-    writeFileSync(file, source)
-    const { problems, program } = checkTypes([file])
-    expect(problems).toEqual([])
+    expect(problemsIn(optionsFile())).toEqual([])
     const checker = program.getTypeChecker()
     const [names] = checker.getExportsOfModule(
-      checker.getSymbolAtLocation(program.getSourceFile(file)!)!,
+      checker.getSymbolAtLocation(program.getSourceFile(optionsFile())!)!,
     )
     const union = checker.getTypeOfSymbol(names!) as ts.UnionType
     const options = union.types.map((type) => (type as ts.StringLiteralType).value)
