@@ -38,3 +38,8 @@ it.each(packages)('docs/performance.md states the size of %s and of its dependen
     expect(Number(stated[index]), figures).toBeLessThan(value * 1.1)
   }
 })
+
+it('the editor script contains no schemas, which would make it twenty times as large', () => {
+  const script = join(repository, 'packages/node-red-nodes/resources/editor.js')
+  expect(statSync(script).size).toBeLessThan(40_000)
+})

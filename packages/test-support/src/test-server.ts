@@ -29,7 +29,7 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
     const bytes = Buffer.concat(pieces)
     const { method = '', url = '', headers } = request
     const isJson = headers['content-type']?.startsWith('application/json')
-    const body = isJson ? JSON.parse(bytes.toString()) : bytes.toString()
+    const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString()
     requests.push({ method, url, headers, body })
     await handler(response, request, bytes)
   })

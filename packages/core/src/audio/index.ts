@@ -8,6 +8,7 @@ export {
   fitSampleRateHertz,
   isPcm16,
 } from './encodings.ts'
+export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,
   durationWarnings,

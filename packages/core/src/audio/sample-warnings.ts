@@ -1,4 +1,4 @@
-import { voiceSampleLimits } from '../wire/voices.ts'
+import { voiceSampleLimits } from './sample-limits.ts'
 
 /** What may make a cloned voice worse. */
 export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy'
@@ -13,11 +13,10 @@ export interface SampleWarning {
 /** A recording at full volume reaches full scale in a few samples. Above this share, it is clipped. */
 const maxClippedShare = 0.001
 
-const { minSeconds, maxSeconds } = voiceSampleLimits
-
 /** @param seconds the length of the whole recording. */
 export function durationWarnings(seconds: number): SampleWarning[] {
   // Rounded first: encoders pad the end by a few hundredths of a second.
+  const { minSeconds, maxSeconds } = voiceSampleLimits
   const rounded = Math.round(seconds * 10) / 10
   if (rounded < minSeconds) {
     const text = `The sample is ${rounded} s long; ${minSeconds} to ${maxSeconds} s make a better voice`
@@ -27,8 +26,10 @@ export function durationWarnings(seconds: number): SampleWarning[] {
 }
 
 /** The warning about a recording that is longer than the limit. @param length the length, if known. */
-export function trimmedWarning(length = `is longer than ${maxSeconds} s`): SampleWarning {
-  return { code: 'too-long', text: `The sample ${length}; only ${maxSeconds} s of it are used` }
+export function trimmedWarning(length?: string): SampleWarning {
+  const { maxSeconds } = voiceSampleLimits
+  const how = length ?? `is longer than ${maxSeconds} s`
+  return { code: 'too-long', text: `The sample ${how}; only ${maxSeconds} s of it are used` }
 }
 
 /** @param clippedShare the share of samples at full scale, 0 to 1. */

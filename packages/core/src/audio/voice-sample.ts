@@ -1,5 +1,5 @@
-import { voiceSampleLimits } from '../wire/voices.ts'
 import { createMp3Meter } from './mp3.ts'
+import { voiceSampleLimits } from './sample-limits.ts'
 import { clippingWarnings, durationWarnings, type SampleWarning } from './sample-warnings.ts'
 import { readWavHeader, startsWithRiff } from './wav.ts'
 

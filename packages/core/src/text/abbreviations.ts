@@ -1,26 +1,26 @@
 /** Abbreviations that never end a sentence. All lists: English, German, French, Spanish; lower case; no last full stop. */
-export const neverFinal = wordSet(`
+export const neverFinal = /* @__PURE__ */ wordSet(`
   dr mr mrs ms prof rev hon gen sen rep gov capt lt col sgt cmdr maj pres messrs mme mlle mgr fr hr dipl ing
   sr sra srta dra e.g i.e z.b d.h s.o s.u u.u i.d.r o.ä u.ä p.ex vs cf vgl ca bzw approx resp inkl zzgl evtl ggf viz
   st mt
 `)
 
 /** Abbreviations that do not end a sentence before a number: "No. 5". Without a number, "No." is a sentence. */
-export const beforeNumber = wordSet(`
+export const beforeNumber = /* @__PURE__ */ wordSet(`
   no nos nr nrn fig figs abb abs art bd vol ch chap sec eq p pp s tel max min st str op ed kap tab jan feb mar apr
   jun jul aug sep sept oct okt nov dec dez
 `)
 
 /** Abbreviations that may end a sentence; the next word decides. */
-export const maybeFinal = wordSet(`
+export const maybeFinal = /* @__PURE__ */ wordSet(`
   etc usw usf inc ltd co corp bros jr al bldg dept est ave blvd rd m.a b.a ph.d u.a u.s u.k u.n e.u b.c a.d bc ad
 `)
 
 /** Halves of the day end a sentence before any capital letter: "at 7.30 p.m. Bells rang." */
-export const dayHalves = wordSet('a.m p.m')
+export const dayHalves = /* @__PURE__ */ wordSet('a.m p.m')
 
 /** Words that often begin a sentence and are rarely names or nouns. */
-export const sentenceStarters = wordSet(`
+export const sentenceStarters = /* @__PURE__ */ wordSet(`
   a about after all also although an and another any are as at because before both but by can could did do does each
   either even every first for from had has have he her here his how however i if in instead is it its just last later
   let like many maybe meanwhile more most much my next no nobody not now of often on once one only or other our

@@ -1,4 +1,7 @@
-/** Everything that travels between client and service: the only definition of the protocol. */
+/**
+ * The protocol between client and service: its only definition.
+ * @internal Until 1.0, these exports may change in any release.
+ */
 export {
   type AudioConfig,
   type AudioEncoding,
@@ -38,6 +41,7 @@ export {
   statusCodes,
 } from './problem.ts'
 export {
+  type SpeechModelId,
   type SpeechRequest,
   type SpeechResult,
   speechModelIds,
@@ -65,7 +69,6 @@ export {
   voicePreviewRequestSchema,
   voicePreviewSchema,
   voicePublicationSchema,
-  voiceSampleLimits,
   voiceSchema,
   voiceUpdateSchema,
 } from './voices.ts'

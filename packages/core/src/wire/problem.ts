@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
 const statusSchema = z.looseObject({
-  /** A gRPC status number, whatever the HTTP status says. */
+  /** A gRPC status number. It may differ from the HTTP status. */
   code: z.union([z.number(), z.string()]).nullish(),
   message: z.string().nullish(),
   details: z.array(z.unknown()).nullish(),
 })
 
-/** The error body: bare, or inside `error`; in a stream always inside `error`. */
+/** The error body: the status itself, or the status inside `error`. In a stream it is always inside `error`. */
 export const problemSchema = statusSchema.extend({
   error: z.union([statusSchema, z.string()]).nullish(),
 })
 
-/** What an error body says: the gRPC status number, where it has one, and the message. */
+/** The content of an error body: the gRPC status number, if it has one, and the message. */
 export type Problem = { code?: number; message: string }
 
-/** The gRPC status numbers the service uses: their names and the HTTP status that goes with each. */
+/** The gRPC status codes: number and matching HTTP status. Source: google/rpc/code.proto. */
 export const statusCodes = {
   CANCELLED: { number: 1, httpStatus: 499 },
   UNKNOWN: { number: 2, httpStatus: 500 },
@@ -38,7 +38,8 @@ export const statusCodes = {
 /** The name of a gRPC status. */
 export type StatusCode = keyof typeof statusCodes
 
-// What is meant where several codes have the status, or none has: a conflict that nobody names may pass.
+// For a status that several codes share, or that none has. Without a stated code, a 409 counts as a conflict that a
+// retry can resolve, and a 402 as an exhausted quota.
 const codesByStatus: ReadonlyMap<number, StatusCode> = new Map([
   [402, 'RESOURCE_EXHAUSTED'],
   [408, 'DEADLINE_EXCEEDED'],
@@ -46,7 +47,7 @@ const codesByStatus: ReadonlyMap<number, StatusCode> = new Map([
   [500, 'INTERNAL'],
 ])
 
-/** The name for an HTTP status where no code is stated. @returns `undefined` for one that is no error. */
+/** Maps an HTTP status to a code, for a response that states none. @returns `undefined` outside of 400 to 599. */
 export function codeOfHttpStatus(status: number): StatusCode | undefined {
   if (!(status >= 400 && status < 600)) return undefined
   const names = Object.keys(statusCodes) as StatusCode[]
@@ -54,7 +55,7 @@ export function codeOfHttpStatus(status: number): StatusCode | undefined {
   return codesByStatus.get(status) ?? first ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
 }
 
-/** Reads the message and the gRPC number out of any error body the service is known to send. */
+/** Reads the message and the gRPC number from any error body that the service is known to send. */
 export function readProblem(body: unknown): Problem {
   if (typeof body === 'string') return { message: body.trim() }
   const parsed = problemSchema.safeParse(body)

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
 
-/** The service's synthesis models: the first two for quality, the last for the shortest wait. */
+/** The synthesis models of the service: two for quality, then one for low latency. */
 export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'] as const
+
+/** One of `speechModelIds`. */
+export type SpeechModelId = (typeof speechModelIds)[number]
 
 /** What to speak: the body of `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
 export const speechRequestSchema = z.strictObject({

@@ -84,16 +84,6 @@ export const voicePublicationSchema = voiceTextsSchema
 /** What to say about a voice that is kept. */
 export type VoicePublication = z.infer<typeof voicePublicationSchema>
 
-/**
- * What one recording to clone from may be. Length and size as documented; "4 MB" is read as 4 MiB, so that nothing is
- * refused which the service might take. A longer recording is cut by the service.
- */
-export const voiceSampleLimits = {
-  maxBytes: 4 * 1024 * 1024,
-  minSeconds: 5,
-  maxSeconds: 15,
-} as const
-
 /** The body of `POST /voices/v1/voices:clone`. */
 export const voiceCloneBodySchema = z.strictObject({
   displayName: displayNameSchema,

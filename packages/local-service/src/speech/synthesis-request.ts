@@ -1,4 +1,9 @@
-import { type SpeechRequest, speechModelIds, speechRequestSchema } from '@parlando/core/wire'
+import {
+  type SpeechModelId,
+  type SpeechRequest,
+  speechModelIds,
+  speechRequestSchema,
+} from '@parlando/core/wire'
 import type { EncoderPool } from '../encoding/encoder-pool.ts'
 import type { AudioLayout } from '../encoding/encoder-types.ts'
 import { readLayout } from '../encoding/read-layout.ts'
@@ -40,7 +45,7 @@ export interface ServiceContext {
 }
 
 // Models trade quality for latency: a longer first phrase sounds better but starts later.
-const limitsOfModel: Readonly<Record<(typeof speechModelIds)[number], PhraseLimits>> = {
+const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
   'svc-tts-2': { firstCharacters: 36, laterCharacters: 80 },
   'svc-tts-1.5-max': { firstCharacters: 36, laterCharacters: 80 },
   'svc-tts-2-flash': { firstCharacters: 10, laterCharacters: 50 },

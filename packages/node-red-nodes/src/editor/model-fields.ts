@@ -1,11 +1,16 @@
 import type { ChatModel } from '@parlando/core'
+import type { SpeechModelId } from '@parlando/core/wire'
 import { askAdmin } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
-// The service has no list of them; a newer one can be typed.
-const speechModels = ['svc-tts-2', 'svc-tts-2-flash', 'svc-tts-1.5-max']
+// The service has no endpoint for this list. Only the type comes from the core: its values would add zod to the editor.
+const speechModels = Object.keys({
+  'svc-tts-2': true,
+  'svc-tts-2-flash': true,
+  'svc-tts-1.5-max': true,
+} satisfies Record<SpeechModelId, true>)
 
 /** An input for a model that speaks. */
 export function speechModelField(selector: string): void {

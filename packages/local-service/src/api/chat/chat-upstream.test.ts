@@ -48,6 +48,17 @@ describe('the server of the language models', () => {
   })
 
   it.each([
+    [402, 'resource_exhausted'],
+    [408, 'deadline_exceeded'],
+    [409, 'aborted'],
+    [418, 'invalid_argument'],
+    [507, 'internal'],
+  ])('has the code that the core gives status %i', async (status, code) => {
+    const { ask } = await answer(status, 'no')
+    expect(await (await ask()).json()).toMatchObject({ error: { code } })
+  })
+
+  it.each([
     ['a page', '<html><style>p { x }</style><h1>Bad  gateway</h1>', /status 500: Bad gateway$/],
     ['JSON of another form', '{"message":"out of memory"}', /status 500: out of memory$/],
     ['a text', '{"error":"no GPU"}', /status 500: no GPU$/],

@@ -1,4 +1,4 @@
-import { readProblem, type StatusCode, statusCodes } from '@parlando/core/wire'
+import { codeOfHttpStatus, readProblem } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import { readStart } from './read-start.ts'
 
@@ -38,7 +38,8 @@ export async function readErrorResponse(
     .trim()
     .slice(0, maxMessageCharacters)
   const message = `${server} failed with status ${status}${said && `: ${said}`}`
-  return Response.json(new ServiceError(codeOf(status), message).openAiBody, { status, headers })
+  const code = codeOfHttpStatus(status) ?? 'INTERNAL'
+  return Response.json(new ServiceError(code, message).openAiBody, { status, headers })
 }
 
 function parseJson(text: string): unknown {
@@ -52,10 +53,4 @@ function parseJson(text: string): unknown {
 function isOpenAiError(body: unknown): boolean {
   const { error } = Object(body) as { error?: unknown }
   return typeof error === 'object' && error !== null && 'message' in error
-}
-
-function codeOf(status: number): StatusCode {
-  const names = Object.keys(statusCodes) as StatusCode[]
-  const exact = names.find((name) => name !== 'UNKNOWN' && statusCodes[name].httpStatus === status)
-  return exact ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
 }

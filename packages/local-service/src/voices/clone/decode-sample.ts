@@ -1,5 +1,4 @@
-import { checkVoiceSample, type SampleFormat } from '@parlando/core/audio'
-import { voiceSampleLimits } from '@parlando/core/wire'
+import { checkVoiceSample, type SampleFormat, voiceSampleLimits } from '@parlando/core/audio'
 import { joinSamples } from '../../dsp/signal.ts'
 import { findChannelsProblem, findWavProblem } from './recording-layout.ts'
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { isUint8Array } from 'node:util/types'
-import { voiceSampleLimits } from '@parlando/core/wire'
+import { voiceSampleLimits } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 
