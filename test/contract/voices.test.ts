@@ -42,8 +42,8 @@ describe('the voices of the library', () => {
 
   it.each([
     [{ filter: 'age = "old"' }, /filter: age is unknown/],
-    [{ orderBy: 'age' }, /orderBy: age is no order/],
-    [{ pageToken: '1-20' }, /pageToken: no list of this service/],
+    [{ orderBy: 'age' }, /orderBy: age is not an order/],
+    [{ pageToken: '1-20' }, /pageToken: it was not issued by this service/],
     [{ languages: 'English' }, /languages: English is no language/],
   ])('are not listed for %j', async (request, message) => {
     const failure = { code: 'INVALID_ARGUMENT', status: 400, message }

@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['config', 'dsp', 'errors', 'program-path'],
+    ['config', 'dsp', 'errors', 'mutex', 'program-path'],
     ['encoding', 'http', 'text'],
     ['engines', 'log'],
     ['voices'],

@@ -2,9 +2,8 @@ const frameSeconds = 0.01
 const speechDecibels = 25
 
 /**
- * How loud speech is: the root mean square of its spoken parts, weighted as in ITU-R BS.1770, so that it says what the
- * ear says.
- * @returns 0...1; 0 for silence.
+ * Measures how loud speech sounds: the root mean square of its spoken parts, weighted as in ITU-R BS.1770.
+ * @returns 0…1; 0 for silence.
  */
 export function speechLevel(samples: Float32Array, sampleRateHertz: number): number {
   const powers = framePowers(weighted(samples, sampleRateHertz), sampleRateHertz)
@@ -14,13 +13,13 @@ export function speechLevel(samples: Float32Array, sampleRateHertz: number): num
   return spoken.length > 0 ? Math.sqrt(sum / spoken.length) : 0
 }
 
-/** What the weighting does to the power at a frequency, as a factor; see `weighted`. */
+/** The factor by which the weighting changes the power at a frequency; see `weighted`. */
 export function weightAt(hertz: number): number {
   const shelf = (hertz / 1500) ** 2
   return (1 + shelf * 10 ** 0.4) / (1 + shelf) / (1 + (60 / Math.max(1, hertz)) ** 4)
 }
 
-/** The two filters of BS.1770: a shelf of 4 dB above 1.5 kHz for the head, and less of what is below 60 Hz. */
+/** The two filters of BS.1770: a shelf of 4 dB above 1.5 kHz, as the head causes it, and a high-pass at 38 Hz. */
 function weighted(samples: Float32Array, sampleRateHertz: number): Float32Array {
   const shelf = biquad(highShelf(1681.97 / sampleRateHertz, 3.99984, 0.70718))
   const highPass = biquad(highPassAt(38.135 / sampleRateHertz, 0.50033))

@@ -18,7 +18,7 @@ async function resample(pieces: Float32Array[], outputRateHertz: number): Promis
 
 describe('createResampler', () => {
   it.each([8000, 16000, 22050, 24000, 32000, 44100, 48000])(
-    'keeps a tone a tone, as long and as loud, at %i Hz',
+    'keeps the pitch, length and level of a tone at %i Hz',
     async (outputRateHertz) => {
       const made = await resample([tone(440, 16_000)], outputRateHertz)
       expect(made.length / outputRateHertz).toBeCloseTo(1, 2)
@@ -30,7 +30,7 @@ describe('createResampler', () => {
     },
   )
 
-  it('makes the same samples however the input is cut', async () => {
+  it('returns the same samples for any split of the input', async () => {
     const input = tone(1000, 4000)
     const whole = await resample([input], 24_000)
     const cuts = [1, 2, 799, 800, 801, 3999]

@@ -1,6 +1,6 @@
-/** Samples of one phrase that come piece by piece. A phrase takes a few seconds, so all of it is kept. */
+/** The samples of one phrase, which arrive in pieces. A phrase takes a few seconds, so all of it is kept. */
 export interface Signal {
-  /** All samples so far; good until the next push. */
+  /** All samples so far. Valid until the next push. */
   readonly samples: Float32Array
   readonly length: number
   push(samples: Float32Array): void
@@ -38,7 +38,7 @@ export function joinSamples(parts: readonly Float32Array[]): Float32Array {
   return joined
 }
 
-/** The value below which `share` of the values lie. */
+/** The value below which a share of the values lies: 0.5 is the median. 0 if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((first, second) => first - second)
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0

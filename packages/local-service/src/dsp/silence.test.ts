@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSilenceTrimmer } from './silence.ts'
 
-/** Trims samples that come in pieces of `pieceSamples`. */
+/** Trims samples that arrive in pieces of `pieceSamples`. */
 function trim(samples: Float32Array, pieceSamples = samples.length) {
   const trimmer = createSilenceTrimmer(16_000)
   const trimmed: number[] = []
@@ -16,29 +16,29 @@ const speech = new Float32Array(8000)
 speech.fill(0.5, 3200, 4000)
 speech.fill(-0.5, 4400, 4800)
 
-it('cuts silence at both ends down to a little, and keeps what is between', () => {
+it('trims silence at both ends and keeps the pauses between', () => {
   const { trimmed, cutSeconds } = trim(speech)
   expect(trimmed).toEqual(speech.subarray(3200 - 480, 4800 + 800))
   expect(cutSeconds).toBe((3200 - 480) / 16_000)
 })
 
 it.each([1, 100, 333, 4001])(
-  'cuts the same when the sound comes in pieces of %i',
+  'trims the same when the sound arrives in pieces of %i samples',
   (pieceSamples) => {
     expect(trim(speech, pieceSamples)).toEqual(trim(speech))
   },
 )
 
-it('keeps sound that reaches the ends', () => {
+it('keeps sound that reaches both ends', () => {
   const samples = new Float32Array(100).fill(-0.2)
   expect(trim(samples).trimmed).toEqual(samples)
 })
 
-it('makes nothing of silence', () => {
+it('returns no samples for silence', () => {
   expect(trim(new Float32Array(1000)).trimmed.length).toBe(0)
 })
 
-it('looks at silence once, however long it goes on', () => {
+it('takes linear time for long silence', () => {
   const trimmer = createSilenceTrimmer(16_000)
   trimmer.push(new Float32Array(100).fill(0.5))
   const minutes = 3

@@ -5,15 +5,15 @@ const keptBeforeSeconds = 0.03
 const keptAfterSeconds = 0.05
 
 /**
- * Cuts off the silence that a voice puts around a phrase, a fifth of a second at either end; a little is kept, so
+ * Trims the silence that a voice puts around a phrase, about a fifth of a second at either end. A little is kept, so
  * that soft beginnings and endings survive.
  */
 export interface SilenceTrimmer {
-  /** @returns what is certainly not silence at the end; the rest waits for more. */
+  /** @returns the samples up to the last audible one. Silence after it is held back, because it may be the end. */
   push(samples: Float32Array): Float32Array
-  /** @returns what of the waiting silence is kept. */
+  /** @returns the part of the held-back silence that is kept. */
   end(): Float32Array
-  /** What was cut off at the start; known once `push` has returned samples. */
+  /** Length of the silence cut at the start. Final once `push` has returned samples. */
   readonly cutSeconds: number
 }
 
@@ -23,7 +23,7 @@ export function createSilenceTrimmer(sampleRateHertz: number): SilenceTrimmer {
   const isAudible = (sample: number) => Math.abs(sample) > audibleLevel
   let hasBegun = false
   let cut = 0
-  // In pieces: joined with each that comes, long silence would be copied and looked at again and again.
+  // Kept in pieces: joining them on every push would take quadratic time in long silence.
   let waiting: Float32Array[] = []
   return {
     push(samples) {

@@ -1,12 +1,12 @@
 import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
 
-// Shorter blocks than usual, which cost some percent of size: a block must be full before any of it travels.
+// Shorter blocks than usual, for low latency: a block is only sent when it is full. They cost a few percent of size.
 const blocksPerSecond = 20
 const compressionLevel = 5
 const bitsPerSample = 16
 
-/** FLAC, mono, 16 bits. The length in its header stays open, since nobody knows it when the header travels. */
+/** FLAC, mono, 16 bits. The length in its header stays open, because the header is sent before the length is known. */
 export async function openFlacEncoder(options: { sampleRateHertz: number }): Promise<Encoder> {
   const { sampleRateHertz } = options
   const flac = await loadFlac()
@@ -26,7 +26,7 @@ export async function openFlacEncoder(options: { sampleRateHertz: number }): Pro
     made = []
     return bytes
   }
-  // Copies, because the encoder hands out a view on memory that it uses again.
+  // The encoder passes a view of memory that it overwrites, so the bytes are copied.
   const status = flac.init_encoder_stream(encoder, (bytes) => void made.push(bytes.slice()))
   if (encoder === 0 || status !== 0) throw new Error(`No FLAC encoder: status ${status}`)
   return {
@@ -34,7 +34,7 @@ export async function openFlacEncoder(options: { sampleRateHertz: number }): Pro
       const integers = Int32Array.from(toInt16(samples))
       if (!flac.FLAC__stream_encoder_process_interleaved(encoder, integers, integers.length)) {
         throw new Error(
-          `FLAC took no samples: state ${flac.FLAC__stream_encoder_get_state(encoder)}`,
+          `The FLAC encoder rejects samples: state ${flac.FLAC__stream_encoder_get_state(encoder)}`,
         )
       }
       return take()
@@ -49,7 +49,7 @@ export async function openFlacEncoder(options: { sampleRateHertz: number }): Pro
 
 type Flac = typeof import('libflacjs/dist/libflac.js')
 
-/** Its WebAssembly form looks for its file with `fetch`, which Node refuses; this is the one compiled to asm.js. */
+/** The asm.js build. The WebAssembly build loads its file with `fetch`, which does not read files in Node. */
 async function loadFlac(): Promise<Flac> {
   const module = (await import('libflacjs/dist/libflac.js')) as unknown as { default: Flac }
   return module.default

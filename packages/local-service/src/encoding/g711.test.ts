@@ -30,7 +30,7 @@ describe('µ-law', () => {
     expect(muLawByte(sample)).toBe(byte)
   })
 
-  it('gives back every byte that stands for a value of its own', () => {
+  it('restores every byte that encodes a distinct value', () => {
     const minusZero = 0x7f
     for (const byte of allBytes) {
       if (byte !== minusZero) expect(muLawByte(decodeMuLaw(byte))).toBe(byte)

@@ -1,7 +1,7 @@
 import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
 
-/** One byte for each sample: ITU-T G.711. */
+/** ITU-T G.711: one byte for each sample. */
 export const muLawEncoder = encoderOf(muLawByte)
 export const aLawEncoder = encoderOf(aLawByte)
 
@@ -17,22 +17,22 @@ const muLawBias = 132
 const loudestMuLaw = 32_635
 
 /**
- * Sign, segment (the power of two) and four bits of place within it; all bits are turned over. Negative samples count
- * from −1, as in the reference program of ITU-T G.191.
+ * Sign, segment (the power of two) and four bits of position within the segment, all bits inverted. Negative samples
+ * count from −1, as in the reference program of ITU-T G.191.
  */
 export function muLawByte(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0
   const magnitude = Math.min(sample < 0 ? ~sample : sample, loudestMuLaw) + muLawBias
   const segment = 24 - Math.clz32(magnitude)
-  const place = (magnitude >> (segment + 3)) & 0x0f
-  return ~(sign | (segment << 4) | place) & 0xff
+  const position = (magnitude >> (segment + 3)) & 0x0f
+  return ~(sign | (segment << 4) | position) & 0xff
 }
 
-/** As µ-law, but on 13 bits, straight in the first two segments, and with every second bit turned over. */
+/** Like µ-law, but for 13 bits, linear in the first two segments and with every second bit inverted. */
 export function aLawByte(sample: number): number {
   const sign = sample < 0 ? 0 : 0x80
   const magnitude = (sample < 0 ? ~sample : sample) >> 3
   const segment = Math.max(0, 27 - Math.clz32(magnitude))
-  const place = (magnitude >> Math.max(1, segment)) & 0x0f
-  return (sign | (segment << 4) | place) ^ 0x55
+  const position = (magnitude >> Math.max(1, segment)) & 0x0f
+  return (sign | (segment << 4) | position) ^ 0x55
 }

@@ -65,7 +65,7 @@ const kilobitsFrom32kHz = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 
 const kilobitsBelow32kHz = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
 /** The highest bit rate of MP3 at a sample rate, in bits per second. */
-export function highestMp3BitRate(sampleRateHertz: number): number {
+export function maxMp3BitRate(sampleRateHertz: number): number {
   return kilobitsAt(sampleRateHertz).at(-1)! * 1000
 }
 

@@ -1,15 +1,15 @@
-/** A packet of a codec, and how far the sound is told when it is decoded, in the codec's own count. */
+/** A packet of a codec, and the position of the sound that it completes, in the codec's own unit. */
 export interface OggPacket {
   bytes: Uint8Array
   granulePosition: number
 }
 
-/** Writes one stream of an Ogg file: RFC 3533. */
+/** Writes the pages of one stream in an Ogg file (RFC 3533). */
 export interface OggPages {
   /**
-   * @param packets of up to 60,000 bytes each.
-   * @param isLast whether the file ends with them.
-   * @returns the pages that hold them; no packet runs over from one page to the next.
+   * @param packets each of at most 60,000 bytes.
+   * @param isLast whether the file ends with these packets.
+   * @returns pages that hold the packets. A packet never continues on the next page.
    */
   write(packets: readonly OggPacket[], isLast?: boolean): Uint8Array
 }
@@ -20,7 +20,7 @@ const maxSegments = 255
 const beginFlag = 2
 const endFlag = 4
 
-/** @param serial names the stream within its file. */
+/** @param serial identifies the stream within its file. */
 export function createOggPages(serial: number): OggPages {
   let sequence = 0
 
@@ -48,7 +48,7 @@ export function createOggPages(serial: number): OggPages {
   }
 }
 
-/** A packet is as many full segments as it has, and a shorter one, which tells that it ends. */
+/** A packet consists of full segments and a shorter one, possibly empty, which marks its end. */
 function segmentLengths({ length }: Uint8Array): number[] {
   const full = Math.floor(length / longestSegment)
   return [...Array<number>(full).fill(longestSegment), length % longestSegment]
@@ -78,7 +78,7 @@ const checksumOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder
 })
 
-/** Ogg's own kind of CRC-32: bits from the left, and neither start nor end is turned over, so zlib's does not serve. */
+/** Ogg's variant of CRC-32: most significant bit first, without inversion. The one of zlib does not fit. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0
   for (const byte of bytes) sum = (sum << 8) ^ checksumOfByte[(sum >>> 24) ^ byte]!

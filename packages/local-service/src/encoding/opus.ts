@@ -2,7 +2,7 @@ import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
 
-/** What is used of the package's WebAssembly form, which brings no types and, unlike its main one, no native code. */
+/** The parts in use of the package's WebAssembly entry. Unlike the main entry it has no native code, but no types either. */
 interface OpusEncoder {
   ctl(request: number, value?: number): number
   encode(samples: Int16Array): Uint8Array
@@ -19,19 +19,19 @@ const getLookahead = 4027
 
 const opusRatesHertz = [8000, 16000, 24000, 48000]
 const framesPerSecond = 50
-// Whatever the rate of the samples is, positions count in this one.
+// Granule positions always count samples of this rate (RFC 7845).
 const positionRateHertz = 48_000
-// One stream in a file needs no name of its own, and the same request must give the same bytes.
+// Constant, so that the same request gives the same bytes. A file has only one stream.
 const serial = 1
 
-/** Opus knows few rates: what lies between is encoded at the next higher one. */
+/** Opus has few sample rates. Other rates are encoded at the next higher one. */
 export function opusRateHertz(sampleRateHertz: number): number {
   return opusRatesHertz.find((rate) => rate >= sampleRateHertz) ?? positionRateHertz
 }
 
 /**
- * Opus in Ogg (RFC 7845), mono, with a page for every push.
- * @param options `sampleRateHertz` is what was asked for; the samples come at `opusRateHertz` of it.
+ * Opus in Ogg (RFC 7845), mono, at least one page for every push that completes a frame.
+ * @param options.sampleRateHertz the requested rate. The pushed samples must have the rate `opusRateHertz` returns for it.
  */
 export async function openOpusEncoder(options: {
   sampleRateHertz: number
@@ -46,12 +46,12 @@ export async function openOpusEncoder(options: {
   const pages = createOggPages(serial)
   const frameSamples = rateHertz / framesPerSecond
 
-  let hasHeads = false
+  let hasHeaders = false
   let waiting = new Int16Array()
   let packetCount = 0
   let pushedSamples = 0
 
-  /** At least one sample stays, so that there is a last packet at the end. */
+  /** Keeps at least one sample, so that a last packet is left for the end. */
   const takeFrames = (samples: Int16Array): OggPacket[] => {
     const packets: OggPacket[] = []
     let start = 0
@@ -68,10 +68,10 @@ export async function openOpusEncoder(options: {
 
   const write = (packets: OggPacket[], isLast: boolean): Uint8Array => {
     if (packets.length === 0) return new Uint8Array()
-    const heads = hasHeads ? [] : [opusHead(skipped, options.sampleRateHertz), opusTags()]
-    hasHeads = true
-    const headPages = heads.map((bytes) => pages.write([{ bytes, granulePosition: 0 }]))
-    return Buffer.concat([...headPages, pages.write(packets, isLast)])
+    const headers = hasHeaders ? [] : [opusHead(skipped, options.sampleRateHertz), opusTags()]
+    hasHeaders = true
+    const headerPages = headers.map((bytes) => pages.write([{ bytes, granulePosition: 0 }]))
+    return Buffer.concat([...headerPages, pages.write(packets, isLast)])
   }
 
   return {
@@ -83,7 +83,7 @@ export async function openOpusEncoder(options: {
       return write(takeFrames(joined), false)
     },
     end() {
-      // Zeros fill the last frame and push out what the encoder holds back; the position tells where the sound ends.
+      // Zeros fill the last frame and flush the encoder. The position of the last packet says where the sound ends.
       const soundEnd = pushedSamples * positionsPerSample + skipped
       const missing = Math.ceil(soundEnd / positionsPerSample) - packetCount * frameSamples
       const frames = Math.ceil(missing / frameSamples)
@@ -99,7 +99,7 @@ export async function openOpusEncoder(options: {
 }
 
 async function loadOpus(): Promise<OpusConstructor> {
-  // @ts-expect-error: this form of the package has no types; those that are used stand above.
+  // @ts-expect-error: this entry of the package has no types; the parts in use are declared above.
   const module = await import('@evan/opus/wasm/index.mjs')
   return (module as { Encoder: OpusConstructor }).Encoder
 }

@@ -2,17 +2,17 @@ import { chooseFormat, encodings } from '@parlando/core/audio'
 import type { AudioConfig } from '@parlando/core/wire'
 import { ServiceError } from '../errors.ts'
 import type { AudioLayout } from './encoder-types.ts'
-import { highestMp3BitRate } from './mp3.ts'
+import { maxMp3BitRate } from './mp3.ts'
 
 const defaultBitRate = 128_000
-const highestOpusBitRate = 192_000
+const maxOpusBitRate = 192_000
 
-/** @throws {ServiceError} for what the encoding cannot carry. */
+/** @throws {ServiceError} for a sample rate or a bit rate that the encoding does not support. */
 export function readLayout(audioConfig: AudioConfig | undefined): AudioLayout {
   const { audioEncoding, sampleRateHertz } = chooseFormat(audioConfig)
   const rates = encodings[audioEncoding].sampleRatesHertz
   if (!rates.includes(sampleRateHertz)) {
-    const message = `audioConfig.sampleRateHertz: ${audioEncoding} cannot carry ${sampleRateHertz} Hz; it carries ${rates.join(', ')}`
+    const message = `audioConfig.sampleRateHertz: ${audioEncoding} does not support ${sampleRateHertz} Hz; it supports ${rates.join(', ')}`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   const layout = { audioEncoding, sampleRateHertz, bitRate: audioConfig?.bitRate ?? defaultBitRate }
@@ -23,11 +23,11 @@ export function readLayout(audioConfig: AudioConfig | undefined): AudioLayout {
 function rejectBitRate({ audioEncoding, sampleRateHertz, bitRate }: AudioLayout): void {
   const isMp3 = audioEncoding === 'MP3'
   if (!isMp3 && audioEncoding !== 'OGG_OPUS') {
-    const message = `audioConfig.bitRate: ${audioEncoding} has no bit rate to choose, MP3 and OGG_OPUS have; leave it out`
+    const message = `audioConfig.bitRate: only MP3 and OGG_OPUS have a bit rate, ${audioEncoding} does not; leave it out`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
-  const highest = isMp3 ? highestMp3BitRate(sampleRateHertz) : highestOpusBitRate
-  if (bitRate <= highest) return
-  const message = `audioConfig.bitRate: ${bitRate} is more than ${audioEncoding} carries at ${sampleRateHertz} Hz, which is up to ${highest} bits per second`
+  const max = isMp3 ? maxMp3BitRate(sampleRateHertz) : maxOpusBitRate
+  if (bitRate <= max) return
+  const message = `audioConfig.bitRate: ${bitRate} exceeds the maximum of ${audioEncoding} at ${sampleRateHertz} Hz, ${max} bits per second`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }

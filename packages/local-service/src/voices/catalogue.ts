@@ -7,28 +7,29 @@ import { type Clones, createClones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
 import type { SpeakingVoice } from './voice.ts'
 
-/** All voices this service can speak with. */
+/** All voices of this service. */
 export interface Catalogue {
-  /** The library first, then what was cloned, as it came, then what further engines bring. */
+  /** The library first, then clones in the order of their creation, then the voices of other engines. */
   list(): readonly Voice[]
   find(voiceId: string): SpeakingVoice | undefined
   readonly clones: Clones
 }
 
-/** @param engines may bring voices of their own; where two have one id, that of the library or the clone is used. */
+/** @param engines may have voices of their own. If two voices share an id, the library or the clone takes precedence. */
 export function createCatalogue(
   clones: Clones = createClones(),
   engines: RunningEngines = new Map(),
 ): Catalogue {
   const findOwn = (voiceId: string) =>
     library.find(({ voice }) => voice.voiceId === voiceId) ?? clones.find(voiceId)
-  const further = () => [...engines.values()].flatMap(({ engine }) => voicesOf(engine))
+  const engineVoices = () => [...engines.values()].flatMap(({ engine }) => voicesOf(engine))
   return {
     list() {
-      const others = further().filter(({ voice }) => !findOwn(voice.voiceId))
+      const others = engineVoices().filter(({ voice }) => !findOwn(voice.voiceId))
       return [...library, ...clones.list(), ...others].map(({ voice }) => voice)
     },
-    find: (voiceId) => findOwn(voiceId) ?? further().find(({ voice }) => voice.voiceId === voiceId),
+    find: (voiceId) =>
+      findOwn(voiceId) ?? engineVoices().find(({ voice }) => voice.voiceId === voiceId),
     clones,
   }
 }
@@ -38,15 +39,15 @@ function voicesOf({ name: engine, voices }: Engine): SpeakingVoice[] {
 }
 
 export interface CatalogueOptions {
-  /** Where cloned voices are kept, in a folder of their own. Default: nowhere, they end with the service. */
+  /** Cloned voices are kept in its subfolder `voices`. Default: clones end with the service. */
   dataFolder?: string
   maxVoices: number
   engines: RunningEngines
-  /** Hears what is wrong with the folder. */
+  /** Receives problems with the folder. */
   warn(message: string): void
 }
 
-/** Gives the catalogue with what was cloned in earlier lives of the service. */
+/** Opens the catalogue with the clones that the folder holds. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore

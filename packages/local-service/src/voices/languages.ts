@@ -3,14 +3,14 @@ function toLangCode(language: string): string {
   return language.toUpperCase().replaceAll('-', '_')
 }
 
-/** @param asked a language such as `en`, or one as spoken in a place, such as `EN_US`. */
-export function isLanguage(langCode: string | null | undefined, asked: string): boolean {
+/** @param wanted a language such as `en`, or a language and a region such as `EN_US`. */
+export function isLanguage(langCode: string | null | undefined, wanted: string): boolean {
   const spoken = toLangCode(langCode ?? '')
-  const wanted = toLangCode(asked)
-  return spoken === wanted || spoken.startsWith(`${wanted}_`)
+  const code = toLangCode(wanted)
+  return spoken === code || spoken.startsWith(`${code}_`)
 }
 
-/** @returns the language without its place: `en` of `EN_US`. */
+/** @returns the language without its region: `en` for `EN_US`. */
 export function languageOf(langCode: string): string {
   return toLangCode(langCode).split('_', 1)[0]!.toLowerCase()
 }

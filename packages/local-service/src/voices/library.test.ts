@@ -37,7 +37,7 @@ function loudness(voiceId: string): number {
 const names = library.map(({ voice }) => voice.voiceId)
 
 describe('the voices of the library', () => {
-  it('speak the language of the voice that they are made on', () => {
+  it('have the language of the voice that they are derived from', () => {
     const { voices } = used.flite.engine
     for (const { voice, engineVoice } of library) {
       const { langCode } = voices.find(({ name }) => name === engineVoice)!
@@ -45,7 +45,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it('are at least eight, each with all that a list shows of it', () => {
+  it('are at least eight, each with everything that a list shows', () => {
     expect(new Set(names).size).toBeGreaterThanOrEqual(8)
     for (const { voice } of library) {
       expect(voice).toMatchObject({
@@ -60,7 +60,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it('all differ so that one hears it, in pitch or timbre', () => {
+  it('differ audibly from each other, in pitch or timbre', () => {
     for (const [index, first] of names.entries()) {
       for (const second of names.slice(index + 1)) {
         const [one, other] = [measured.get(first)!, measured.get(second)!]
@@ -72,7 +72,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it('have the pitch that was wished for', () => {
+  it('have the pitch of their shape', () => {
     for (const { voice, imprint } of library) {
       if (!imprint) continue
       const ratio = measured.get(voice.voiceId)!.pitch.medianHertz / imprint.pitch.medianHertz
@@ -80,7 +80,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it.each(names)('%s is as loud as the others, and nothing is cut off', (name) => {
+  it.each(names)('include %s, which is as loud as the others and not clipped', (name) => {
     const samples = spoken.get(name)!
     const mean = names.reduce((sum, voiceId) => sum + loudness(voiceId), 0) / names.length
     expect(Math.abs(loudness(name) - mean)).toBeLessThan(1.5)

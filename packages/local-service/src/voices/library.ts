@@ -5,13 +5,13 @@ import type { SpeakingVoice } from './voice.ts'
 interface LibraryVoice {
   name: string
   description: string
-  /** As it sounds, whatever its engine calls it. Default `EN_US`. */
+  /** The accent one hears, which may differ from the engine's own label. Default `EN_US`. */
   langCode?: string
   gender: 'female' | 'male'
   ageGroup: string
   tags: string[]
   engineVoice: string
-  /** What makes it another voice than the engine's; absent: it is the engine's. */
+  /** How it differs from the engine's voice. Default: it is the engine's voice unchanged. */
   shape?: VoiceShape
 }
 
@@ -43,7 +43,8 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Kit',
-    description: 'American man, a robot of the nineties; a diphone voice and by far the fastest',
+    description:
+      'American man, like a robot of the nineties; a diphone voice and by far the fastest',
     gender: 'male',
     ageGroup: 'adult',
     tags: ['american', 'robot', 'fast'],
@@ -51,7 +52,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Nora',
-    description: 'American woman, a warm alto that takes its time; made of Clara by an imprint',
+    description: 'American woman, a warm and slow alto; derived from Clara',
     gender: 'female',
     ageGroup: 'adult',
     tags: ['american', 'warm', 'low'],
@@ -60,7 +61,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Lily',
-    description: 'Young American woman, bright and clear; made of Ralph by an imprint',
+    description: 'Young American woman, bright and clear; derived from Ralph',
     gender: 'female',
     ageGroup: 'young',
     tags: ['american', 'bright', 'clear'],
@@ -69,7 +70,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Pip',
-    description: 'Small and high like a child, as cartoons have it; made of Ralph by an imprint',
+    description: 'Small and high like a child in a cartoon; derived from Ralph',
     gender: 'male',
     ageGroup: 'child',
     tags: ['american', 'childlike', 'high'],
@@ -78,7 +79,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Otto',
-    description: 'Older American man, very deep, dark and slow; made of Ralph by an imprint',
+    description: 'Older American man, very deep, dark and slow; derived from Ralph',
     gender: 'male',
     ageGroup: 'senior',
     tags: ['american', 'deep', 'slow'],
@@ -87,7 +88,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Felix',
-    description: 'Young American man, higher and quicker than Ralph, of whom an imprint made him',
+    description: 'Young American man, higher and quicker than Ralph; derived from Ralph',
     gender: 'male',
     ageGroup: 'young',
     tags: ['american', 'bright', 'quick'],
@@ -96,7 +97,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Fiona',
-    description: 'Scottish woman, made of Angus by an imprint; one hears that it is one',
+    description: 'Scottish woman, derived from Angus; audibly synthetic',
     langCode: 'EN_GB',
     gender: 'female',
     ageGroup: 'adult',
@@ -106,7 +107,7 @@ const voices: readonly LibraryVoice[] = [
   },
 ]
 
-/** The voices everybody has. The first is the one that a flow gets which chooses none. */
+/** The built-in voices. The first is the default voice. */
 export const library: readonly SpeakingVoice[] = voices.map(toSpeakingVoice)
 
 function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
-/** How many bands the envelope has: 62.5 Hz each, from 0 to 8000 Hz. */
+/** Number of bands of the envelope: 62.5 Hz each, from 0 to 8000 Hz. */
 export const envelopeBands = 128
 
 const frequencySchema = z.number().min(20).max(8000)
 
 /**
- * What a voice sounds like, in numbers: measured from recordings, kept in their place, and enough to bring another
- * voice near it. A few kilobytes, and no sound can be made from it alone.
+ * The measured features of a voice. The service keeps them instead of the recordings. They take a few kilobytes and are
+ * enough to reshape another voice, but not enough to reconstruct speech.
  */
 export const voiceProfileSchema = z.strictObject({
-  /** Of this form. A profile of another version must be measured anew. */
+  /** Version of this schema. A profile of another version must be measured again. */
   version: z.literal(1),
   pitch: z.strictObject({
-    /** Of all moments that have a pitch. */
+    /** The median of all voiced frames. */
     medianHertz: frequencySchema,
-    /** From the lowest to the highest tenth of these moments. */
+    /** From the 10th to the 90th percentile of these frames. */
     rangeSemitones: z.number().min(0).max(48),
   }),
-  /** The mean spectrum of the voiced moments without their pitch, in dB; its own mean is 0. */
+  /** The mean spectral envelope of the voiced frames, in dB. The mean of all bands is 0. */
   envelopeDecibels: z.array(z.number().min(-60).max(60)).length(envelopeBands),
-  /** The medians of the resonances of the mouth, F1 to F4. */
+  /** The medians of the formants F1 to F4. */
   formantsHertz: z.tuple([frequencySchema, frequencySchema, frequencySchema, frequencySchema]),
-  /** While speaking; pauses do not count. */
+  /** Pauses are excluded. */
   syllablesPerSecond: z.number().min(0.5).max(15),
-  /** Root mean square of the spoken parts, 0...1 of full scale, weighted as the ear hears it. */
+  /** The loudness of the spoken parts, 0…1 of full scale, as `speechLevel` measures it. */
   level: z.number().positive().max(1),
 })
 

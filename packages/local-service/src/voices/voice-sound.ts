@@ -9,29 +9,29 @@ import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
 import type { SpeakingVoice } from './voice.ts'
 
-/** How loud every voice speaks, as `speechLevel` measures it. */
+/** The loudness of every voice, as `speechLevel` measures it. */
 export const commonLevel = 0.12
 
-/** What is done to an engine's sound to make it the voice's. */
+/** How the sound of an engine becomes the sound of a voice. */
 export interface VoiceSound {
-  /** Absent where nothing changes. */
+  /** Absent if the sound needs no reshaping. */
   settings?: ImprintSettings
-  /** Factor that brings the voice to the loudness of the others. */
+  /** Factor that brings the voice to `commonLevel`. */
   gain: number
 }
 
 const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
 
 /**
- * Works out how a voice sounds in one utterance. What its imprint needs is computed once, in about a millisecond.
- * A voice that was never measured, such as one of another service, keeps its loudness and its melody.
+ * Finds the settings and the gain for one utterance. The settings of an imprint are computed once, in about a
+ * millisecond. A voice without measurements, such as one of another service, keeps its loudness and its melody.
  */
 export function soundOf(
   { engine, engineVoice, imprint }: SoundSource,
   prosody: Prosody,
 ): VoiceSound {
   const base = findBaseVoice(engine, engineVoice)
-  if (!base) return { gain: 1, settings: paceAlone(prosody) }
+  if (!base) return { gain: 1, settings: paceOnly(prosody) }
   const gain = commonLevel / base.profile.level
   if (!imprint && isPlain(prosody)) return { gain }
   const settings = imprint ? settingsOf(base, imprint) : plainSettings(base)
@@ -46,7 +46,7 @@ function settingsOf(base: BaseVoice, imprint: VoiceProfile): ImprintSettings {
   return settings
 }
 
-function paceAlone({ speakingRate }: Prosody): ImprintSettings | undefined {
+function paceOnly({ speakingRate }: Prosody): ImprintSettings | undefined {
   if (speakingRate === 1) return undefined
   const timeFactor = 1 / speakingRate
   return { fromHertz: 150, toHertz: 150, rangeFactor: 1, formantFactor: 1, timeFactor }

@@ -119,8 +119,11 @@ describe('speech as', () => {
   })
 
   it.each([
-    [{ audioEncoding: 'MULAW', sampleRateHertz: 16000 }, /MULAW cannot carry 16000.*8000/],
-    [{ audioEncoding: 'PCM', bitRate: 64000 }, /bitRate: PCM has no/],
+    [{ audioEncoding: 'MULAW', sampleRateHertz: 16000 }, /MULAW does not support 16000.*8000/],
+    [
+      { audioEncoding: 'PCM', bitRate: 64000 },
+      /bitRate: only MP3 and OGG_OPUS have a bit rate, PCM does not/,
+    ],
     [{ audioEncoding: 'OGG_OPUS', bitRate: 256_000 }, /256000.*OGG_OPUS.*192000/],
     [{ audioEncoding: 'MP3', sampleRateHertz: 24000, bitRate: 320_000 }, /MP3.*24000.*160000/],
   ])('%j is refused, saying what is possible', async (audioConfig, message) => {

@@ -36,7 +36,7 @@ describe('a request that cannot be served', () => {
       400,
       3,
       { ...speech, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
-      /MP3 cannot carry 8000/,
+      /MP3 does not support 8000/,
     ],
     [
       'a rate out of range',

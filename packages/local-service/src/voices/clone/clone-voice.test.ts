@@ -56,7 +56,7 @@ describe('a clone', () => {
     { audioEncoding: 'WAV', sampleRateHertz: 48_000 },
     { audioEncoding: 'MP3', sampleRateHertz: 24_000 },
   ])(
-    'of $audioEncoding at $sampleRateHertz Hz is measured as the voice that spoke',
+    'of $audioEncoding at $sampleRateHertz Hz has the profile of the recorded voice',
     async (config) => {
       const made = await clone([await record(config, 2)])
       const { profile } = findBaseVoice('flite', 'rms')!
@@ -68,7 +68,7 @@ describe('a clone', () => {
     },
   )
 
-  it('is made of all samples that can be used, and says what is wrong with the others', async () => {
+  it('uses all usable samples and reports what is wrong with the others', async () => {
     const garbage = Buffer.concat([wav.subarray(0, 44), Buffer.alloc(0)])
     const short = wav.subarray(0, 44 + 2 * 16_000 * 4)
     const samples = [short, toWav(silence), wav, garbage]
@@ -78,7 +78,7 @@ describe('a clone', () => {
     expect(made.samples[0]!.warnings).toEqual([
       { code: 'too-short', text: 'The sample is 4 s long; 5 to 15 s make a better voice' },
     ])
-    // 2.5 s each: too little alone, enough together.
+    // 2.5 s each: one is too little, two are enough.
     const [head, bytes] = [wav.subarray(0, 44), 80_000]
     const [one, other] = [44, 44 + bytes].map((start) => {
       return Buffer.concat([head, wav.subarray(start, start + bytes)])
@@ -87,7 +87,7 @@ describe('a clone', () => {
     expect((await clone([one, other])).samples).toHaveLength(2)
   })
 
-  it('is made of the first 15 s of a longer sample', async () => {
+  it('uses the first 15 s of a longer sample', async () => {
     const { samples } = await clone([await record({ audioEncoding: 'MP3' }, 5)])
     expect(samples[0]!.seconds).toBeCloseTo(15, 1)
     expect(samples[0]!.warnings).toEqual([
@@ -95,7 +95,7 @@ describe('a clone', () => {
     ])
   })
 
-  it('says that a sample is clipped or noisy, unless the noise is removed', async () => {
+  it('warns that a sample is clipped, or noisy unless the noise is removed', async () => {
     const loud = Float32Array.from({ length: (wav.length - 44) / 2 }, (_, index) => {
       return wav.readInt16LE(44 + index * 2) / 3000
     })
@@ -111,24 +111,24 @@ describe('a clone', () => {
   })
 })
 
-describe('no clone is made', () => {
-  const refusal = (samples: Uint8Array[]) => clone(samples).catch((error: Error) => error)
+describe('cloneVoice rejects', () => {
+  const errorOf = (samples: Uint8Array[]) => clone(samples).catch((error: Error) => error)
 
-  it('of too little speech, silence or what is no sound', async () => {
+  it('too little speech, silence and files without sound', async () => {
     const short = wav.subarray(0, 44 + 2 * 16_000 * 2)
-    expect(await refusal([short])).toMatchObject({
+    expect(await errorOf([short])).toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringMatching(/only [12]\.\d s of speech.*3 s are needed/),
     })
     const noFrames = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(5000, 7)])
     const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(3000, 9)])
-    const message = ((await refusal([toWav(silence), noFrames, webm])) as Error).message
+    const message = ((await errorOf([toWav(silence), noFrames, webm])) as Error).message
     expect(message).toMatch(/sample 1 of 3 holds no speech/)
     expect(message).toMatch(/sample 2 of 3 (is not a|cannot be decoded|holds no)/)
     expect(message).toMatch(/sample 3 of 3 (is not a|cannot be decoded)/)
   })
 
-  it('of bytes at random, whatever they begin with', async () => {
+  it('random bytes after any file header', async () => {
     const noise = Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 251))
     for (const start of [
       [0xff, 0xfb, 0x90, 0x64],
@@ -136,11 +136,11 @@ describe('no clone is made', () => {
       [...wav.subarray(0, 12)],
     ]) {
       const file = Buffer.concat([Buffer.from(start), noise])
-      expect(await refusal([file])).toMatchObject({ code: 'INVALID_ARGUMENT' })
+      expect(await errorOf([file])).toMatchObject({ code: 'INVALID_ARGUMENT' })
     }
   })
 
-  it('for a caller that has left', async () => {
+  it('a caller that has disconnected', async () => {
     const leaving = new AbortController()
     const made = cloneVoice({ samples: [wav], removeBackgroundNoise: true, signal: leaving.signal })
     setTimeout(() => leaving.abort(new Error('gone')), 5)
@@ -149,13 +149,13 @@ describe('no clone is made', () => {
 })
 
 describe('the nearest voice', () => {
-  it('of each statistical voice is that voice', () => {
+  it('to each statistical voice is that voice', () => {
     for (const base of baseVoices.filter(({ isPliable }) => isPliable)) {
       expect(nearestVoice(base.profile)).toBe(base)
     }
   })
 
-  it('is a statistical one as soon as there is much to change', () => {
+  it('is a statistical voice if much has to change', () => {
     const { profile } = findBaseVoice('flite', 'kal16')!
     const pitch = { ...profile.pitch, medianHertz: 190 }
     expect(nearestVoice({ ...profile, pitch }).isPliable).toBe(true)

@@ -7,24 +7,24 @@ import { nearestVoice } from './nearest-voice.ts'
 export interface CloneOptions {
   /** WAV, MP3 or WEBM files of one person speaking, at most 4 MB each. */
   samples: readonly Uint8Array[]
-  /** Whether to silence what is heard between the words. */
+  /** Whether to suppress noise between the words. */
   removeBackgroundNoise: boolean
   signal: AbortSignal
 }
 
 export interface VoiceClone {
   profile: VoiceProfile
-  /** The engine and the voice in it that are nearest to the profile: what the imprint is made on. */
+  /** The engine and its voice that are nearest to the profile. The imprint is applied to this voice. */
   engine: string
   engineVoice: string
-  /** What there is to say of the recordings, in their order. */
+  /** A report for each recording, in the same order. */
   samples: readonly SampleReport[]
 }
 
 /**
- * Measures a voice from recordings, in a thread of its own: a tenth of a second for each, and the start of the thread.
- * The recordings are not kept.
- * @throws {ServiceError} when no voice can be made of them; the message names the recordings by their position.
+ * Measures a voice from recordings in a separate thread. Each recording takes about a tenth of a second. They are not
+ * kept.
+ * @throws {ServiceError} if they do not yield a voice; the message names recordings by their position.
  */
 export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
   const { samples, removeBackgroundNoise, signal } = options

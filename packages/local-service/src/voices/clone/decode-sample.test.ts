@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect((await decodeSample(wavOf(facts))).samples).toHaveLength(samples)
   })
 
-  it('tells that there was more of it, in small pieces too', async () => {
+  it('is marked as trimmed if it is longer, also when it decodes in small pieces', async () => {
     const { samples, sampleRateHertz, isTrimmed } = await decodeSample(await mp3Of(24_000, 16))
     expect([samples.length / sampleRateHertz, isTrimmed]).toEqual([15, true])
     expect((await decodeSample(await mp3Of(24_000, 15))).isTrimmed).toBe(false)
@@ -74,23 +74,23 @@ describe('a recording', () => {
     [
       'of more channels than its blocks hold',
       { channels: 8, blockBytes: 1, bitsPerSample: 8 },
-      /^has a header that does not go with its sound/,
+      /^has a header that contradicts its sound/,
     ],
     [
       'of more samples than its blocks hold',
       { formatTag: 0x11, blockBytes: 8, bitsPerSample: 4, samplesPerBlock: 65_535 },
-      /^has a header that does not go with its sound/,
+      /^has a header that contradicts its sound/,
     ],
-  ])('is refused as a WAV %s', async (_what, facts, message) => {
+  ])('is rejected as a WAV %s', async (_what, facts, message) => {
     await expect(decodeSample(wavOf(facts))).rejects.toThrow(message)
   })
 
   it.each([0.3, 4])(
-    'is refused where its rate changes after %f s, however few bytes that are',
+    'is rejected if its rate changes after %f s, however few bytes that takes',
     async (seconds) => {
       const file = Buffer.concat([await mp3Of(24_000, seconds), await mp3Of(48_000, 3)])
       await expect(decodeSample(file)).rejects.toThrow(
-        'changes from 24000 to 48000 samples a second; save it again with one rate',
+        'changes its sample rate from 24000 to 48000 Hz; save it again with one rate',
       )
     },
   )

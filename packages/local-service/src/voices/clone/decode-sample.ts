@@ -7,18 +7,18 @@ export interface DecodedSample {
   /** Mono, at most 15 s. */
   samples: Float32Array
   sampleRateHertz: number
-  /** Whether there was more. */
+  /** Whether the recording is longer. */
   isTrimmed: boolean
 }
 
 const { maxSeconds } = voiceSampleLimits
-// Encoders pad the end by a few hundredths of a second: so much more is not yet more sound.
+// Encoders pad the end by a few hundredths of a second, which does not count as more sound.
 const paddingSeconds = 0.1
-// So small that little is decoded past the limit. In a WEBM of 255 channels it can still be a gigabyte.
+// Small, so that little is decoded past the limit. In a WEBM with 255 channels a piece can still be a gigabyte.
 const pieceBytes = 8192
-// The smallest frame: a decoder states one rate for all frames of a piece, so a piece must not end two of them.
+// The smallest frame. The decoder reports one rate for all frames of a piece, so a piece must not complete two.
 const mp3PieceBytes = 24
-// The decoder of each format by itself: the package that has them all brings GPL code for formats that nobody sends here.
+// A decoder per format. The package with all formats depends on GPL code for formats that the service does not accept.
 const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
   WAV: async () => (await import('@audio/decode-wav')).decoder(),
   MP3: async () => (await import('@audio/decode-mp3')).decoder(),
@@ -26,14 +26,14 @@ const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
 }
 
 /**
- * Decodes a recording piece by piece and stops when there is enough: the few megabytes of a file can hold hours.
- * @throws {Error} that continues "the sample ..." when it cannot be decoded, or is no recording of a voice.
+ * Decodes a recording piece by piece and stops at the limit, because a few megabytes can hold hours of sound.
+ * @throws {Error} that continues "the sample ..." if it cannot be decoded or is not a plausible recording.
  */
 export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
   const { format, problem } = checkVoiceSample(file)
   if (problem || !format) throw new Error(problem ?? 'is not a WAV, MP3 or WEBM file')
-  const lie = format === 'WAV' && findWavProblem(file)
-  if (lie) throw new Error(lie)
+  const wavProblem = format === 'WAV' && findWavProblem(file)
+  if (wavProblem) throw new Error(wavProblem)
   const parts: Float32Array[] = []
   let sampleRateHertz = 0
   let length = 0
@@ -51,7 +51,7 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
   return { samples: samples.subarray(0, wanted), sampleRateHertz, isTrimmed }
 }
 
-/** The sound in a file; one that breaks off gives what it has. @throws {Error} when there is none in it. */
+/** Decodes a file. A truncated file yields the sound it has. @throws {Error} if the file has no sound. */
 async function* decodePieces(
   file: Uint8Array,
   format: SampleFormat,
@@ -85,11 +85,11 @@ function rejectLayout(channels: number, rateHertz: number, firstRateHertz: numbe
   const problem = findChannelsProblem(channels)
   if (problem) throw new Error(problem)
   if (rateHertz < 4000 || rateHertz > 192_000) {
-    throw new Error(`has ${rateHertz} samples a second; 8000 to 48000 are usual`)
+    throw new Error(`has a sample rate of ${rateHertz} Hz; 8000 to 48000 Hz are usual`)
   }
   if (rateHertz !== firstRateHertz) {
     throw new Error(
-      `changes from ${firstRateHertz} to ${rateHertz} samples a second; save it again with one rate`,
+      `changes its sample rate from ${firstRateHertz} to ${rateHertz} Hz; save it again with one rate`,
     )
   }
 }
@@ -101,7 +101,7 @@ interface Decoded {
 
 interface Decoder {
   decode(piece: Uint8Array): Decoded | Promise<Decoded>
-  /** For formats of which a decoder holds something back. */
+  /** Returns sound that the decoder holds back; absent for formats without it. */
   flush?(): Decoded | Promise<Decoded>
   free(): void
 }

@@ -1,9 +1,9 @@
-// @ts-expect-error: the package brings no types; those that are used stand below.
+// @ts-expect-error: the package brings no types; the parts in use are declared below.
 import createFvad from '@echogarden/fvad-wasm'
 import { toInt16 } from '../../dsp/pcm.ts'
 import { measuringRateHertz } from '../imprint/measure-voice.ts'
 
-/** The parts of the compiled voice activity detector that are used; addresses are in its own memory. */
+/** The functions of the compiled voice activity detector in use. Addresses refer to its own memory. */
 interface FvadModule {
   _malloc(bytes: number): number
   _fvad_new(): number
@@ -14,23 +14,25 @@ interface FvadModule {
 }
 
 const frameSamples = 480
-// 0 takes nearly everything for speech, 3 misses soft words.
+// 0 classifies nearly everything as speech, 3 misses soft words.
 const strictness = 2
-// Soft beginnings and endings, and the closed lips within a word.
+// Covers soft beginnings and endings, and the closures within a word.
 const marginFrames = 5
 
 export interface FoundSpeech {
-  /** What is spoken, without long pauses. */
+  /** The frames with speech, without long pauses. */
   speech: Float32Array
-  /** What is between. */
+  /** All other frames. */
   rest: Float32Array
 }
 
-/** Tells speech from silence and noise. @param samples at `measuringRateHertz`. */
+/** Separates speech from silence and noise. @param samples at `measuringRateHertz`. */
 export async function findSpeech(samples: Float32Array): Promise<FoundSpeech> {
-  const heard = await hearFrames(samples)
-  const isNear = heard.map((_, frame) => {
-    return heard.slice(Math.max(0, frame - marginFrames), frame + marginFrames + 1).includes(true)
+  const isSpeech = await detectSpeech(samples)
+  const isNear = isSpeech.map((_, frame) => {
+    return isSpeech
+      .slice(Math.max(0, frame - marginFrames), frame + marginFrames + 1)
+      .includes(true)
   })
   const framesThat = (near: boolean): Float32Array => {
     const frames = isNear.flatMap((value, frame) => (value === near ? [frame] : []))
@@ -44,7 +46,8 @@ export async function findSpeech(samples: Float32Array): Promise<FoundSpeech> {
   return { speech: framesThat(true), rest: framesThat(false) }
 }
 
-async function hearFrames(samples: Float32Array): Promise<boolean[]> {
+/** @returns whether each frame contains speech. */
+async function detectSpeech(samples: Float32Array): Promise<boolean[]> {
   const module = (await createFvad()) as FvadModule
   const detector = module._fvad_new()
   module._fvad_set_mode(detector, strictness)

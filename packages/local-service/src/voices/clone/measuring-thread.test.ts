@@ -28,7 +28,7 @@ function webmOf(packets: number): Buffer {
   ])
 }
 
-it('refuses a recording that takes gigabytes of memory outside the heap', async () => {
+it('rejects a recording that takes gigabytes of memory outside the heap', async () => {
   const request = { samples: [webmOf(1000)], removeBackgroundNoise: false }
   await expect(measureInThread(request, new AbortController().signal)).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',

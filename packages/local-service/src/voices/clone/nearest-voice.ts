@@ -2,12 +2,12 @@ import { type BaseVoice, baseVoices } from '../base-voices.ts'
 import { formantFactor } from '../imprint/formant-factor.ts'
 import type { VoiceProfile } from '../profile.ts'
 
-// What a formant moved by a tenth costs is what half an octave of pitch costs, as a recogniser of speech judges it.
+// By speech recognition tests, shifting formants by a tenth costs as much clarity as shifting pitch by half an octave.
 const formantWeight = 5
-// A diphone voice breaks when it is moved: only one that hardly needs to move is taken.
+// A diphone voice degrades quickly, so it is only chosen if it hardly needs to change.
 const brittlePenalty = 1
 
-/** @returns the voice that must be changed least to sound like the profile. */
+/** @returns the voice that needs the smallest change to sound like the profile. */
 export function nearestVoice(
   profile: VoiceProfile,
   voices: readonly BaseVoice[] = baseVoices,

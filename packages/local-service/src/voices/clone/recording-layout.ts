@@ -1,17 +1,17 @@
 const maxChannels = 8
 const extensibleTag = 0xfffe
-// Of Microsoft and of IMA: four bits a sample, and blocks that say themselves how many they hold.
+// ADPCM by Microsoft and IMA: four bits per sample; the header says how many samples a block holds.
 const adpcmTags = [2, 0x11]
 
-/** Finds more channels than a recording has, or none. @returns a text that continues "the sample ...". */
+/** Rejects an implausible number of channels. @returns a text that continues "the sample ...". */
 export function findChannelsProblem(channels: number): string | undefined {
   if (channels > 0 && channels <= maxChannels) return undefined
   return `has ${channels} channels; record it with one, or with up to ${maxChannels}`
 }
 
 /**
- * Finds what no recording has in the header of a WAV. The decoder believes it, and makes gigabytes of a kilobyte. Chunks
- * are walked as it does that, without the byte that pads those of odd length.
+ * Finds implausible values in the header of a WAV file. The decoder trusts the header and would turn a kilobyte into
+ * gigabytes. Chunks are walked as the decoder does it: without the padding byte after chunks of odd length.
  * @returns a text that continues "the sample ...".
  */
 export function findWavProblem(file: Uint8Array): string | undefined {
@@ -26,7 +26,7 @@ export function findWavProblem(file: Uint8Array): string | undefined {
 }
 
 function findFormatProblem(format: Buffer): string | undefined {
-  // Behind such a short one there is no room for sound.
+  // A file that ends this early cannot contain sound.
   if (format.length < 26) return undefined
   const statedTag = format.readUInt16LE(0)
   const tag = statedTag === extensibleTag ? format.readUInt16LE(24) : statedTag
@@ -35,7 +35,7 @@ function findFormatProblem(format: Buffer): string | undefined {
   const isAdpcm = adpcmTags.includes(tag)
   const bitsPerSample = isAdpcm ? 4 : format.readUInt16LE(14)
   const samplesPerBlock = isAdpcm ? format.readUInt16LE(18) : 1
-  const holdsThem = channels * samplesPerBlock * bitsPerSample <= blockBytes * 8
-  const lie = 'has a header that does not go with its sound; save it again as a WAV of 16 bits'
-  return findChannelsProblem(channels) ?? (holdsThem ? undefined : lie)
+  const fits = channels * samplesPerBlock * bitsPerSample <= blockBytes * 8
+  const contradiction = 'has a header that contradicts its sound; save it again as a 16-bit WAV'
+  return findChannelsProblem(channels) ?? (fits ? undefined : contradiction)
 }

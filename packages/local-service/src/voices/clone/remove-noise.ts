@@ -1,7 +1,7 @@
-// @ts-expect-error: the package brings no types; those that are used stand below.
+// @ts-expect-error: the package brings no types; the parts in use are declared below.
 import createRnnoise from '@echogarden/rnnoise-wasm'
 
-/** The parts of the compiled RNNoise that are used; addresses are in its own memory. */
+/** The functions of the compiled RNNoise in use. Addresses refer to its own memory. */
 interface RnnoiseModule {
   _malloc(bytes: number): number
   _rnnoise_create(model: number): number
@@ -9,18 +9,18 @@ interface RnnoiseModule {
   HEAPF32: Float32Array
 }
 
-/** The rate that RNNoise knows. */
+/** The only sample rate that RNNoise supports. */
 export const denoisingRateHertz = 48_000
 
 const frameSamples = 480
-// It takes samples in the range of 16 bits, and gives them back one frame later.
+// RNNoise works on samples in the range of 16 bits and returns them one frame later.
 const fullScale = 32_768
 
-/** Silences what is heard between the words. It does not make speech clearer where noise and words overlap. */
+/** Suppresses noise between the words. It does not make speech clearer where noise and words overlap. */
 export async function removeNoise(samples: Float32Array): Promise<Float32Array> {
   const module = (await createRnnoise()) as RnnoiseModule
   const state = module._rnnoise_create(0)
-  // Trap: with one memory for both it hardly removes anything.
+  // Trap: with the same buffer for input and output RNNoise removes hardly any noise.
   const input = module._malloc(frameSamples * 4)
   const output = module._malloc(frameSamples * 4)
   const clean = new Float32Array(samples.length + 2 * frameSamples)

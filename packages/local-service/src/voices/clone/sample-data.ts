@@ -2,8 +2,8 @@ import { checkVoiceSample } from '@parlando/core/audio'
 import { ServiceError } from '../../errors.ts'
 
 /**
- * Reads recordings that came in base64.
- * @throws {ServiceError} naming by its position each that is no base64, too large or no file to clone from.
+ * Decodes recordings from base64.
+ * @throws {ServiceError} with the position of each recording that is not base64, too large or not a supported file.
  */
 export function readSamples(samples: readonly { audioData: string }[]): Buffer[] {
   const read = samples.map(({ audioData }) => Buffer.from(audioData, 'base64'))
@@ -17,10 +17,10 @@ export function readSamples(samples: readonly { audioData: string }[]): Buffer[]
 }
 
 function problemOf(audio: Buffer, base64: string): string | undefined {
-  if (base64.startsWith('data:')) return 'is a data: address; send what is behind its comma'
-  // Node skips what it cannot read; only the way back shows that there was something.
+  if (base64.startsWith('data:')) return 'is a data: URL; send only the part after the comma'
+  // Node ignores invalid characters, so the text is compared with its re-encoding.
   if (audio.toString('base64') !== base64) {
-    return 'is not base64; write it without blanks and line ends, padded with ='
+    return 'is not base64; write it without spaces and line breaks, padded with ='
   }
   return checkVoiceSample(audio).problem
 }

@@ -1,12 +1,12 @@
 const order = 18
 const preEmphasis = 0.97
 
-/** Lifts the high notes, so that the envelope follows them as closely as the low ones. */
+/** Boosts high frequencies, so that the envelope follows them as closely as low ones. */
 export function emphasise(samples: Float32Array): Float32Array {
   return samples.map((sample, index) => sample - preEmphasis * (samples[index - 1] ?? 0))
 }
 
-/** Reads spectra without their pitch: the resonances that linear prediction finds in a short piece of speech. */
+/** Estimates spectral envelopes by linear prediction: the resonances of a frame without its pitch. */
 export interface EnvelopeReader {
   /** @returns the envelope in dB, `bands` values from 0 to half the sample rate; `undefined` for silence. */
   read(frame: Float32Array): Float64Array | undefined
@@ -42,7 +42,7 @@ export function createEnvelopeReader(frameSamples: number, bands: number): Envel
   }
 }
 
-/** Levinson's recursion: the filter that predicts each sample from those before it. */
+/** Levinson-Durbin recursion: the filter that predicts each sample from the previous ones. `undefined` for silence. */
 function predict(samples: Float64Array): Float64Array | undefined {
   const products = Float64Array.from({ length: order + 1 }, (_, lag) => {
     let sum = 0

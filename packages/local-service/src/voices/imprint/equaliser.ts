@@ -1,23 +1,23 @@
 import { joinSamples } from '../../dsp/signal.ts'
 
-/** Half as many taps as the filter has, without the one in the middle: 5 ms at 16 kHz, fine enough for a formant. */
+// The taps on either side of the middle one: 5 ms at 16 kHz, enough to resolve a formant.
 const halfTaps = 80
 const points = 512
 
 /**
- * Makes the filter whose effect on each band is as wished.
- * @param decibels of bands of equal width from 0 to half the sample rate.
- * @returns its taps; it is symmetric, so it delays all notes alike.
+ * Designs a filter with the given gain in each band.
+ * @param decibels gains of bands of equal width from 0 to half the sample rate.
+ * @returns the taps. They are symmetric, so the filter delays all frequencies equally.
  */
 export function designEqualiser(decibels: readonly number[]): Float32Array {
-  const wished = Float64Array.from({ length: points + 1 }, (_, point) => {
+  const gains = Float64Array.from({ length: points + 1 }, (_, point) => {
     return between(decibels, (point / points) * decibels.length)
   })
   return Float32Array.from({ length: 2 * halfTaps + 1 }, (_, tap) => {
     const distance = tap - halfTaps
     let sum = 0
     for (let point = 0; point <= points; point++) {
-      const factor = 10 ** (wished[point]! / 20)
+      const factor = 10 ** (gains[point]! / 20)
       const share = point === 0 || point === points ? 0.5 : 1
       sum += share * factor * Math.cos((Math.PI * point * distance) / points)
     }
@@ -26,7 +26,7 @@ export function designEqualiser(decibels: readonly number[]): Float32Array {
   })
 }
 
-/** The value at a place between the entries of a list, and that of its ends outside. */
+/** Interpolates linearly between the entries of a list. Outside the list the value of its nearest end holds. */
 export function between(values: ArrayLike<number>, place: number): number {
   const within = Math.min(Math.max(place, 0), values.length - 1)
   const index = Math.floor(within)
@@ -34,7 +34,7 @@ export function between(values: ArrayLike<number>, place: number): number {
   return values[index]! + (values[next]! - values[index]!) * (within - index)
 }
 
-/** Runs one phrase through a filter. What comes out is as long as what went in, and nothing in it is moved. */
+/** Filters one phrase. The output has the length of the input and no delay. */
 export interface Equaliser {
   push(samples: Float32Array): Float32Array
   end(): Float32Array

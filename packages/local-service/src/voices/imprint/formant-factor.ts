@@ -1,21 +1,22 @@
 import type { VoiceProfile } from '../profile.ts'
 import { between } from './equaliser.ts'
 
-const least = 0.82
-const most = 1.22
+const minFactor = 0.82
+const maxFactor = 1.22
 const step = 0.01
-// The bands that carry formants: 375 Hz to 8 kHz for the trend, 625 to 7500 Hz for the likeness.
+// Bands with formants. Trend: 375 Hz to 4 kHz. Likeness: 312 Hz to 3750 Hz.
 const trendBands = [6, 64] as const
 const likenessBands = [5, 60] as const
 const farPenalty = 0.35
 
 /**
- * By which factor all formants of `voice` must move to be those of `target`, as if its mouth grew or shrank: half by
- * the shape of the whole envelope, half by F2 to F4. Single formants are read wrong too often to rely on.
+ * The factor that moves all formants of `voice` to those of `target`, as if the vocal tract changed its length. It is
+ * the geometric mean of two estimates, from the shape of the whole envelope and from F2 to F4, because single formants
+ * are measured wrongly too often to rely on them.
  */
 export function formantFactor(voice: VoiceProfile, target: VoiceProfile): number {
   const factor = Math.sqrt(factorByShape(voice, target) * factorByFormants(voice, target))
-  return Math.min(most, Math.max(least, factor))
+  return Math.min(maxFactor, Math.max(minFactor, factor))
 }
 
 function factorByFormants(voice: VoiceProfile, target: VoiceProfile): number {
@@ -27,11 +28,11 @@ function factorByFormants(voice: VoiceProfile, target: VoiceProfile): number {
 
 function factorByShape(voice: VoiceProfile, target: VoiceProfile): number {
   const shape = withoutTrend(voice.envelopeDecibels)
-  const wished = withoutTrend(target.envelopeDecibels)
+  const wanted = withoutTrend(target.envelopeDecibels)
   let best = Number.NEGATIVE_INFINITY
   let bestFactor = 1
-  for (let factor = least; factor <= most + step / 2; factor += step) {
-    const score = likeness(shape, wished, factor) - farPenalty * Math.abs(Math.log(factor))
+  for (let factor = minFactor; factor <= maxFactor + step / 2; factor += step) {
+    const score = likeness(shape, wanted, factor) - farPenalty * Math.abs(Math.log(factor))
     if (score > best) {
       best = score
       bestFactor = factor
@@ -40,20 +41,20 @@ function factorByShape(voice: VoiceProfile, target: VoiceProfile): number {
   return bestFactor
 }
 
-function likeness(shape: readonly number[], wished: readonly number[], factor: number): number {
+function likeness(shape: readonly number[], wanted: readonly number[], factor: number): number {
   let product = 0
   let shapePower = 0
-  let wishedPower = 0
+  let wantedPower = 0
   for (let band = likenessBands[0]; band < likenessBands[1]; band++) {
     const value = between(shape, band / factor)
-    product += value * wished[band]!
+    product += value * wanted[band]!
     shapePower += value ** 2
-    wishedPower += wished[band]! ** 2
+    wantedPower += wanted[band]! ** 2
   }
-  return product / Math.sqrt(shapePower * wishedPower + 1e-9)
+  return product / Math.sqrt(shapePower * wantedPower + 1e-9)
 }
 
-/** A voice that is darker as a whole has no other formants for that: takes away the straight line. */
+/** Removes the linear trend: a voice that is darker as a whole still has the same formants. */
 function withoutTrend(decibels: readonly number[]): number[] {
   const [start, end] = trendBands
   const bands = Array.from({ length: end - start }, (_, index) => start + index)

@@ -25,7 +25,7 @@ function shape(samples: Float32Array, settings: ImprintSettings, pieceSamples = 
 const speak = (engineVoice: string) => speakSamples(used.flite.engine, engineVoice, text)
 
 describe('an imprint', () => {
-  it.each([1, 160, 999, 4001])('does not hang on the pieces: %i samples each', async (pieces) => {
+  it.each([1, 160, 999, 4001])('is the same for pieces of %i samples', async (pieces) => {
     const samples = await speak('rms')
     const settings = imprintSettings(rms, slt.profile)
     expect(shape(samples, settings, pieces)).toEqual(shape(samples, settings))
@@ -35,7 +35,7 @@ describe('an imprint', () => {
     ['rms', slt.profile],
     ['slt', rms.profile],
     ['awb', rms.profile],
-  ])('brings %s near to another voice', async (engineVoice, target) => {
+  ])('brings %s closer to another voice', async (engineVoice, target) => {
     const samples = await speak(engineVoice)
     const before = measureVoice(samples)!
     const after = measureVoice(
@@ -46,7 +46,7 @@ describe('an imprint', () => {
     expect(Math.abs(20 * Math.log10(after.level / before.level))).toBeLessThan(2)
   })
 
-  it('bears silence and the shortest of phrases', () => {
+  it('accepts silence and very short phrases', () => {
     const settings = imprintSettings(rms, slt.profile)
     for (const length of [0, 1, 100, 16_000]) {
       const shaped = shape(new Float32Array(length), settings)
@@ -56,15 +56,18 @@ describe('an imprint', () => {
 })
 
 describe('prosody', () => {
-  it.each([0.5, 0.8, 1.5])('of rate %d changes the length and leaves the pitch', async (rate) => {
-    const samples = await speak('slt')
-    const settings = withProsody(plainSettings(slt), { speakingRate: rate, liveliness: 1 })
-    const shaped = shape(samples, settings)
-    expect(shaped.length).toBe(Math.round(samples.length / rate))
-    expect(semitones(measureVoice(shaped)!, measureVoice(samples)!)).toBeLessThan(0.3)
-  })
+  it.each([0.5, 0.8, 1.5])(
+    'with the rate %d changes the length and keeps the pitch',
+    async (rate) => {
+      const samples = await speak('slt')
+      const settings = withProsody(plainSettings(slt), { speakingRate: rate, liveliness: 1 })
+      const shaped = shape(samples, settings)
+      expect(shaped.length).toBe(Math.round(samples.length / rate))
+      expect(semitones(measureVoice(shaped)!, measureVoice(samples)!)).toBeLessThan(0.3)
+    },
+  )
 
-  it('of no liveliness is monotone, of more has a wider melody', async () => {
+  it('without liveliness is monotone, with more has a wider melody', async () => {
     const samples = await speak('rms')
     const rangeAt = (liveliness: number) => {
       const settings = withProsody(plainSettings(rms), { speakingRate: 1, liveliness })
@@ -76,13 +79,13 @@ describe('prosody', () => {
   })
 })
 
-it('every voice of every engine is measured', () => {
+it('base-voices.json has every voice of the default engine', () => {
   const { engine } = used.flite
   for (const { name } of engine.voices) expect(findBaseVoice(engine.name, name)).toBeDefined()
   expect(baseVoices).toHaveLength(engine.voices.length)
 })
 
-it('a voice is measured the same from another text', async () => {
+it('measureVoice finds the same profile in another text', async () => {
   for (const { engineVoice, profile } of baseVoices) {
     const measured = measureVoice(await speak(engineVoice))!
     expect(semitones(measured, profile)).toBeLessThan(0.7)

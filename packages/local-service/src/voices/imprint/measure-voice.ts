@@ -5,26 +5,26 @@ import { createEnvelopeReader, emphasise } from './envelope.ts'
 import { anyVoice, createPitchTracker, framesPerSecond, peakOffset } from './pitch-tracker.ts'
 import { syllablesPerSecond } from './syllables.ts'
 
-/** The rate at which voices are measured. */
+/** The sample rate of the samples that are measured. */
 export const measuringRateHertz = 16_000
 
 const bandHertz = measuringRateHertz / 2 / envelopeBands
 const frameSamples = 400
 const minVoicedFrames = 50
-// A pitch further from the median is an octave taken for another.
+// A pitch further from the median is an octave error.
 const widestOctaves = 0.75
 
 /**
- * Measures a voice from speech, a few seconds or more, about 5 ms per second.
- * @param samples at `measuringRateHertz`, mono.
- * @returns `undefined` when less than half a second of it has a pitch.
+ * Measures a voice in at least a few seconds of speech. Takes about 5 ms of CPU per second of speech.
+ * @param samples mono, at `measuringRateHertz`.
+ * @returns `undefined` if less than half a second of the speech has a pitch.
  */
 export function measureVoice(samples: Float32Array): VoiceProfile | undefined {
   const pitches = trackPitch(samples)
-  const heard = pitches.filter((pitch) => pitch > 0).map(Math.log2)
-  if (heard.length < minVoicedFrames) return undefined
-  const middle = quantile(heard, 0.5)
-  const kept = heard.filter((pitch) => Math.abs(pitch - middle) < widestOctaves)
+  const voiced = pitches.filter((pitch) => pitch > 0).map(Math.log2)
+  if (voiced.length < minVoicedFrames) return undefined
+  const middle = quantile(voiced, 0.5)
+  const kept = voiced.filter((pitch) => Math.abs(pitch - middle) < widestOctaves)
   const envelopes = voicedEnvelopes(samples, pitches)
   return {
     version: 1,
@@ -88,10 +88,10 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
-// 190 to 6500 Hz: below it is the room, above it the filters of recorders and engines, with holes of 30 dB.
+// 190 to 6500 Hz. Below is room noise; above, the filters of recorders and engines leave gaps of 30 dB.
 const comparedBands = [3, 104] as const
 
-/** How unlike the timbres of two voices are, whatever their loudness: how much their envelopes differ, in dB. */
+/** The difference in timbre between two voices, independent of loudness: the standard deviation of their envelopes, in dB. */
 export function envelopeDistance(first: VoiceProfile, second: VoiceProfile): number {
   const differences = first.envelopeDecibels
     .map((decibels, band) => decibels - second.envelopeDecibels[band]!)

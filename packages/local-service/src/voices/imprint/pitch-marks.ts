@@ -1,7 +1,7 @@
 import type { PitchTracker } from './pitch-tracker.ts'
 import { framesPerSecond } from './pitch-tracker.ts'
 
-/** The place of one period of a voice. */
+/** The position of one pitch period. */
 export interface PitchMark {
   /** Index of a sample. */
   place: number
@@ -11,14 +11,14 @@ export interface PitchMark {
 }
 
 const unvoicedSeconds = 0.005
-// How far from its expected place the next period may be found, and how much of the period is compared.
+// How far from its expected position the next period is searched, and how much of the period is compared.
 const searchShare = 0.12
 const comparedShare = 0.5
 
-/** How much sound after a mark must be known to find the next one: two of the longest periods and a little. */
+/** How much sound after a mark is needed to find the next one: two of the longest periods and a margin. */
 export const markAheadSeconds = 0.05
 
-/** @returns the mark that follows, one period further, moved to where the sound is most like that at this mark. */
+/** @returns the next mark: one period later, shifted to the best correlation with the sound at the last mark. */
 export function nextMark(
   last: PitchMark | undefined,
   samples: Float32Array,
@@ -63,17 +63,17 @@ function bestShift(samples: Float32Array, { place, period }: PitchMark, expected
   return bestShift
 }
 
-/** The strongest moment of a period, where the vocal folds close: what is cut around it stays whole. */
+/** The loudest position in a period, where the vocal folds close. A grain cut around it keeps the pulse intact. */
 function loudestPlace(samples: Float32Array, start: number, period: number): number {
   const half = Math.round(period / 6)
   let power = 0
   for (let place = start - half; place < start + half; place++) power += (samples[place] ?? 0) ** 2
   let loudest = start
-  let most = power
+  let maxPower = power
   for (let place = start; place < start + period; place++) {
     power += (samples[place + half] ?? 0) ** 2 - (samples[place - half] ?? 0) ** 2
-    if (power <= most) continue
-    most = power
+    if (power <= maxPower) continue
+    maxPower = power
     loudest = place + 1
   }
   return loudest

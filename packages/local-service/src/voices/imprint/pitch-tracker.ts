@@ -5,7 +5,7 @@ export const framesPerSecond = 100
 const windowSeconds = 0.03
 const quietPower = 1e-5
 const voicedCorrelation = 0.55
-// Of two lags that fit alike the shorter is the pitch, and the one near the last frame's is rather the right one.
+// Of two lags that fit equally well, the shorter one is the pitch; a lag near that of the last frame is more likely.
 const longLagPenalty = 9.6
 const sameVoiceBonus = 1.06
 const sameVoiceOctaves = 0.25
@@ -17,17 +17,17 @@ export interface PitchRange {
 
 export const anyVoice: PitchRange = { lowestHertz: 60, highestHertz: 400 }
 
-/** Follows the pitch of one phrase: how much the sound is like itself one period later, a hundred times a second. */
+/** Tracks the pitch of one phrase by autocorrelation, a hundred times per second. */
 export interface PitchTracker {
   push(samples: Float32Array): void
-  /** Frames whose pitch is known; frame `n` is the moment `n / framesPerSecond`. */
+  /** Number of frames with a known pitch. Frame `n` is at `n / framesPerSecond` seconds. */
   readonly length: number
-  /** In hertz; 0 where there is none: silence, breath and hiss. */
+  /** In hertz; 0 for silence, breath and hiss. */
   at(frame: number): number
 }
 
 export function createPitchTracker(sampleRateHertz: number, range: PitchRange): PitchTracker {
-  // At half the rate everything costs a quarter, and pitch needs no more.
+  // Half the sample rate is enough for pitch and costs a quarter of the time.
   const rateHertz = sampleRateHertz / 2
   const windowSamples = Math.round(windowSeconds * rateHertz)
   const shortest = Math.floor(rateHertz / range.highestHertz)
@@ -110,7 +110,7 @@ function energy(samples: Float32Array, start: number, count: number): number {
   return sum
 }
 
-/** Where between its neighbours a peak really lies: the top of the parabola through the three. */
+/** The offset of the true peak from the highest value: the vertex of the parabola through it and its neighbours. */
 export function peakOffset(values: ArrayLike<number>, peak: number): number {
   const [before, top, after] = [values[peak - 1]!, values[peak]!, values[peak + 1]!]
   const offset = (before - after) / (2 * (before - 2 * top + after))

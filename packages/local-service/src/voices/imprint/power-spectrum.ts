@@ -3,8 +3,8 @@ import { envelopeBands } from '../profile.ts'
 const frameSamples = 2 * envelopeBands
 
 /**
- * The mean power of speech in each band of an envelope and its neighbours, so that it depends less on where the
- * overtones of the voice happen to be. Slow: for voices that are measured beforehand.
+ * The mean power of speech in each band of the envelope, smoothed over neighbouring bands, so that it depends less on
+ * the positions of harmonics. Slow: meant for voices that are measured in advance.
  */
 export function powerSpectrum(samples: Float32Array): number[] {
   const powers = new Float64Array(envelopeBands)
@@ -21,7 +21,7 @@ export function powerSpectrum(samples: Float32Array): number[] {
   return Array.from(even, (power) => Number((10 * Math.log10(power / mean + 1e-9)).toFixed(1)))
 }
 
-/** Goertzel's recursion: the power of one note in the frame. */
+/** Goertzel algorithm: the power of one frequency in the frame. */
 function powerAt(frame: Float32Array, band: number): number {
   const twice = 2 * Math.cos((2 * Math.PI * band) / frame.length)
   let last = 0

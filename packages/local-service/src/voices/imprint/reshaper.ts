@@ -6,17 +6,17 @@ import type { ImprintSettings } from './settings.ts'
 const lowestHertz = 50
 const highestHertz = 500
 
-/** Changes pitch, melody, formants and length of one phrase. */
+/** Changes the pitch, melody, formants and length of one phrase. */
 export interface Reshaper {
-  /** @returns what is ready; the last 50 ms or so wait for more. */
+  /** @returns the samples that are ready; about the last 50 ms need more input. */
   push(samples: Float32Array): Float32Array
   end(): Float32Array
 }
 
 /**
- * Overlaps and adds grains of two periods, each cut around a pitch mark: laid closer together they make a higher
- * pitch, used twice or left out a longer or shorter phrase, and read faster or slower they move the formants.
- * Every decision depends only on the place in the sound, never on the pieces in which it comes.
+ * Pitch-synchronous overlap-add (PSOLA) of grains of two periods, each cut around a pitch mark. Moving grains closer
+ * together raises the pitch, repeating or skipping them changes the length, and resampling them moves the formants.
+ * The result depends only on the sound, never on how it is split into pieces.
  */
 export function createReshaper(settings: ImprintSettings, sampleRateHertz: number): Reshaper {
   const { fromHertz, toHertz, rangeFactor, timeFactor } = settings
@@ -50,27 +50,27 @@ export function createReshaper(settings: ImprintSettings, sampleRateHertz: numbe
     }
   }
 
-  const layGrains = () => {
+  const addGrains = () => {
     for (;;) {
       const place = centre / timeFactor
       while (nearest + 1 < marks.length && marks[nearest + 1]!.place <= place) nearest += 1
       const next = marks[nearest + 1]
       if (!next || next.place <= place) return
-      // What a grain reads lies a little behind its mark.
+      // A grain also reads a little sound after its mark.
       if (next.place + 2 * widest > input.length) return
       const mark = place - marks[nearest]!.place <= next.place - place ? marks[nearest]! : next
       const period = newPeriod(mark)
-      layGrain(mark, period)
+      addGrain(mark, period)
       used = mark
       centre += period
     }
   }
 
-  const layGrain = (mark: PitchMark, period: number) => {
+  const addGrain = (mark: PitchMark, period: number) => {
     const factor = mark.isVoiced ? settings.formantFactor : Math.sqrt(settings.formantFactor)
     const length = Math.min(mark.period / factor, Math.max(period, mark.period * 0.6))
     const half = Math.min(widest, Math.round(mark.isVoiced ? length : mark.period))
-    // Hiss that is heard twice in the same form turns into a hum, so it is read backwards the second time.
+    // Repeated noise turns into a hum, so a repeated unvoiced grain is read backwards.
     const step = !mark.isVoiced && mark === used ? -factor : factor
     const level = Math.sqrt(period / half)
     output.add(Math.round(centre), half, (offset) => {
@@ -83,7 +83,7 @@ export function createReshaper(settings: ImprintSettings, sampleRateHertz: numbe
     input.push(samples)
     tracker.push(samples)
     findMarks()
-    layGrains()
+    addGrains()
     return output.take(Math.round(centre) - widest)
   }
 
@@ -99,8 +99,8 @@ export function createReshaper(settings: ImprintSettings, sampleRateHertz: numbe
 }
 
 /**
- * The value between samples, on the cubic through the four around it. It mirrors a little into the highest notes, which
- * would be empty otherwise where formants are moved down.
+ * Interpolates between samples with a cubic through the four nearest ones. A little aliasing remains; it fills the
+ * highest frequencies, which would otherwise be empty when formants are moved down.
  */
 function read(samples: Float32Array, place: number): number {
   const index = Math.floor(place)
@@ -116,7 +116,7 @@ function read(samples: Float32Array, place: number): number {
   return ((twist * part + bend) * part + slope) * part + middle
 }
 
-/** Sound to which grains are added before it is taken. */
+/** A buffer of sound to which grains are added before it is taken. */
 function createAdder() {
   let memory = new Float32Array(1 << 15)
   let taken = 0

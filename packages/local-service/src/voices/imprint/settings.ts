@@ -6,27 +6,27 @@ import { between, designEqualiser } from './equaliser.ts'
 import { formantFactor } from './formant-factor.ts'
 import { measuringRateHertz } from './measure-voice.ts'
 
-/** What is done to the sound of an engine's voice. */
+/** How the sound of an engine's voice is changed. */
 export interface ImprintSettings {
-  /** The median pitch of the engine's voice, and what it becomes. */
+  /** The median pitch of the engine's voice, and the target for it. */
   fromHertz: number
   toHertz: number
-  /** Factor of each moment's distance from the median, in semitones. */
+  /** Factor of the pitch's distance from the median, in semitones. */
   rangeFactor: number
   /** Factor of all frequencies of the timbre. */
   formantFactor: number
   /** Factor of the length. */
   timeFactor: number
-  /** Taps of a filter for the rest of the timbre, which also keeps the voice's loudness. */
+  /** Taps of a filter that corrects the rest of the timbre and keeps the loudness. */
   equaliser?: Float32Array
 }
 
 const maxHertz = measuringRateHertz / 2
 
-// Further than this, artefacts cost more than the likeness gains.
+// Beyond these limits artefacts cost more than the likeness gains.
 const limits = { rangeFactor: [0.5, 2], timeFactor: [0.77, 1.3], decibels: [-12, 12] } as const
 
-/** @returns what brings an engine's voice near to `target`: the imprint of a voice, computed once. */
+/** @returns the imprint of a voice: the settings that bring an engine's voice close to `target`. */
 export function imprintSettings(base: BaseVoice, target: VoiceProfile): ImprintSettings {
   const voice = base.profile
   const factor = formantFactor(voice, target)
@@ -42,7 +42,7 @@ export function imprintSettings(base: BaseVoice, target: VoiceProfile): ImprintS
   }
 }
 
-/** What changes nothing: for voices without an imprint. */
+/** Settings that change nothing, for voices without an imprint. */
 export function plainSettings({ profile }: BaseVoice): ImprintSettings {
   const { medianHertz } = profile.pitch
   return {
@@ -64,14 +64,14 @@ export function withProsody(settings: ImprintSettings, prosody: Prosody): Imprin
   }
 }
 
-/** The difference that is left when the formants are in their place, in dB. */
+/** The difference in dB that remains after the formants are moved. */
 function correction(voice: VoiceProfile, target: VoiceProfile, factor: number): number[] {
   return target.envelopeDecibels.map((decibels, band) => {
     return clamp(decibels - between(voice.envelopeDecibels, band / factor), limits.decibels)
   })
 }
 
-/** Moves the correction up or down so that the voice stays as loud as it was. */
+/** Shifts the correction by a constant, so that the loudness of the voice does not change. */
 function levelled(
   base: BaseVoice,
   target: VoiceProfile,
@@ -83,18 +83,18 @@ function levelled(
   let before = 0
   let after = 0
   for (let band = 1; band < envelopeBands; band++) {
-    before += heardPower(base, band, band)
-    after += heardPower(base, band / factor, band) * 10 ** (decibels[band]! / 10)
+    before += weightedPower(base, band, band)
+    after += weightedPower(base, band / factor, band) * 10 ** (decibels[band]! / 10)
   }
   const change = 10 * Math.log10(before / after) - byPitch
   return decibels.map((value) => value + change)
 }
 
-/** The power of what the voice has in the one band, heard in the other. */
-function heardPower({ spectrumDecibels }: BaseVoice, from: number, to: number): number {
+/** The power that the voice has in one band, weighted as in the band to which it moves. */
+function weightedPower({ spectrumDecibels }: BaseVoice, from: number, to: number): number {
   return 10 ** (between(spectrumDecibels, from) / 10) * weightAt((to * maxHertz) / envelopeBands)
 }
 
-function clamp(value: number, [least, most]: readonly [number, number]): number {
-  return Math.min(most, Math.max(least, value))
+function clamp(value: number, [min, max]: readonly [number, number]): number {
+  return Math.min(max, Math.max(min, value))
 }

@@ -1,20 +1,20 @@
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import { between } from './equaliser.ts'
 
-/** How a voice is to differ from another one. */
+/** How a derived voice differs from its base. */
 export interface VoiceShape {
   pitchHertz: number
-  /** Of the whole head: below 1 it is larger, and the voice sounds older or more like a man's. Default 1. */
+  /** Below 1 the vocal tract is longer, and the voice sounds older or more male. Default 1. */
   formantFactor?: number
-  /** By how much the highest notes gain on the lowest. Default 0. */
+  /** Gain of the highest over the lowest frequencies. Default 0. */
   brightnessDecibels?: number
-  /** Default 1. */
+  /** Factor of the speed. Default 1. */
   pace?: number
-  /** Default 1. */
+  /** Factor of the range of the melody. Default 1. */
   liveliness?: number
 }
 
-/** @returns the profile of a voice that nobody has: the given one, made higher, larger, darker, slower, ... */
+/** @returns the profile of an invented voice: the given one, made higher, larger, darker or slower. */
 export function shapeProfile(profile: VoiceProfile, shape: VoiceShape): VoiceProfile {
   const { pitchHertz, formantFactor = 1, brightnessDecibels = 0, pace = 1, liveliness = 1 } = shape
   const [first, second, third, fourth] = profile.formantsHertz

@@ -6,7 +6,7 @@ const nucleusDecibels = 22
 const dipDecibels = 2
 const shortestHops = 8
 
-/** Counts the vowels, as peaks of the loudness in the band where vowels are. @returns syllables in a second of speech. */
+/** Counts vowels as peaks of the level in their frequency band. @returns syllables per second of speech. */
 export function syllablesPerSecond(samples: Float32Array, sampleRateHertz: number): number {
   const levels = smoothed(vowelLevels(samples, Math.round(hopSeconds * sampleRateHertz)))
   const loud = quantile(levels, 0.95)

@@ -13,14 +13,14 @@ const fields = new Map<string, MakeTest>([
   ['source', textTest(({ source }) => source)],
   ['tags', tagTest],
   ['lang_code', languageTest],
-  // As the older list of voices calls it.
+  // The name in the older voice list.
   ['language', languageTest],
 ])
 
 /**
- * Reads a filter such as `source = "SYSTEM" AND tags:"calm"`. `=` is for the whole text and `:` for a part of it, both
- * whatever the case; `lang_code = "en"` goes for every place where that is spoken.
- * @throws {ServiceError} naming what is wrong, and where.
+ * Parses a filter such as `source = "SYSTEM" AND tags:"calm"`. `=` compares the whole text, `:` finds a part of it; both
+ * ignore case. `lang_code = "en"` matches every region.
+ * @throws {ServiceError} with the problem and its position.
  */
 export function readVoiceFilter(filter: string): Test {
   const tests: Test[] = []
@@ -30,11 +30,11 @@ export function readVoiceFilter(filter: string): Test {
     const [, name = '', operator = '', quoted, bare, and] = condition.exec(filter) ?? []
     if (!name || (and && condition.lastIndex === filter.length)) {
       reject(
-        `from character ${at + 1} on it cannot be read; write conditions such as source = "SYSTEM", joined by AND`,
+        `cannot parse it from character ${at + 1} on; write conditions such as source = "SYSTEM", joined by AND`,
       )
     }
     const makeTest = fields.get(snakeCase(name))
-    if (!makeTest) reject(`${name} is unknown; there are ${[...fields.keys()].join(', ')}`)
+    if (!makeTest) reject(`${name} is not a known field; use ${[...fields.keys()].join(', ')}`)
     tests.push(makeTest(operator, quoted?.replace(/\\(.)/g, '$1') ?? bare ?? ''))
   }
   return (voice) => tests.every((test) => test(voice))
@@ -56,7 +56,8 @@ function languageTest(_operator: string, value: string): Test {
 }
 
 function tagTest(operator: string, value: string): Test {
-  if (operator === '=') reject('tags are many: write tags:"calm" for the voices with this one')
+  if (operator === '=')
+    reject('a voice has several tags: write tags:"calm" for the voices with this tag')
   return ({ tags }) => (tags ?? []).some((tag) => isSame(tag, value))
 }
 

@@ -3,12 +3,12 @@ import { ServiceError } from '../../errors.ts'
 import { library } from '../library.ts'
 import { snakeCase } from './voice-filter.ts'
 
-/** By what a voice finds its place in a list; no two voices have the same. */
+/** The values by which a voice is sorted. They are unique, because the last one is the id. */
 export type SortKey = readonly string[]
 
 export interface VoiceOrder {
   keyOf(voice: Voice): SortKey
-  /** Below zero when `one` comes first. */
+  /** @returns a negative number when `one` comes first. */
   compare(one: SortKey, other: SortKey): number
 }
 
@@ -23,9 +23,9 @@ const libraryPlaces = new Map(library.map(({ voice }, index) => [voice.voiceId, 
 const { compare: compareTexts } = new Intl.Collator('en', { numeric: true })
 
 /**
- * Reads an order such as `lang_code, display_name desc`. Where it does not decide, the id does; without one, the library
- * comes first and then what was cloned, as it came.
- * @throws {ServiceError} naming what is wrong.
+ * Parses an order such as `lang_code, display_name desc`. Ties are broken by the id. Without an order, the library comes
+ * first, then the clones in the order of their creation.
+ * @throws {ServiceError} with the part that is invalid.
  */
 export function readVoiceOrder(orderBy: string): VoiceOrder {
   const parts = orderBy.trim() === '' ? [] : orderBy.split(',').map(readPart)
@@ -38,7 +38,7 @@ export function readVoiceOrder(orderBy: string): VoiceOrder {
         const difference = compareTexts(one[index]!, other[index]!) * sign
         if (difference !== 0) return difference
       }
-      // Ids that are the same to a reader, but not the same.
+      // The collator treats some different ids as equal.
       return one.join() < other.join() ? -1 : Number(one.join() > other.join())
     },
   }
@@ -49,7 +49,7 @@ function readPart(part: string): { textOf: (voice: Voice) => string; sign: numbe
   const textOf = fields.get(snakeCase(name))
   if (textOf) return { textOf, sign: direction.toLowerCase() === 'desc' ? -1 : 1 }
   const known = [...fields.keys()].join(', ')
-  const message = `orderBy: ${part.trim() || 'nothing'} is no order; write one of ${known}, with asc or desc behind it`
+  const message = `orderBy: ${part.trim() || 'an empty part'} is not an order; write one of ${known}, followed by asc or desc`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 

@@ -31,7 +31,7 @@ function allPages(query: VoiceListRequest, between: (voices: Voice[]) => void = 
 }
 
 describe('a list of voices', () => {
-  it('is whole and in the order of the library, then of time, when nothing is asked for', () => {
+  it('is complete and sorted by library position, then creation time, without a query', () => {
     expect(pageOfVoices(voices, {})).toEqual({ voices, totalSize: 7 })
   })
 
@@ -67,16 +67,16 @@ describe('a list of voices', () => {
   })
 
   it.each([
-    ['source', 'from character 1 on'],
-    ['source = "SYSTEM', 'from character 1 on'],
-    ['source = "SYSTEM" OR gender = "male"', 'from character 1 on'],
-    ['gender = male AND', 'from character 1 on'],
-    ['gender = male AND NOT source = "IVC"', 'from character 19 on'],
-    ['gender = male AND ', 'from character 1 on'],
-    ['age = "old"', 'age is unknown; there are voice_id'],
+    ['source', 'cannot parse it from character 1 on'],
+    ['source = "SYSTEM', 'cannot parse it from character 1 on'],
+    ['source = "SYSTEM" OR gender = "male"', 'cannot parse it from character 1 on'],
+    ['gender = male AND', 'cannot parse it from character 1 on'],
+    ['gender = male AND NOT source = "IVC"', 'cannot parse it from character 19 on'],
+    ['gender = male AND ', 'cannot parse it from character 1 on'],
+    ['age = "old"', 'age is not a known field; use voice_id'],
     ['constructor = "old"', 'constructor is unknown'],
     ['tags = "calm"', 'write tags:"calm"'],
-  ])('refuses the filter %s', (filter, message) => {
+  ])('rejects the filter %s', (filter, message) => {
     expect(() => ids({ filter })).toThrow(message)
   })
 
@@ -99,49 +99,52 @@ describe('a list of voices', () => {
     expect(allPages({ orderBy })).toEqual(order)
   })
 
-  it.each(['age', 'voice_id up', 'voice_id,', 'constructor'])('refuses the order %s', (orderBy) => {
+  it.each(['age', 'voice_id up', 'voice_id,', 'constructor'])('rejects the order %s', (orderBy) => {
     expect(() => ids({ orderBy })).toThrow(/^orderBy: /)
   })
 })
 
 describe('pages of voices', () => {
-  it('have all voices together, and each once', () => {
+  it('contain every voice exactly once', () => {
     expect(allPages({})).toEqual([...fromLibrary, ...clones])
     expect(allPages({ filter: 'source = IVC' })).toEqual(clones)
   })
 
-  it('count the voices of all pages', () => {
+  it('report the number of voices on all pages', () => {
     expect(pageOfVoices(voices, { pageSize: 1, languages: 'en' }).totalSize).toBe(6)
   })
 
-  it('end without a token, also when the last one is full', () => {
+  it('end without a token, even if the last page is full', () => {
     expect(pageOfVoices(voices, { pageSize: 7 }).nextPageToken).toBeUndefined()
   })
 
-  it.each(['', 'display_name'])('skip and repeat none while voices are added (%s)', (orderBy) => {
-    let count = 0
-    const found = allPages({ orderBy }, (present) => {
-      if (count++ < 9) present.unshift(makeClone(`aa-${count}`).voice)
-    })
-    expect(new Set(found).size).toBe(found.length)
-    expect(found).toEqual(expect.arrayContaining([...fromLibrary, ...clones]))
-  })
+  it.each(['', 'display_name'])(
+    'neither skip nor repeat a voice while voices are added (order: "%s")',
+    (orderBy) => {
+      let count = 0
+      const found = allPages({ orderBy }, (present) => {
+        if (count++ < 9) present.unshift(makeClone(`aa-${count}`).voice)
+      })
+      expect(new Set(found).size).toBe(found.length)
+      expect(found).toEqual(expect.arrayContaining([...fromLibrary, ...clones]))
+    },
+  )
 
-  it('skip none while those that were read are deleted', () => {
+  it('skip no voice while earlier ones are deleted', () => {
     expect(allPages({}, (present) => present.splice(0, 2))).toEqual([...fromLibrary, ...clones])
   })
 
-  it('go on where they were with another size', () => {
+  it('continue at the same voice with another page size', () => {
     const { nextPageToken: pageToken } = pageOfVoices(voices, { pageSize: 2 })
     expect(ids({ pageToken })).toEqual(['Angus', 'Kit', ...clones])
   })
 
   it.each(['x', 'W10', '1-20', Buffer.from('{"a":1}').toString('base64url')])(
-    'refuse the foreign token %s',
-    (pageToken) => expect(() => ids({ pageToken })).toThrow('pageToken: no list of this service'),
+    'reject the foreign token %s',
+    (pageToken) => expect(() => ids({ pageToken })).toThrow('pageToken: it was not issued'),
   )
 
-  it('refuse the token of another list', () => {
+  it('reject the token of another list', () => {
     const { nextPageToken: pageToken } = pageOfVoices(voices, { pageSize: 2 })
     expect(() => ids({ pageToken, filter: 'source = IVC' })).toThrow('pageToken: it belongs to')
   })

@@ -9,14 +9,14 @@ export interface VoicePage {
   voices: Voice[]
   /** Absent on the last page. */
   nextPageToken?: string
-  /** How many there are on all pages together. */
+  /** Number of voices on all pages. */
   totalSize: number
 }
 
 /**
- * Gives one page of those voices that are asked for; the whole list when no page size is given. A page begins behind
- * the last voice of the one before, so that voices which come or go meanwhile shift nothing.
- * @throws {ServiceError} naming the parameter that is wrong.
+ * Selects, sorts and cuts one page; the whole list if no page size is given. A page starts after the last voice of the
+ * previous page, so voices that are added or deleted in between do not shift the pages.
+ * @throws {ServiceError} with the name of the invalid parameter.
  */
 export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest): VoicePage {
   const { pageSize, pageToken } = query
@@ -36,17 +36,17 @@ export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest):
 }
 
 function selection({ languages = [], filter = '' }: VoiceListRequest): (voice: Voice) => boolean {
-  const asked = [languages].flat()
-  for (const language of asked) {
+  const wanted = [languages].flat()
+  for (const language of wanted) {
     if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
-      const message = `languages: ${language} is no language; write EN_US, en-US or en`
+      const message = `languages: ${language} is not a language code; write EN_US, en-US or en`
       throw new ServiceError('INVALID_ARGUMENT', message)
     }
   }
   const passes = filter.trim() === '' ? () => true : readVoiceFilter(filter)
   return (voice) =>
     passes(voice) &&
-    (asked.length === 0 || asked.some((language) => isLanguage(voice.langCode, language)))
+    (wanted.length === 0 || wanted.some((language) => isLanguage(voice.langCode, language)))
 }
 
 function writePageToken(key: SortKey, query: VoiceListRequest): string {
@@ -54,16 +54,16 @@ function writePageToken(key: SortKey, query: VoiceListRequest): string {
 }
 
 function readPageToken(token: string, query: VoiceListRequest): SortKey {
-  const [itsQuery, ...key] = parseTexts(Buffer.from(token, 'base64url').toString())
-  if (itsQuery === fingerprint(query)) return key
+  const [queryOfToken, ...key] = parseTexts(Buffer.from(token, 'base64url').toString())
+  if (queryOfToken === fingerprint(query)) return key
   const message =
-    itsQuery === undefined
-      ? 'pageToken: no list of this service gave it; begin without one'
-      : 'pageToken: it belongs to a list with other languages, orderBy or filter; begin without one'
+    queryOfToken === undefined
+      ? 'pageToken: it was not issued by this service; start without one'
+      : 'pageToken: it belongs to a list with other languages, orderBy or filter; start without one'
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-/** @returns nothing when it is no list of texts. */
+/** @returns an empty list if the JSON is not a list of strings. */
 function parseTexts(json: string): string[] {
   try {
     const texts: unknown = JSON.parse(json)
@@ -73,7 +73,7 @@ function parseTexts(json: string): string[] {
   }
 }
 
-/** What makes two queries the same list; the size of a page may change between pages. */
+/** Identifies the list that a page belongs to. The page size may change between pages. */
 function fingerprint({ languages = [], orderBy = '', filter = '' }: VoiceListRequest): string {
   const query = JSON.stringify([[languages].flat(), orderBy, filter])
   return createHash('sha256').update(query).digest('base64url').slice(0, 8)

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 describe('cloned voices', () => {
-  it('are found, changed and deleted, in memory as in the store', async () => {
+  it('are found, changed and deleted, both in memory and in the store', async () => {
     const clones = createClones({ store, warn })
     await clones.add(anna)
     const changed = await clones.change('local__anna', { displayName: 'Anna', tags: [] })
@@ -32,7 +32,7 @@ describe('cloned voices', () => {
     await expect(clones.remove('local__anna')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('have the last word of changes that come at once, in memory as in the store', async () => {
+  it('end with the last of several concurrent changes, both in memory and in the store', async () => {
     const clones = createClones({ kept: [anna], store, warn })
     await store.write(anna)
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
@@ -41,7 +41,7 @@ describe('cloned voices', () => {
     expect(await store.read()).toEqual(clones.list())
   })
 
-  it('are no more than were allowed, even when many come at once', async () => {
+  it('never exceed their maximum number, even when many are added concurrently', async () => {
     const clones = createClones({ store, warn, maxVoices: 2 })
     const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClone(name)))
     const results = await Promise.allSettled(added)
@@ -55,7 +55,7 @@ describe('cloned voices', () => {
     expect(await store.read()).toHaveLength(2)
   })
 
-  it('do not come back when another service deleted them from the folder', async () => {
+  it('stay deleted when another service has deleted them from the shared folder', async () => {
     const [one, other] = [
       createClones({ store, warn }),
       createClones({ kept: [anna], store, warn }),
@@ -68,7 +68,7 @@ describe('cloned voices', () => {
     expect(await store.read()).toEqual([])
   })
 
-  it('stay as they were when the store fails, and go on when it works again', async () => {
+  it('stay unchanged while the store fails, and can be changed when it works again', async () => {
     let failing = true
     const fail = () => Promise.reject(Object.assign(new Error('at /secret'), { code: 'ENOSPC' }))
     const moody: VoiceStore = {

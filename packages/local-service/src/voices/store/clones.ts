@@ -1,13 +1,14 @@
 import type { Voice, VoiceUpdate } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
+import { createMutex } from '../../mutex.ts'
 import type { SpeakingVoice } from '../voice.ts'
 import { memoryStore, type VoiceStore } from './voice-store.ts'
 
-/** The voices that were cloned here. What fails changes nothing. */
+/** The voices cloned by this service. A change that fails has no effect. */
 export interface Clones {
   list(): readonly SpeakingVoice[]
   find(voiceId: string): SpeakingVoice | undefined
-  /** @throws {ServiceError} when there is no room for another. */
+  /** @throws {ServiceError} when the maximum number of clones is reached. */
   rejectWhenFull(): void
   add(clone: SpeakingVoice): Promise<void>
   change(voiceId: string, update: VoiceUpdate): Promise<Voice>
@@ -15,29 +16,30 @@ export interface Clones {
 }
 
 export interface ClonesOptions {
-  /** What the store holds already. Default: nothing. */
+  /** The clones that the store already holds. Default: none. */
   kept?: readonly SpeakingVoice[]
-  /** Default: they end with the service. */
+  /** Default: clones end with the service. */
   store?: VoiceStore
   /** Default 100. */
   maxVoices?: number
-  /** Hears why the store failed. */
+  /** Receives the reason when the store fails. */
   warn?(message: string): void
 }
 
 export function createClones(options: ClonesOptions = {}): Clones {
   const { kept = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
   const clones = new Map(kept.map((clone) => [clone.voice.voiceId, clone]))
-  const inTurn = createTurns()
+  // One change at a time, so that the store and the memory end up with the same.
+  const exclusive = createMutex()
 
-  /** Where the store fails, the caller gets a sentence and the log the cause. */
-  const keep = async (work: Promise<void>): Promise<void> => {
+  /** If the store fails, the caller gets a short reason; the log gets the cause. */
+  const saving = async (work: Promise<void>): Promise<void> => {
     try {
       await work
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       warn(`The folder of cloned voices cannot be changed: ${message}`)
-      const reason = reasons[code ?? ''] ?? code ?? 'its log says why'
+      const reason = reasons[code ?? ''] ?? code ?? 'see its log'
       throw new ServiceError(
         'FAILED_PRECONDITION',
         `The service cannot change its voices: ${reason}`,
@@ -53,7 +55,7 @@ export function createClones(options: ClonesOptions = {}): Clones {
 
   const rejectWhenFull = () => {
     if (clones.size < maxVoices) return
-    const message = `There are ${clones.size} cloned voices and no more than ${maxVoices} are kept: delete one, or start the service with a larger maxVoices`
+    const message = `The service has ${clones.size} cloned voices and its limit is ${maxVoices}: delete one, or start the service with a larger maxVoices`
     throw new ServiceError('RESOURCE_EXHAUSTED', message)
   }
 
@@ -62,28 +64,28 @@ export function createClones(options: ClonesOptions = {}): Clones {
     find: (voiceId) => clones.get(voiceId),
     rejectWhenFull,
     add: (clone) =>
-      inTurn(async () => {
+      exclusive(async () => {
         rejectWhenFull()
-        await keep(store.write(clone))
+        await saving(store.write(clone))
         clones.set(clone.voice.voiceId, clone)
       }),
     change: (voiceId, update) =>
-      inTurn(async () => {
+      exclusive(async () => {
         const clone = find(voiceId)
         if (!(await store.has(voiceId))) {
-          // Deleted by another service that shares the folder: writing it would bring it back.
+          // Another service that shares the folder has deleted it. Writing it would restore it.
           clones.delete(voiceId)
           find(voiceId)
         }
         const changed = { ...clone, voice: { ...clone.voice, ...update } }
-        await keep(store.write(changed))
+        await saving(store.write(changed))
         clones.set(voiceId, changed)
         return changed.voice
       }),
     remove: (voiceId) =>
-      inTurn(async () => {
+      exclusive(async () => {
         find(voiceId)
-        await keep(store.remove(voiceId))
+        await saving(store.remove(voiceId))
         clones.delete(voiceId)
       }),
   }
@@ -92,20 +94,10 @@ export function createClones(options: ClonesOptions = {}): Clones {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
-  EFBIG: 'files may not grow that large',
-  EROFS: 'the disk cannot be written to',
-  EACCES: 'the data folder belongs to somebody else',
-  EPERM: 'the data folder belongs to somebody else',
-  ENOTDIR: 'there is a file where the data folder should be',
-  EEXIST: 'there is a file where the data folder should be',
-}
-
-/** Lets one change be made at a time, in the order they came, so that file and memory end up the same. */
-function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
-  }
+  EFBIG: 'the file would exceed a size limit',
+  EROFS: 'the disk is read-only',
+  EACCES: 'the service may not write to its data folder',
+  EPERM: 'the service may not write to its data folder',
+  ENOTDIR: 'the path of the data folder is a file',
+  EEXIST: 'the path of the data folder is a file',
 }

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { voiceProfileSchema } from '../profile.ts'
 import type { SpeakingVoice } from '../voice.ts'
 
-/** Raised when a file of today could not be read any more. */
+/** Version of the file format. Increase it when files of the current format can no longer be read. */
 const version = 1
 
-// Files are named by it: nothing that is a path or needs to be encoded.
+// The id is part of the file name, so it must not contain a path.
 const cloneIdSchema = z.string().regex(/^local__[a-z0-9-]{1,80}$/)
 
 const cloneSchema = z.object({
@@ -18,7 +18,7 @@ const cloneSchema = z.object({
 
 const versionSchema = z.object({ parlandoVoice: z.int() })
 
-/** How large a file may be that is looked into. */
+/** Larger files are not read. */
 export const maxVoiceFileBytes = 256 * 1024
 
 export function fileNameOf(voiceId: string): string {
@@ -29,12 +29,12 @@ export function writeVoiceFile(clone: SpeakingVoice): string {
   return `${JSON.stringify({ parlandoVoice: version, ...clone }, undefined, 2)}\n`
 }
 
-/** @throws {Error} that says, after the name of the file, why there is no voice in it. */
+/** @throws {Error} with the reason why the file is not a valid voice file. */
 export function readVoiceFile(name: string, text: string): SpeakingVoice {
   const content = parseJson(text)
-  const itsVersion = versionSchema.safeParse(content).data?.parlandoVoice
-  if (itsVersion === undefined) throw new Error('it is no file of a voice')
-  if (itsVersion > version) throw new Error('a newer version of this service wrote it')
+  const fileVersion = versionSchema.safeParse(content).data?.parlandoVoice
+  if (fileVersion === undefined) throw new Error('it is not a voice file')
+  if (fileVersion > version) throw new Error('a newer version of this service wrote it')
   const parsed = cloneSchema.safeParse(content)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)

@@ -26,20 +26,20 @@ const store = (at = folder) => createVoiceStore(at, (message) => warnings.push(m
 const anna = makeClone('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
 const bert = makeClone('bert', { createTime: '2020-01-02T03:04:05Z' })
 
-describe('a store of voices', () => {
-  it('has none while there is no folder', async () => {
+describe('createVoiceStore', () => {
+  it('reads no voices if the folder does not exist', async () => {
     expect(await store().read()).toEqual([])
     expect(warnings).toEqual([])
   })
 
-  it('gives back what it was given, the oldest first', async () => {
+  it('reads the voices it has written, the oldest first', async () => {
     await store().write(anna)
     await store().write(bert)
     expect(await store().read()).toEqual([bert, anna])
     expect(readdirSync(folder).sort()).toEqual(['local__anna.json', 'local__bert.json'])
   })
 
-  it('replaces and forgets', async () => {
+  it('replaces and removes voices', async () => {
     await store().write(anna)
     const renamed = { ...anna, voice: { ...anna.voice, displayName: 'Anna' } }
     await store().write(renamed)
@@ -52,7 +52,7 @@ describe('a store of voices', () => {
   })
 
   it.each(['../anna', 'local__../anna', 'local__', 'Anna', `local__${'a'.repeat(99)}`])(
-    'makes no file for the id %s',
+    'creates no file for the id %s',
     async (voiceId) => {
       await expect(store().write(makeClone('', { voiceId }))).rejects.toThrow()
       expect(() => store().remove(voiceId)).toThrow()
@@ -62,11 +62,11 @@ describe('a store of voices', () => {
 
   it.each([
     ['half.json', '{"parlandoVoice": 1, "voi', 'it is not JSON'],
-    ['foreign.json', '{"name": "my-app"}', 'it is no file of a voice'],
+    ['foreign.json', '{"name": "my-app"}', 'it is not a voice file'],
     ['newer.json', '{"parlandoVoice": 2, "shape": {}}', 'a newer version of this service wrote it'],
     ['old.json', '{"parlandoVoice": 1, "engine": 2}', 'voice: Invalid input'],
     ['huge.json', ' '.repeat(300 * 1024), 'are too large for a voice'],
-  ])('leaves %s alone and names it', async (name, content, reason) => {
+  ])('skips %s, keeps the file and names it in a warning', async (name, content, reason) => {
     await store().write(anna)
     writeFileSync(join(folder, name), content)
     expect(await store().read()).toEqual([anna])
@@ -75,7 +75,7 @@ describe('a store of voices', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
   })
 
-  it('leaves a file that was renamed and a folder alone', async () => {
+  it('skips and keeps a renamed file and a folder', async () => {
     await store().write(anna)
     const text = readFileSync(join(folder, 'local__anna.json'))
     writeFileSync(join(folder, 'local__copy.json'), text)
@@ -84,7 +84,7 @@ describe('a store of voices', () => {
     expect(warnings).toHaveLength(2)
   })
 
-  it('clears away what a service left that was killed while it wrote, and nothing else', async () => {
+  it('removes only the old temporary files of a service that was killed while writing', async () => {
     await store().write(anna)
     const names = ['local__bert.json.0123abcd.tmp', 'local__cleo.json.89efcdab.tmp', 'my.tmp']
     for (const name of names) writeFileSync(join(folder, name), '{"parlandoVoice": 1, "voi')
@@ -97,7 +97,7 @@ describe('a store of voices', () => {
     expect(readdirSync(folder).sort()).toEqual(['local__anna.json', names[1], names[2]])
   })
 
-  it('says that there is a file in the place of the folder', async () => {
+  it('warns if the path of the folder is a file', async () => {
     writeFileSync(folder, '')
     expect(await store().read()).toEqual([])
     expect(warnings).toEqual([expect.stringContaining('ENOTDIR')])
@@ -106,7 +106,7 @@ describe('a store of voices', () => {
     })
   })
 
-  it('leaves nothing behind when the last step of writing fails', async () => {
+  it('leaves no temporary file when the last step of writing fails', async () => {
     mkdirSync(join(folder, 'local__anna.json', 'in the way'), { recursive: true })
     await expect(store().write(anna)).rejects.toThrow('rename')
     expect(readdirSync(folder)).toEqual(['local__anna.json'])

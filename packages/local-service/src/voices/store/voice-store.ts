@@ -5,21 +5,21 @@ import type { SpeakingVoice } from '../voice.ts'
 import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './voice-file.ts'
 
 const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/
-// Another service may share the folder, and be about to write.
-const writingLimitMs = 60_000
+// A younger temporary file may belong to another service that shares the folder and is writing.
+const maxWriteMs = 60_000
 
-/** Keeps cloned voices beyond the life of the service. Whatever fails here leaves what was kept before. */
+/** Keeps cloned voices when the service ends. After a failed change the previous content is intact. */
 export interface VoiceStore {
-  /** Gives what is kept, but for what cannot be read, and clears away what was never written to its end. */
+  /** Reads all voices, skips invalid files and removes unfinished temporary files. */
   read(): Promise<SpeakingVoice[]>
   /** @throws {NodeJS.ErrnoException} */
   write(clone: SpeakingVoice): Promise<void>
   has(voiceId: string): Promise<boolean>
-  /** Does nothing where it is not there. @throws {NodeJS.ErrnoException} */
+  /** Removing an unknown voice does nothing. @throws {NodeJS.ErrnoException} */
   remove(voiceId: string): Promise<void>
 }
 
-/** For a service that keeps nothing. */
+/** For a service without a data folder: clones live only in memory. */
 export const memoryStore: VoiceStore = {
   read: async () => [],
   write: async () => {},
@@ -28,9 +28,9 @@ export const memoryStore: VoiceStore = {
 }
 
 /**
- * Keeps every voice in a JSON file of its own.
- * @param folder is made when the first voice is kept.
- * @param warn hears of files that cannot be read.
+ * Keeps each voice in its own JSON file.
+ * @param folder is created with the first voice.
+ * @param warn receives the files that cannot be read, with the reason.
  */
 export function createVoiceStore(folder: string, warn: (message: string) => void): VoiceStore {
   const pathOf = (voiceId: string) => join(folder, fileNameOf(voiceId))
@@ -75,26 +75,27 @@ async function listFiles(folder: string, warn: (message: string) => void): Promi
   }
 }
 
-/** What a service left that was killed while it wrote: nobody would find it, and it is about a person. */
+/** A service that is killed while it writes leaves a temporary file. It describes a person's voice, so it is removed. */
 async function removeUnfinished(folder: string, names: string[]): Promise<void> {
   const paths = names.filter((name) => temporaryEnding.test(name)).map((name) => join(folder, name))
   for (const path of paths) {
     try {
       const { mtimeMs } = await stat(path)
-      if (Date.now() - mtimeMs > writingLimitMs) await rm(path)
+      if (Date.now() - mtimeMs > maxWriteMs) await rm(path)
     } catch {
-      // Gone already, or not to be removed: it harms nobody.
+      // Already gone or not removable. It does no harm.
     }
   }
 }
 
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path)
-  if (size > maxVoiceFileBytes) throw new Error(`${size} bytes are too large for a voice`)
+  if (size > maxVoiceFileBytes)
+    throw new Error(`its ${size} bytes exceed the limit of ${maxVoiceFileBytes}`)
   return readFile(path, 'utf8')
 }
 
-/** Another reader, or the one after a power cut, finds the old content or the new one, never a part. */
+/** Replaces a file atomically: a concurrent reader, or one after a power failure, never sees a partial file. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {

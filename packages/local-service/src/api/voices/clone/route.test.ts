@@ -175,10 +175,7 @@ describe('a request for a clone', () => {
     [{ voiceSamples: Array(11).fill(sample) }, /11 samples are more than the 10/],
     [{ voiceSamples: [sample, { audioData: broken }] }, /sample 2 of 2 is not base64/],
     [{ voiceSamples: [{ audioData: `${sample.audioData}\n` }] }, /sample 1 of 1 is not base64/],
-    [
-      { voiceSamples: [{ audioData: `data:audio/wav;base64,` }] },
-      /sample 1 of 1 is a data: address/,
-    ],
+    [{ voiceSamples: [{ audioData: `data:audio/wav;base64,` }] }, /sample 1 of 1 is a data: URL/],
     [{ voiceSamples: [{ audioData: 'AAAA' }, sample] }, /sample 1 of 2 is not a WAV, MP3 or WEBM/],
     [{ voiceSamples: [{ audioData: large }] }, /sample 1 of 1 has \d+ bytes, the limit is 4194304/],
     [{ audioProcessingConfig: { denoise: true } }, /denoise/],
