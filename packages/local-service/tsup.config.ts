@@ -1,6 +1,15 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 const shared: Options = { target: 'node20', silent: true }
+
+/** The threads and processes of the engines, by the names under which package.json exports them. */
+const enginePrograms = Object.fromEntries(
+  readdirSync('src/engines', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /-(program|worker)\.ts$/.test(file))
+    .map((file) => [basename(file, '.ts'), `src/engines/${file}`]),
+)
 
 export default defineConfig([
   {
@@ -16,9 +25,7 @@ export default defineConfig([
     entry: {
       cli: 'src/cli.ts',
       'clone-worker': 'src/voices/clone/clone-worker.ts',
-      'flite-worker': 'src/engines/flite/flite-worker.ts',
-      'espeak-program': 'src/engines/espeak/espeak-program.ts',
-      'sherpa-program': 'src/engines/sherpa/sherpa-program.ts',
+      ...enginePrograms,
     },
     format: ['esm'],
   },

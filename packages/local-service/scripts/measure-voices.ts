@@ -1,9 +1,9 @@
-// npm run measure-voices: lets every voice of every engine read a few sentences and writes down what it sounds like.
+// npm run measure-voices: measures every voice of every engine and writes base-voices.json.
 import { writeFile } from 'node:fs/promises'
 import { speechLevel } from '../src/dsp/loudness.ts'
 import { joinSamples } from '../src/dsp/signal.ts'
 import type { Engine } from '../src/engines/engine.ts'
-import { registry } from '../src/engines/registry.ts'
+import { engineDefinitions } from '../src/engines/registry.ts'
 import { type BaseVoice, measuredPitchFactors } from '../src/voices/base-voices.ts'
 import { createImprint } from '../src/voices/imprint/imprint.ts'
 import { measureVoice, measuringRateHertz } from '../src/voices/imprint/measure-voice.ts'
@@ -12,7 +12,7 @@ import { plainSettings } from '../src/voices/imprint/settings.ts'
 
 const diphoneVoices = ['kal16']
 
-// Phrases as the service hands them to an engine, rich in sounds; no test speaks any of them.
+// Phrases like those that the service passes to an engine, phonetically rich. No test uses any of them.
 const phrases = [
   'The kettle has boiled.',
   'Good evening, and welcome back.',
@@ -45,8 +45,8 @@ const phrases = [
 ]
 
 const measured: BaseVoice[] = []
-for (const start of Object.values(registry)) {
-  const engine = await start({ warn: console.warn })
+for (const { start } of engineDefinitions) {
+  const engine = await start({ options: {}, warn: console.warn })
   if (!engine) continue
   for (const { name } of engine.voices) measured.push(await measure(engine, name))
   await engine.close()

@@ -11,11 +11,12 @@ import {
   readOrigins,
   readText,
 } from './config/option.ts'
+import { engineOptions } from './engines/registry.ts'
 import { isLoopback } from './http/loopback.ts'
 import { logLevels } from './log.ts'
 
 /**
- * Every option of the service. Types, defaults, flags, environment variables, `--help` and the table in
+ * Every option of the service; those of the engines come from their definitions. Types, defaults, flags, environment variables, `--help` and the table in
  * docs/local-service.md are derived from this table.
  */
 export const options = {
@@ -69,22 +70,7 @@ export const options = {
     read: readKey,
     isSecret: true,
   },
-  upstream: {
-    placeholder: 'URL',
-    help: 'base URL of another speech service of this protocol, whose voices are offered too',
-    read: readBaseUrl,
-  },
-  upstreamKey: {
-    placeholder: 'KEY',
-    help: 'key for the upstream',
-    read: readKey,
-    isSecret: true,
-  },
-  sherpaModels: {
-    placeholder: 'FOLDER',
-    help: 'folder with models for sherpa-onnx, whose voices are offered too',
-    read: readText,
-  },
+  ...engineOptions,
   allowOrigins: {
     placeholder: 'ORIGIN',
     help: 'origin of web pages that may use the service, such as https://example.org; * allows all',

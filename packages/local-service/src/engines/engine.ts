@@ -1,43 +1,43 @@
 import type { Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
 
-/** Something that turns text into sound. Every engine lives in a folder of its own. */
+/** Turns text into sound. Each engine has its own folder. */
 export interface Engine {
   readonly name: string
-  /** Rate of the samples it makes. */
+  /** The rate of all samples. */
   readonly sampleRateHertz: number
-  /** Those of this moment: an engine that has its voices from elsewhere may have others later. */
+  /** The current voices. They may change, for example with those of another service. */
   readonly voices: readonly EngineVoice[]
-  /** How many phrases it speaks at a time without each being slower than alone. */
+  /** How many phrases it can speak in parallel without slowing each other down. */
   readonly slots: number
-  /** How long its phrases are, whatever the model says; absent: the model's limits hold. */
+  /** Overrides the phrase limits of the model. Default: those of the model. */
   readonly phraseLimits?: PhraseLimits
-  /** Whether it tells the times of the words when it is asked to. */
+  /** Whether it can report the times of words. */
   readonly timesWords: boolean
-  /** Threads or processes it speaks with; absent when it has none of its own. */
+  /** The threads of the engine, for `/healthz` and the metrics. Absent if it has none. */
   readonly threads?: {
     readonly alive: number
-    /** How many had to be replaced since the start. */
+    /** How many were replaced since the start, because they died or grew too large. */
     readonly replaced: number
   }
-  /** @returns why the voice cannot speak the text, as a sentence for the caller; `undefined` when it can. */
+  /** @returns a sentence for the caller why the voice cannot speak the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
   /**
-   * Speaks one phrase of a few words and resolves when all of it was handed to `onSound`.
+   * Speaks one phrase. Resolves after the last call of `onSound`.
    * @throws {EngineError} when the engine fails; it is ready for the next phrase all the same. The signal's reason after
    * an abort. Nothing else.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
-  /** Ends what runs and frees threads and memory. */
+  /** Stops running phrases and frees threads, processes and memory. */
   close(): Promise<void>
 }
 
 export interface EngineVoice {
   /** The engine's own name of the voice. */
   name: string
-  /** The language it speaks, of the form `EN_US`; `AUTO` where that is not known. */
+  /** A language code such as `EN_US`; `AUTO` if the language is unknown. */
   langCode: string
-  /** How callers see it, where it is a voice in its own right beside those of the library. */
+  /** The voice as callers see it. Absent if it is only offered through the voices of the library. */
   voice?: Voice
 }
 
@@ -45,24 +45,24 @@ export interface PhraseRequest {
   /** The engine's own name of the voice. */
   voice: string
   text: string
-  /** The model that the caller chose, for engines that have more than one. */
+  /** The model of the request, for engines with several models. */
   modelId: string
-  /** Whether the times of the words are wanted, which may cost the engine some time. */
+  /** Whether to report the times of words, which may take longer. */
   withWords: boolean
   signal: AbortSignal
-  /** Called once or several times, in order, as soon as there is sound. */
+  /** Receives the sound in order, in one or more pieces, as soon as each is ready. */
   onSound(sound: Sound): void
 }
 
 /** A piece of speech. */
 export interface Sound {
-  /** Mono, −1…1. A phrase comes with the silence that the voice puts around it. */
+  /** Mono, −1…1. Silence around the phrase is included. */
   samples: Float32Array
-  /** When asked for and known: words that are spoken in or near this piece, as they are written in the text. */
+  /** The words that are spoken in or near this piece, as spelled in the text. Absent if not requested or unknown. */
   words?: readonly SpokenWord[]
 }
 
-/** When a word is spoken, in seconds from the start of what it belongs to. */
+/** A word with its times, in seconds from the start of the phrase, or of the utterance once phrases are joined. */
 export interface SpokenWord {
   text: string
   startSeconds: number

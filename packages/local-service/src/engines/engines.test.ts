@@ -1,58 +1,39 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { keys } from '@parlando/test-support/keys'
-import { optionalEngines, speakWhole } from '@parlando/test-support/local-service'
-import { writeTinyModel } from '@parlando/test-support/tiny-tts-model'
+import { existsSync } from 'node:fs'
+import { speakWhole } from '@parlando/test-support/local-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
-import { startLocalService } from '../service.ts'
 import type { Engine } from './engine.ts'
-import { type EngineSettings, registry } from './registry.ts'
+import type { EngineCase } from './engine-case.ts'
+import { engineDefinitions } from './registry.ts'
 
-interface Surroundings {
-  settings: Partial<EngineSettings>
-  close?(): Promise<void>
+async function startCase(name: string): ReturnType<EngineCase> {
+  const file = new URL(`./${name}/${name}.case.ts`, import.meta.url)
+  if (!existsSync(file)) return {}
+  const { default: start } = (await import(file.href)) as { default: EngineCase }
+  return start()
 }
 
-/** What an engine needs around it to be tested; most need nothing. */
-const surroundings: Readonly<Record<string, () => Promise<Surroundings>>> = {
-  async upstream() {
-    const service = await startLocalService({ apiKey: keys.service, warmUp: false })
-    const settings = { upstream: service.baseUrl, upstreamKey: keys.service }
-    return { settings, close: service.close }
-  },
-  async sherpa() {
-    const sherpaModels = await mkdtemp(join(tmpdir(), 'parlando-models-'))
-    const words =
-      'good morning the coffee is ready door open something else and one more still here'
-    await writeTinyModel(join(sherpaModels, 'tiny'), words.split(' '))
-    const settings = { sherpaModels, dataFolder: optionalEngines }
-    return { settings, close: () => rm(sherpaModels, { recursive: true }) }
-  },
-  espeak: async () => ({ settings: { dataFolder: optionalEngines } }),
-}
-
-/** Languages of other scripts spell Latin letters one by one. */
-function sayableIn(langCode: string): string {
+/** Voices for other scripts spell Latin letters one by one, so they speak numbers. */
+function textFor(langCode: string): string {
   const { script } = new Intl.Locale(langCode.replace('_', '-')).maximize()
   return script === 'Latn' ? 'Good morning, the coffee is ready' : '1, 2, 3, 4, 5'
 }
 
-/** What every engine must do; a new one is tested by being in the registry. */
-describe.each(Object.entries(registry))('engine %s', (name, start) => {
+/** The contract of every engine. An engine is tested as soon as the registry lists it. */
+describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
   let engine: Engine
-  let around: Surroundings | undefined
+  let closeCase: (() => Promise<void>) | undefined
   beforeAll(async () => {
-    around = await surroundings[name]?.()
+    const { close, ...context } = await startCase(name)
+    closeCase = close
     const warn = (message: string) => {
       throw new Error(message)
     }
-    engine = (await start({ ...around?.settings, warn }))!
+    engine = (await start({ options: {}, warmUp: false, warn, ...context }))!
   })
   afterAll(async () => {
     await engine.close()
-    await around?.close?.()
+    await closeCase?.()
   })
 
   const samplesOf = async (voice: string, text: string): Promise<Float32Array> => {
@@ -60,14 +41,14 @@ describe.each(Object.entries(registry))('engine %s', (name, start) => {
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   }
 
-  it('carries its name and has voices', () => {
+  it('has its name and at least one voice', () => {
     expect(engine.name).toBe(name)
     expect(engine.voices.length).toBeGreaterThan(0)
   })
 
-  it('speaks with every voice, as long as speech takes and loud enough to hear', async () => {
+  it('speaks with every voice, at a plausible length and an audible level', async () => {
     for (const { name: voice, langCode } of engine.voices) {
-      const samples = await samplesOf(voice, sayableIn(langCode))
+      const samples = await samplesOf(voice, textFor(langCode))
       const seconds = samples.length / engine.sampleRateHertz
       expect(seconds).toBeGreaterThan(1)
       expect(seconds).toBeLessThan(5)
@@ -77,7 +58,7 @@ describe.each(Object.entries(registry))('engine %s', (name, start) => {
     }
   })
 
-  it('says the same phrase the same way, whatever was said before and runs beside', async () => {
+  it('returns the same samples for the same phrase, whatever ran before or runs concurrently', async () => {
     const voice = engine.voices[0]!.name
     const first = await speakWhole(engine, voice, 'The door is open')
     const phrases = ['Something else', 'The door is open', 'And one more', 'The door is open']
@@ -85,7 +66,7 @@ describe.each(Object.entries(registry))('engine %s', (name, start) => {
     expect(all.map((bytes) => bytes.equals(first))).toEqual([false, true, false, true])
   })
 
-  it('bears odd phrases and is ready for the next one', async () => {
+  it('speaks odd phrases or throws an EngineError, and then speaks the next phrase', async () => {
     const voice = engine.voices[0]!.name
     for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
       await speakWhole(engine, voice, phrase).catch((error) => {

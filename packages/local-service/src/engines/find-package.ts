@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
 /**
- * Looks for a package that is no dependency but that the user may have installed: where this package is, as in
- * Node-RED's user folder, in the working folder, and in the data folder and those above it.
+ * Finds a package that is not a dependency but that the user may have installed. It searches from this package, as in
+ * Node-RED's user folder, from the working folder and from the data folder, each with its parent folders.
  * @returns the path of its main file.
  */
 export function findPackage(name: string, dataFolder: string | undefined): string | undefined {
@@ -13,7 +13,7 @@ export function findPackage(name: string, dataFolder: string | undefined): strin
     try {
       return createRequire(place).resolve(name)
     } catch {
-      // Not there.
+      // Not installed there.
     }
   }
   return undefined

@@ -1,49 +1,28 @@
+import type { OptionTable, OptionValues } from '../config/option.ts'
+import type { EngineContext, EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
-import { createEspeakEngine } from './espeak/espeak-engine.ts'
-import { findPackage } from './find-package.ts'
-import { createFliteEngine } from './flite/flite-engine.ts'
+import { espeak } from './espeak/espeak-engine.ts'
+import { flite } from './flite/flite-engine.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
-import { createSherpaEngine } from './sherpa/sherpa-engine.ts'
-import { createUpstreamEngine } from './upstream/upstream-engine.ts'
+import { sherpa } from './sherpa/sherpa-engine.ts'
+import { upstream } from './upstream/upstream-engine.ts'
 
-/** What decides which engines there are. */
-export interface EngineSettings {
-  /** Address of another speech service, and the key it wants. Default: none. */
-  upstream?: string
-  upstreamKey?: string
-  /** Where voices are kept; packages for optional engines are looked for there too. Default: none. */
-  dataFolder?: string
-  /** Folder with models for sherpa-onnx. Default: none. */
-  sherpaModels?: string
-  /** Whether engines speak before they are ready, so that the first request is fast. Default true. */
-  warmUp?: boolean
-  /** Hears what an engine does without. */
-  warn(message: string): void
-}
+/** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */
+const definitions = [flite, upstream, espeak, sherpa] as const
 
-type StartEngine = (settings: EngineSettings) => Promise<Engine | undefined> | undefined
+export const engineDefinitions: readonly EngineDefinition[] = definitions
 
-/**
- * Every engine by its name. Each resolves when its voices are warm, and gives none where nobody asked for it or where
- * it is optional and does not start.
- */
-export const registry: Readonly<Record<string, StartEngine>> = {
-  flite: createFliteEngine,
-  upstream: ({ upstream, upstreamKey, warn }) =>
-    upstream ? createUpstreamEngine({ baseUrl: upstream, apiKey: upstreamKey, warn }) : undefined,
-  espeak({ dataFolder, warn }) {
-    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
-    return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
-  },
-  sherpa({ sherpaModels: folder, dataFolder, warn }) {
-    if (!folder) return undefined
-    return createSherpaEngine({
-      folder,
-      packagePath: findPackage('sherpa-onnx-node', dataFolder),
-      warn,
-    })
-  },
-}
+/** The options of all engines. */
+export const engineOptions = Object.assign(
+  {},
+  ...definitions.map(({ options }) => options),
+) as Intersection<(typeof definitions)[number]['options']>
+
+type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
+  value: infer Result,
+) => void
+  ? Result
+  : never
 
 /** An engine and the order in which its phrases are spoken. */
 export interface RunningEngine {
@@ -51,26 +30,39 @@ export interface RunningEngine {
   scheduler: Scheduler
 }
 
+/** The running engines by name. */
 export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
-/**
- * @param settings.maxWaitingPhrases of each engine; requests that come on top are refused.
- * @throws {Error} when one does not start; the others are closed again.
- */
-export async function startEngines(
-  settings: EngineSettings & { maxWaitingPhrases: number },
-): Promise<RunningEngines> {
-  const starts = Object.values(registry).map((start) => start(settings))
-  const settled = await Promise.allSettled(starts)
+export interface StartOptions
+  extends OptionValues<typeof engineOptions>,
+    Omit<EngineContext, 'options'> {
+  /** The limit of each engine; above it, new requests are rejected. */
+  maxWaitingPhrases: number
+}
+
+/** @throws {Error} if an engine that is not optional fails to start. The others are closed. */
+export async function startEngines(options: StartOptions): Promise<RunningEngines> {
+  const settled = await Promise.allSettled(
+    engineDefinitions.map((definition) => {
+      return definition.start({ ...options, options: pick(definition.options, { ...options }) })
+    }),
+  )
   const engines = settled.flatMap((start) => (start.status === 'fulfilled' && start.value) || [])
   const running = engines.map((engine) => {
-    const scheduler = createScheduler(engine.slots, settings.maxWaitingPhrases)
+    const scheduler = createScheduler(engine.slots, options.maxWaitingPhrases)
     return [engine.name, { engine, scheduler }] as const
   })
   const failed = settled.find(({ status }) => status === 'rejected')
   if (!failed) return new Map(running)
   await closeEngines(new Map(running))
   throw (failed as PromiseRejectedResult).reason
+}
+
+function pick(
+  table: OptionTable,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(table).map((name) => [name, values[name]]))
 }
 
 export async function closeEngines(engines: RunningEngines): Promise<void> {

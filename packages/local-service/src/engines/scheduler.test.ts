@@ -3,7 +3,7 @@ import { createScheduler } from './scheduler.ts'
 
 const { signal } = new AbortController()
 
-/** A scheduler with one slot that is taken until `release`, and a record of what ran. */
+/** A scheduler whose only slot is busy until `release`, and a record of the tasks that ran. */
 function busyScheduler(maxWaiting?: number) {
   const scheduler = createScheduler(1, maxWaiting)
   const ran: string[] = []
@@ -15,7 +15,7 @@ function busyScheduler(maxWaiting?: number) {
   })
   const add = (name: string, isFirst: boolean, taskSignal = signal) =>
     scheduler.schedule({ isFirst, signal: taskSignal, run: async () => void ran.push(name) })
-  /** A later phrase of somebody who will have heard everything in so many seconds. */
+  /** A later phrase whose listener runs out of sound in so many seconds. */
   const addLater = (name: string, seconds: number) => {
     const neededAtMs = () => performance.now() + seconds * 1000
     const run = async () => void ran.push(name)
@@ -25,7 +25,7 @@ function busyScheduler(maxWaiting?: number) {
 }
 
 describe('createScheduler', () => {
-  it('serves first phrases before later ones, each in order of arrival', async () => {
+  it('runs first phrases before later ones, each in order of arrival', async () => {
     const { ran, add, release } = busyScheduler()
     const all = [
       add('later 1', false),
@@ -39,7 +39,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['first 1', 'first 2', 'later 1', 'later 2'])
   })
 
-  it('serves of the later phrases the one whose listener runs out of sound first', async () => {
+  it('runs the later phrase whose listener runs out of sound first', async () => {
     const { ran, add, addLater, release } = busyScheduler()
     const all = [
       addLater('far ahead', 90),
@@ -55,7 +55,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(order)
   })
 
-  it('lets first phrases wait for who has been in silence for long', async () => {
+  it('runs a stream that has been silent for long before a new first phrase', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { ran, add, addLater, release } = busyScheduler()
@@ -68,7 +68,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['came soon', 'in silence', 'came late'])
   })
 
-  it('owes nothing to a listener who was slow to take what was made', async () => {
+  it('gives a slow listener no precedence', async () => {
     const { ran, add, addLater, release } = busyScheduler()
     const all = [addLater('slow', -100), add('first', true)]
     await Promise.resolve()
@@ -77,10 +77,10 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['first', 'slow'])
   })
 
-  it('refuses first phrases, and no later ones, when enough wait', async () => {
+  it('rejects first phrases, but no later ones, when too many wait', async () => {
     const { scheduler, ran, add, release } = busyScheduler(2)
     const kept = [add('first 1', true), add('first 2', true)]
-    await expect(add('refused', true)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    await expect(add('rejected', true)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
     kept.push(add('later', false))
     expect(scheduler.waiting).toBe(3)
     release()
@@ -102,7 +102,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['kept'])
   })
 
-  it('refuses what was aborted before it came', async () => {
+  it('rejects a task whose signal is already aborted', async () => {
     const { add } = busyScheduler()
     await expect(add('late', true, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   })

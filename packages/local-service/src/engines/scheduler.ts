@@ -3,7 +3,7 @@ import { BusyError } from '../errors.ts'
 export interface Task<Result> {
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
-  /** Of a later phrase: when its listener will have heard all that was made, on the clock of `performance.now()`. */
+  /** For a later phrase: when its listener runs out of sound, in milliseconds of `performance.now()`. */
   neededAtMs?(): number
   signal: AbortSignal
   run(): Promise<Result>
@@ -12,8 +12,8 @@ export interface Task<Result> {
 export interface Scheduler {
   /**
    * Runs the task when its turn comes.
-   * @throws {BusyError} when it is a first phrase and too much waits already; a request that has
-   * begun is not refused any more. The signal's reason when it is aborted before its turn.
+   * @throws {BusyError} if the task is a first phrase and too many tasks wait. Later phrases are always accepted, because
+   * their request has already started. The signal's reason after an abort before the turn.
    */
   schedule<Result>(task: Task<Result>): Promise<Result>
   readonly waiting: number
@@ -26,14 +26,14 @@ interface Waiting {
   start(): void
 }
 
-// Where more is asked for than can be made, first phrases alone would take all the time there is. A listener who has
-// been in silence for this long in the middle goes before who has just come.
+// Under overload, first phrases would starve running streams. A stream that has been silent for this long takes
+// precedence over a first phrase that arrives now.
 const patienceMs = 250
 
 /**
- * Lets `slots` tasks run at a time. First phrases go before later ones, in order of arrival; of the later ones, that
- * goes first whose listener runs out of sound first. So a long text does not hold up others: it is soon far ahead of
- * its listener.
+ * Runs at most `slots` tasks at a time. First phrases take precedence over later ones, in order of arrival. Among later
+ * phrases, the one whose listener runs out of sound first is next. A long text is soon far ahead of its listener, so it
+ * does not delay others.
  */
 export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
   const waiting = new Set<Waiting>()
@@ -41,31 +41,31 @@ export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
 
   const startNext = () => {
     while (running < slots && waiting.size > 0) {
-      const next = mostUrgent(waiting)
+      const next = findMostUrgent(waiting)
       waiting.delete(next)
       running += 1
       next.start()
     }
   }
 
-  const turn = ({ isFirst, neededAtMs, signal }: Task<unknown>): Promise<void> =>
+  const waitForTurn = ({ isFirst, neededAtMs, signal }: Task<unknown>): Promise<void> =>
     new Promise((resolve, reject) => {
-      const cameAtMs = performance.now()
-      const leave = () => {
+      const arrivedAtMs = performance.now()
+      const abort = () => {
         waiting.delete(entry)
         reject(signal.reason)
       }
       const entry: Waiting = {
         isFirst,
-        // A listener who was slow to take the sound is not owed what was not made meanwhile.
+        // A listener who read slowly gets no precedence for the time in which nothing was requested.
         neededAtMs: () =>
-          isFirst ? cameAtMs - patienceMs : Math.max(cameAtMs, neededAtMs?.() ?? cameAtMs),
+          isFirst ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs?.() ?? arrivedAtMs),
         start() {
-          signal.removeEventListener('abort', leave)
+          signal.removeEventListener('abort', abort)
           resolve()
         },
       }
-      signal.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', abort, { once: true })
       waiting.add(entry)
       startNext()
     })
@@ -74,8 +74,8 @@ export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
     async schedule(task) {
       task.signal.throwIfAborted()
       if (task.isFirst && running >= slots && waiting.size >= maxWaiting)
-        throw tooMuch(waiting.size)
-      await turn(task)
+        throw overloaded(waiting.size)
+      await waitForTurn(task)
       try {
         return await task.run()
       } finally {
@@ -92,8 +92,8 @@ export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
   }
 }
 
-/** Of equals, the one that came first. */
-function mostUrgent(waiting: Iterable<Waiting>): Waiting {
+/** Among equals, the first to arrive. */
+function findMostUrgent(waiting: Iterable<Waiting>): Waiting {
   let best: Waiting | undefined
   let bestMs = 0
   for (const entry of waiting) {
@@ -105,7 +105,7 @@ function mostUrgent(waiting: Iterable<Waiting>): Waiting {
   return best!
 }
 
-function tooMuch(waiting: number): BusyError {
-  const message = `${waiting} phrases of others wait to be spoken already; ask again in a moment`
+function overloaded(waiting: number): BusyError {
+  const message = `${waiting} phrases already wait to be spoken; try again in a moment`
   return new BusyError(message, 1)
 }

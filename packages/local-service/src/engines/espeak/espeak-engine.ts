@@ -1,33 +1,45 @@
 import { programPath } from '../../program-path.ts'
+import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { findPackage } from '../find-package.ts'
 import { openSpeaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'
 import { toEngineVoices } from './espeak-voices.ts'
 
 export interface EspeakEngineOptions {
-  /** The main file of `@echogarden/espeak-ng-emscripten`, where the user installed it. */
+  /** The main file of `@echogarden/espeak-ng-emscripten`, which the user has installed. */
   packagePath: string
-  /** Hears why there are no voices of it, and when it failed. */
+  /** Receives the reason if espeak-ng does not start or fails. */
   warn(message: string): void
 }
 
 const maxPhraseCharacters = 200
 const phraseLimitMs = 10_000
 const maxGrowthBytes = 256 * 1024 * 1024
-// As many as the program keeps loaded.
+// The number of voices that the program keeps loaded.
 const maxWarmVoices = 4
 
+/** An optional engine: it starts when the user has installed its package. */
+export const espeak = defineEngine({
+  name: 'espeak',
+  options: {},
+  start({ dataFolder, warn }) {
+    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
+    return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
+  },
+})
+
 /**
- * espeak-ng in a process of its own: a robot voice for more than a hundred languages. It is under the GPL, so it is no
- * part of this package and is not loaded into its process; it is there when the user installed it.
- * @returns `undefined` when it does not start; `warn` hears why.
+ * espeak-ng in a separate process: a robot voice for more than a hundred languages. It is licensed under the GPL, so it
+ * is not a dependency of this package and is not loaded into this process.
+ * @returns `undefined` if it does not start; `warn` receives the reason.
  */
 export async function createEspeakEngine(
   options: EspeakEngineOptions,
 ): Promise<Engine | undefined> {
   const { packagePath, warn } = options
-  // The voices asked for, the latest last: they are warmed when the process has to be started again.
+  // Recently used voices, the latest last. A new process warms them up.
   const used = new Set(['en-us'])
   const speaker = await openSpeaker<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
@@ -37,7 +49,7 @@ export async function createEspeakEngine(
     maxGrowthBytes,
     warn,
   }).catch(({ message }: Error) => {
-    warn(`espeak-ng at ${packagePath} does not start, its voices are not offered: ${message}`)
+    warn(`espeak-ng at ${packagePath} does not start, so its voices are not offered: ${message}`)
     return undefined
   })
   if (!speaker) return undefined
@@ -48,7 +60,7 @@ export async function createEspeakEngine(
     voices: toEngineVoices(speaker.info.voices),
     slots: 1,
     timesWords: true,
-    // Its first sound comes at once, however long the phrase; so its melody may go through whole sentences.
+    // The first sound is fast for any length, so a phrase may hold several sentences and keep their melody.
     phraseLimits: {
       firstCharacters: maxPhraseCharacters,
       laterCharacters: maxPhraseCharacters,

@@ -5,7 +5,7 @@ import { runSpeakerProgram } from '../process/program.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'
 import { createWordTimer } from './word-times.ts'
 
-/** What the engine asks this program for. */
+/** A request of the engine to this program. */
 export interface EspeakPhrase {
   /** One of the codes in `EspeakInfo`. */
   code: string
@@ -19,15 +19,15 @@ export interface EspeakInfo {
   voices: readonly { code: string; name: string }[]
 }
 
-// Unwarmed, the first phrases take 60 ms and more: the compiler replaces its quick code by fast code meanwhile.
-const warmingPhrases = 8
+// Without them the first phrases take 60 ms or more, until V8 has replaced baseline WebAssembly code by optimised code.
+const warmUpPhrases = 8
 
-const [packagePath = '', ...warmCodes] = process.argv.slice(2)
+const [packagePath = '', ...warmUpCodes] = process.argv.slice(2)
 
 await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
   const espeak = await openEspeak((await import(pathToFileURL(packagePath).href)).default)
-  for (const code of warmCodes) {
-    for (let count = 0; count < warmingPhrases; count++) {
+  for (const code of warmUpCodes) {
+    for (let count = 0; count < warmUpPhrases; count++) {
       speak(
         espeak,
         { code, text: 'Good morning, the coffee is ready', withWords: true },
@@ -38,7 +38,7 @@ await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
   const { sampleRateHertz, voices } = espeak
   return {
     info: { sampleRateHertz, voices },
-    // Takes 30 ms at most and hears nothing meanwhile: a phrase that nobody wants any more is finished all the same.
+    // Blocks for at most 30 ms. A cancel message is only read afterwards, so the phrase is finished anyway.
     speak: (phrase, onSound) => speak(espeak, phrase, onSound),
   }
 })

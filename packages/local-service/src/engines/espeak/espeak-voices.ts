@@ -1,17 +1,17 @@
 import type { EngineVoice } from '../engine.ts'
 import type { EspeakInfo } from './espeak-program.ts'
 
-// Four look like places, but mean dialects: the Balearic Islands, the north-west, Valencia, and an older Russian. The last
-// is Chuvash, which is silent at numbers.
-const leftOut = ['ca-ba', 'ca-nw', 'ca-va', 'ru-cl', 'cv']
+// Four codes look like regions but are variants: Balearic, north-western and Valencian Catalan, and classic Russian.
+// The last one is Chuvash, which does not speak numbers.
+const excluded = ['ca-ba', 'ca-nw', 'ca-va', 'ru-cl', 'cv']
 
 /**
- * One voice for each language, and one more for each place where it is spoken otherwise. Dialects, other spellings and
- * languages that were made up for stories and have no code are left out.
+ * One voice for each language and for each region with its own variant. Dialects, other spellings and constructed
+ * languages without a code are excluded.
  */
 export function toEngineVoices(voices: EspeakInfo['voices']): EngineVoice[] {
   return voices.flatMap(({ code, name }) => {
-    const langCode = leftOut.includes(code) ? undefined : toLangCode(code)
+    const langCode = excluded.includes(code) ? undefined : toLangCode(code)
     if (!langCode) return []
     const voice = {
       voiceId: `espeak-${code}`,
@@ -27,7 +27,7 @@ export function toEngineVoices(voices: EspeakInfo['voices']): EngineVoice[] {
   })
 }
 
-/** @returns for `de` the place where most speakers live, as in `DE_DE`; `undefined` for what is more than language and place. */
+/** @returns `DE_DE` for `de`: the region with the most speakers. `undefined` for codes with more than language and region. */
 function toLangCode(code: string): string | undefined {
   if (!/^[a-z]{2,3}(-([a-z]{2}|\d{3}))?$/.test(code)) return undefined
   const { language, region } = new Intl.Locale(code).maximize()

@@ -1,17 +1,17 @@
-/** What espeak-ng tells about the sound beside the samples. */
+/** An event that espeak-ng reports with the samples. */
 export interface EspeakEvent {
   type: string
-  /** In characters of the text, from 1. */
+  /** In characters of the text, starting at 1. */
   text_position: number
   /** In milliseconds from the start of the phrase. */
   audio_position: number
-  /** Of a phoneme: how it is written; empty for silence. */
+  /** The name of a phoneme; empty for silence. */
   id?: string | number
 }
 
 type OnPcm = (pcm: Int16Array, events: readonly EspeakEvent[]) => boolean
 
-/** The parts of the compiled espeak-ng that are used. */
+/** The parts of the compiled espeak-ng in use. */
 interface EspeakModule {
   HEAPU8: Uint8Array
   eSpeakNGWorker: new () => EspeakWorker
@@ -21,24 +21,24 @@ interface EspeakWorker {
   samplerate: number
   list_voices(): { name: string; identifier: string; languages: { name: string }[] }[]
   set_voice(name: string, language: string): number
-  /** @param callback returns whether it is to stop. */
+  /** @param callback returns whether to stop. */
   synthesize(text: string, callback: OnPcm): void
 }
 
 export interface Espeak {
   sampleRateHertz: number
   voices: readonly { code: string; name: string }[]
-  /** @param onPcm gets about 100 ms at a time and returns whether more is wanted. */
+  /** @param onPcm receives about 100 ms at a time and returns whether to continue. */
   speak(code: string, text: string, onPcm: OnPcm): void
 }
 
 const maxTextBytes = 8192
-// Each takes as much memory as espeak-ng itself, 16 MB. Loading a voice takes 1 ms, but 50 ms where the dictionary is large.
+// Each is as large as the memory of espeak-ng, 16 MB. Loading a voice takes 1 ms, or 50 ms with a large dictionary.
 const maxImages = 4
 
 /**
- * Opens espeak-ng. Its memory is set to the same state before every phrase: otherwise its noise and the tremor of its
- * voice would go on from the phrase before, and nothing would sound the same twice.
+ * Opens espeak-ng. Its memory is restored to the same state before every phrase. Otherwise its noise generator would
+ * continue from the last phrase, and the same phrase would sound different each time.
  */
 export async function openEspeak(
   createModule: (options: object) => Promise<EspeakModule>,
@@ -48,8 +48,8 @@ export async function openEspeak(
   const voices = worker.list_voices().flatMap(({ name, languages: [language] }) => {
     return language ? [{ code: language.name, name: name.trim() }] : []
   })
-  // The buffer through which texts go in is kept for good, and grows one call after it was too small. It must be large
-  // enough when the image is taken: one that came later would lie in memory that espeak-ng thinks is free.
+  // The input buffer is never freed and grows one call after it was too small. It must have its full size when the image
+  // is taken: a later buffer would lie in memory that the restored espeak-ng considers free.
   for (let count = 0; count < 2; count++)
     worker.synthesize(' '.repeat(2 * maxTextBytes), () => true)
   const start = module.HEAPU8.slice()
@@ -76,7 +76,7 @@ export async function openEspeak(
   }
 }
 
-/** In double brackets espeak-ng would read phonemes, and after `<` a tag that it does not say. Positions stay as they are. */
+/** espeak-ng reads `[[` as the start of phonemes and `<` as the start of a tag. Replacing them keeps all positions. */
 function withoutMarkup(text: string): string {
   return text.replaceAll('[[', '[ ').replaceAll('<', ' ')
 }

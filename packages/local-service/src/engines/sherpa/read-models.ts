@@ -3,30 +3,30 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 
-/** A model in a folder, before anything of it was loaded. */
+/** A model in a folder. Nothing of it is loaded yet. */
 export interface Model {
-  /** Of its folder. */
+  /** The name of its folder. */
   name: string
   displayName: string
   langCode: string
   family: ModelFiles['family']
-  /** As sherpa-onnx takes it. */
+  /** The configuration for sherpa-onnx. */
   config: { model: Record<string, unknown>; ruleFsts?: string }
-  /** Recordings it can speak like; none for a model that has voices of its own. */
+  /** The recordings that it can imitate; empty for a model with its own voices. */
   recordings: readonly Recording[]
 }
 
 export interface Recording {
   name: string
   wavPath: string
-  /** What is said in it, where that is known. */
+  /** The transcript, if known. */
   text?: string
 }
 
 const aboutSchema = z.strictObject({
   langCode: z
     .string()
-    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'a language of the form DE_DE is needed')
+    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'it must be a language code of the form DE_DE')
     .optional(),
   displayName: z.string().min(1).max(100).optional(),
 })
@@ -35,9 +35,9 @@ const maxModels = 20
 const maxRecordings = 50
 
 /**
- * Looks through the sub-folders of a folder.
- * @param warn hears of each that is no model, and why.
- * @throws {Error} when there is no such folder.
+ * Reads the subfolders of a folder as models.
+ * @param warn receives each subfolder that is not a model, with the reason.
+ * @throws {Error} if the folder does not exist.
  */
 export async function readModels(
   folder: string,
@@ -49,10 +49,11 @@ export async function readModels(
   for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, name)
     try {
-      if (models.length === maxModels) throw new Error(`there are ${maxModels} before it`)
+      if (models.length === maxModels)
+        throw new Error(`only the first ${maxModels} models are used`)
       models.push(await readModel(path))
     } catch (error) {
-      warn(`The model ${path} is left out: ${(error as Error).message}`)
+      warn(`The model ${path} is skipped: ${(error as Error).message}`)
     }
   }
   return models
@@ -62,14 +63,14 @@ async function readModel(path: string): Promise<Model> {
   const name = basename(path)
   const names = await readdir(path)
   const found = recogniseModel(name, names)
-  if (!found) throw new Error('its files are not those of a model that sherpa-onnx speaks with')
+  if (!found) throw new Error('its files do not match any model family of sherpa-onnx')
   const { family, files, ruleFsts } = found
   const about = names.includes('parlando.json') ? await readAbout(join(path, 'parlando.json')) : {}
   const isCloning = cloningFamilies.includes(family)
   const recordings = isCloning ? await readRecordings(join(path, 'voices')) : []
   if (isCloning && recordings.length === 0) {
     throw new Error(
-      'it has no voice of its own: put a recording (anna.wav) and what is said in it (anna.txt) into its folder voices',
+      'it has no voice of its own: put a recording (anna.wav) and its transcript (anna.txt) into its subfolder voices',
     )
   }
   const inFolder = (list: string) =>
@@ -116,7 +117,7 @@ async function readRecordings(folder: string): Promise<Recording[]> {
   )
 }
 
-/** @returns the language that the name of a folder tells, as `vits-piper-de_DE-thorsten` or `kokoro-en-v0_19`. */
+/** @returns the language in the name of a folder such as `vits-piper-de_DE-thorsten` or `kokoro-en-v0_19`. */
 function languageIn(name: string): string | undefined {
   const [, exact] = /(?:^|[-.])([a-z]{2,3}_[A-Z]{2})(?:[-.]|$)/.exec(name) ?? []
   if (exact) return exact.toUpperCase()

@@ -1,6 +1,9 @@
+import { readText } from '../../config/option.ts'
 import { createResampler } from '../../dsp/resampler.ts'
 import { programPath } from '../../program-path.ts'
+import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { findPackage } from '../find-package.ts'
 import { openSpeaker, type Speaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { type Model, readModels } from './read-models.ts'
@@ -8,11 +11,11 @@ import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 import { type SherpaVoice, toVoices } from './sherpa-voices.ts'
 
 export interface SherpaEngineOptions {
-  /** Every folder in it is a model. */
+  /** Each of its subfolders is a model. */
   folder: string
-  /** The main file of `sherpa-onnx-node`, where the user installed it. */
+  /** The main file of `sherpa-onnx-node`; `undefined` if it is not installed. */
   packagePath: string | undefined
-  /** Hears what is left out and why, and when a model failed. */
+  /** Receives the models that are skipped or fail, with the reason. */
   warn(message: string): void
 }
 
@@ -22,10 +25,27 @@ const sampleRateHertz = 24_000
 const phraseLimitMs = 60_000
 const maxGrowthBytes = 1024 * 1024 * 1024
 
+/** An optional engine: it starts when a folder of models is given and its package is installed. */
+export const sherpa = defineEngine({
+  name: 'sherpa',
+  options: {
+    sherpaModels: {
+      placeholder: 'FOLDER',
+      help: 'folder with models for sherpa-onnx, whose voices are offered too',
+      read: readText,
+    },
+  },
+  start({ options: { sherpaModels: folder }, dataFolder, warn }) {
+    if (!folder) return undefined
+    const packagePath = findPackage('sherpa-onnx-node', dataFolder)
+    return createSherpaEngine({ folder, packagePath, warn })
+  },
+})
+
 /**
- * Neural voices by sherpa-onnx, with models that the user has. Each model has a process of its own: one that is damaged
- * ends its process, and nothing else.
- * @returns `undefined` when no model can be used; `warn` hears why.
+ * Neural voices by sherpa-onnx, with models of the user. Each model runs in its own process, so a damaged model only
+ * ends that process.
+ * @returns `undefined` if no model can be used; `warn` receives the reasons.
  */
 export async function createSherpaEngine(
   options: SherpaEngineOptions,
@@ -33,12 +53,12 @@ export async function createSherpaEngine(
   const { folder, packagePath, warn } = options
   if (!packagePath) {
     warn(
-      `The models in ${folder} are not used: run npm install sherpa-onnx-node where the service is`,
+      `The models in ${folder} are not used because sherpa-onnx-node is not installed: run npm install sherpa-onnx-node in the folder of the service`,
     )
     return undefined
   }
   const models = await readModels(folder, warn).catch((error: Error) => {
-    warn(`The folder of models cannot be read: ${error.message}`)
+    warn(`The folder with models cannot be read: ${error.message}`)
     return []
   })
   const opened = await Promise.all(models.map((model) => openModel(model, packagePath, warn)))
@@ -53,7 +73,7 @@ export async function createSherpaEngine(
     name: 'sherpa',
     sampleRateHertz,
     voices: [...voices.values()].map(({ name, langCode, voice }) => ({ name, langCode, voice })),
-    // One phrase takes several cores.
+    // One phrase already uses several cores.
     slots: 1,
     timesWords: false,
     unsupportedReason: silentTextReason,
@@ -91,7 +111,7 @@ async function openModel(
     })
     return { voices: toVoices(model, speaker.info.speakers), speaker }
   } catch (error) {
-    warn(`The model ${model.name} is left out: ${(error as Error).message}`)
+    warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import type { Model, Recording } from './read-models.ts'
 
-/** What the engine asks this program for: to speak as one of the model's speakers, or like a recording. */
+/** A request of the engine to this program: speak as one of the model's speakers, or like a recording. */
 export interface SherpaPhrase {
   text: string
   speaker?: number
@@ -16,7 +16,7 @@ export interface SherpaInfo {
   speakers: number
 }
 
-/** The parts of sherpa-onnx-node that are used. */
+/** The parts of sherpa-onnx-node in use. */
 interface SherpaPackage {
   OfflineTts: new (
     config: object,
@@ -27,7 +27,7 @@ interface SherpaPackage {
       text: string
       enableExternalBuffer: boolean
       generationConfig: object
-      /** @returns whether it is to go on. */
+      /** @returns whether to continue. */
       onProgress(progress: { samples: Float32Array }): boolean
     }): Promise<unknown>
   }
@@ -47,7 +47,7 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
   const tts = new OfflineTts({
     ...rules,
     model: { ...model, numThreads: threads, provider: 'cpu' },
-    // A callback after every sentence.
+    // Calls onProgress after every sentence.
     maxNumSentences: 1,
   })
 
@@ -65,7 +65,7 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
     const reference = recording ? referenceOf(recording) : {}
     await tts.generateAsync({
       text,
-      // In memory of its own: some hosts of Node allow no other.
+      // Copies samples: some hosts of Node do not allow external buffers.
       enableExternalBuffer: false,
       generationConfig: { sid: speaker, speed: 1, ...reference },
       onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),

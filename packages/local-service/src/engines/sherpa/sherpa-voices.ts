@@ -2,15 +2,15 @@ import type { EngineVoice } from '../engine.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaPhrase } from './sherpa-program.ts'
 
-/** A voice, and what the program has to be asked for to speak with it. */
+/** A voice, and how the program is asked to speak with it. */
 export interface SherpaVoice extends EngineVoice {
   manner: Pick<SherpaPhrase, 'speaker' | 'recording'>
 }
 
-// Some models have a thousand.
+// Some models have a thousand speakers.
 const maxSpeakers = 50
 
-/** @returns a voice for every speaker of the model, or for every recording it can speak like. */
+/** @returns a voice for each speaker of the model, or for each recording that it can imitate. */
 export function toVoices(model: Model, speakers: number): SherpaVoice[] {
   const { displayName, recordings } = model
   if (recordings.length > 0) {
@@ -33,7 +33,7 @@ function toVoice(
   const voiceId = ['sherpa', name, part].filter(Boolean).map(toIdPart).join('-')
   const voice = {
     ...{ voiceId, langCode, displayName: `${displayName} (sherpa)` },
-    description: `A voice of the model ${name}, of the family ${family}, spoken by sherpa-onnx`,
+    description: `A voice of the ${family} model ${name}, spoken by sherpa-onnx`,
     source: 'SYSTEM',
     categories: ['local'],
     tags: ['sherpa', family],

@@ -15,15 +15,15 @@ const tone = Buffer.from(
 
 const otherRate = Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), tone])
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+type Respond = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
 function* endless(piece: string): Generator<string, never> {
   for (;;) yield piece
 }
 
-/** The engine before a server with two voices, one of which is in the library too. */
+/** The engine with a server that has two voices. One id is also in the library. */
 async function start(
-  speak: Answer = (response) => void response.end(audioLine(tone)),
+  speak: Respond = (response) => void response.end(audioLine(tone)),
   options: Partial<UpstreamEngineOptions> = {},
 ) {
   const server = await startTestServer((response, request) => {
@@ -49,8 +49,8 @@ async function start(
   return { server, engine, warnings, sounds, phrase }
 }
 
-describe('the engine before another service', () => {
-  it('offers its voices as they are there', async () => {
+describe('the upstream engine', () => {
+  it('offers the voices of the other service unchanged', async () => {
     const { engine, server } = await start()
     expect(engine.voices).toMatchObject([
       { name: 'Nova', langCode: 'DE_DE', voice: nova },
@@ -115,18 +115,32 @@ describe('the engine before another service', () => {
 
   it.each([
     [
-      'its own key being refused',
+      'the key of this service is rejected',
       401,
       'unavailable',
       'INTERNAL',
       502,
-      /refused the key of this service.*upstream-key/,
+      /rejects the key of this service.*upstream-key/,
     ],
-    ['its own key not being enough', 403, 'unavailable', 'INTERNAL', 502, /refused the key/],
-    ['what the caller asked for', 404, 'input', 'NOT_FOUND', 404, /behind this one.*no such voice/],
-    ['too much at once', 429, 'unavailable', 'RESOURCE_EXHAUSTED', 429, /behind this one/],
-    ['a failure there', 503, 'unavailable', 'UNAVAILABLE', 503, /behind this one/],
-  ])('says whose fault it is: %s', async (_what, status, kind, code, httpStatus, message) => {
+    [
+      'the key of this service lacks permission',
+      403,
+      'unavailable',
+      'INTERNAL',
+      502,
+      /rejects the key/,
+    ],
+    [
+      'the caller requests an unknown voice',
+      404,
+      'input',
+      'NOT_FOUND',
+      404,
+      /behind this one.*no such voice/,
+    ],
+    ['too many requests', 429, 'unavailable', 'RESOURCE_EXHAUSTED', 429, /behind this one/],
+    ['the other service fails', 503, 'unavailable', 'UNAVAILABLE', 503, /behind this one/],
+  ])('reports who caused an error: %s', async (_what, status, kind, code, httpStatus, message) => {
     const { phrase } = await start((response) => {
       response.writeHead(status).end('{"message":"no such voice"}')
     })
@@ -137,9 +151,9 @@ describe('the engine before another service', () => {
     })
   })
 
-  it.each<[string, string, Answer]>([
+  it.each<[string, string, Respond]>([
     [
-      'breaks off',
+      'disconnects',
       'UNAVAILABLE',
       (response) => void response.write(audioLine(tone), () => response.destroy()),
     ],
@@ -149,18 +163,22 @@ describe('the engine before another service', () => {
       (response) => void response.end(audioLine(tone) + audioLine(tone).slice(0, 100)),
     ],
     [
-      'sends an error without end',
+      'sends an endless error body',
       'INTERNAL',
       (response) => void Readable.from(endless('x'.repeat(10_000))).pipe(response.writeHead(500)),
     ],
     [
-      'sends a line without end',
+      'sends an endless line',
       'INTERNAL',
       (response) => void Readable.from(endless('x'.repeat(1_000_000))).pipe(response),
     ],
-    ['has no audio', 'INTERNAL', (response) => void response.end('{"result":{}}\n')],
-    ['sends another rate', 'INTERNAL', (response) => void response.end(audioLine(otherRate))],
-  ])('fails clearly when the server %s', async (_what, code, speak) => {
+    ['sends no audio', 'INTERNAL', (response) => void response.end('{"result":{}}\n')],
+    [
+      'sends another sample rate',
+      'INTERNAL',
+      (response) => void response.end(audioLine(otherRate)),
+    ],
+  ])('fails with the address when the server %s', async (_what, code, speak) => {
     const { phrase, server } = await start(speak)
     await expect(phrase()).rejects.toMatchObject({
       kind: 'unavailable',
@@ -169,7 +187,7 @@ describe('the engine before another service', () => {
     })
   })
 
-  it('leaves a server that speaks without end', async () => {
+  it('disconnects from a server that never stops speaking', async () => {
     const second = audioLine(Buffer.alloc(48_000, 1))
     const { phrase, server, sounds } = await start(
       (response) => void Readable.from(endless(second)).pipe(response),
@@ -178,19 +196,19 @@ describe('the engine before another service', () => {
     await expect(phrase({ text: 'Hi' })).rejects.toMatchObject({
       kind: 'unavailable',
       response: { code: 'INTERNAL', httpStatus: 502 },
-      message: expect.stringContaining(`${server.baseUrl}: It sends more than 12 s of sound`),
+      message: expect.stringContaining(`${server.baseUrl}: it sends more than 12 s of sound`),
     })
     await disconnected
     expect(sounds.length).toBe(12)
   }, 10_000)
 
   it.each<[string, number]>([
-    ['says nothing but that it is there', 200],
-    ['fails at length', 500],
+    ['only sends empty lines', 200],
+    ['sends a slow error body', 500],
   ])(
-    'leaves a server that for ever %s',
+    'disconnects from a server that endlessly %s',
     async (_what, status) => {
-      const drip: Answer = (response) => {
+      const drip: Respond = (response) => {
         response.writeHead(status)
         const timer = setInterval(() => response.write('\n'), 20)
         response.once('close', () => clearInterval(timer))
@@ -207,7 +225,7 @@ describe('the engine before another service', () => {
     10_000,
   )
 
-  it('leaves the server when nobody listens any more', async () => {
+  it('disconnects from the server after an abort', async () => {
     const leaving = new AbortController()
     const { phrase, server } = await start((response) => {
       response.write(audioLine(tone))
@@ -221,7 +239,7 @@ describe('the engine before another service', () => {
     await disconnected
   })
 
-  it('starts without voices when the server is away, says so, and has them later', async () => {
+  it('starts with a warning and without voices when the server is unreachable, and lists them later', async () => {
     let isBack = false
     const server = await startTestServer((response) => {
       response.writeHead(isBack ? 200 : 500).end(JSON.stringify({ voices: [nova] }))
@@ -241,7 +259,7 @@ describe('the engine before another service', () => {
     expect(server.requests.length).toBe(2)
   })
 
-  it('does not start where the key would travel in the clear', async () => {
+  it('does not start if the key would be sent unencrypted', async () => {
     const options = { baseUrl: 'http://speech.example', apiKey, warn: () => {} }
     await expect(createUpstreamEngine(options)).rejects.toThrow(/in the clear/)
   })

@@ -1,5 +1,7 @@
 import { createClient } from '@parlando/core'
+import { readBaseUrl, readKey } from '../../config/option.ts'
 import { fromPcmBytes } from '../../dsp/pcm.ts'
+import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { toUpstreamError } from './upstream-error.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
@@ -7,33 +9,52 @@ import { createUpstreamWords } from './upstream-words.ts'
 
 export interface UpstreamEngineOptions {
   baseUrl: string
-  /** Sent there and nowhere else. Default: none. */
+  /** Only sent to `baseUrl`. Default: none. */
   apiKey?: string
-  /** Longest time for a phrase, in milliseconds. Default: 60,000, and as much as its sound may last. */
+  /** Maximum time for a phrase, in milliseconds. Default: 60,000 plus the maximum length of its sound. */
   timeLimitMs?: number
-  /** Hears why the voices there cannot be listed. */
+  /** Receives the reason if the voices cannot be listed. */
   warn(message: string): void
 }
 
 const sampleRateHertz = 24_000
-const requestsAtATime = 4
+const maxConcurrentRequests = 4
 const maxPhraseCharacters = 2000
-// Speech takes a tenth of that; but a number is many words, and the server may begin with a breath.
+// Normal speech takes a tenth of it, but a number is many words, and the server may start with a pause.
 const maxSecondsOf = (text: string) => 10 + text.length
 const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
+/** Offers the voices of another service. */
+export const upstream = defineEngine({
+  name: 'upstream',
+  options: {
+    upstream: {
+      placeholder: 'URL',
+      help: 'base URL of another speech service of this protocol, whose voices are offered too',
+      read: readBaseUrl,
+    },
+    upstreamKey: {
+      placeholder: 'KEY',
+      help: 'key for the upstream',
+      read: readKey,
+      isSecret: true,
+    },
+  },
+  start: ({ options: { upstream: baseUrl, upstreamKey: apiKey }, warn }) =>
+    baseUrl ? createUpstreamEngine({ baseUrl, apiKey, warn }) : undefined,
+})
+
 /**
- * Another server of this same protocol, whose voices are spoken there. Its sound passes the same stages as that of any
- * engine, so pace, encoding and rate are made here; the text and the model go there, and nothing else of a request.
- * Where the server is away at the start, its voices are offered as soon as it is back.
- * @throws {Error} when the address is not one to send a key to.
+ * Another service of the same protocol. It receives only the text, the voice and the model; rate, encoding and pace are
+ * applied here, as for every engine. If the service is unreachable at the start, its voices are offered once it responds.
+ * @throws {Error} if the key would be sent unencrypted to another machine.
  */
 export async function createUpstreamEngine(options: UpstreamEngineOptions): Promise<Engine> {
   const { baseUrl, apiKey, warn } = options
-  // Whoever asks this service tries again where that may help; both doing so would multiply.
+  // The callers of this service retry. If it retried too, the attempts would multiply.
   const client = createClient({ baseUrl, apiKey, retries: 0 })
   const voices = createUpstreamVoices(client, (reason) =>
-    warn(`The voices of ${baseUrl} are not offered as long as they cannot be listed. ${reason}`),
+    warn(`The voices of ${baseUrl} are not offered until they can be listed. ${reason}`),
   )
   await voices.refresh()
 
@@ -43,9 +64,9 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
     get voices() {
       return voices.list()
     },
-    slots: requestsAtATime,
+    slots: maxConcurrentRequests,
     timesWords: true,
-    // A melody goes through a whole text, so a phrase is as long as the protocol takes at once.
+    // The longest text that the protocol allows, so that the melody spans several sentences.
     phraseLimits: {
       firstCharacters: maxPhraseCharacters,
       laterCharacters: maxPhraseCharacters,
@@ -64,14 +85,16 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
         const stream = client.synthesizeStream(request, { signal, totalTimeoutMs })
         await stream.consume((chunk) => {
           if (stream.sampleRateHertz !== sampleRateHertz) {
-            throw new Error(`It sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz}`)
+            throw new Error(
+              `it sends ${stream.sampleRateHertz} Hz instead of ${sampleRateHertz} Hz`,
+            )
           }
           const samples = fromPcmBytes(chunk.audio)
           seconds += samples.length / sampleRateHertz
-          // What is made waits for its listener in memory, so it must have an end.
+          // Sound waits for its listener in memory, so it needs a limit.
           if (seconds > maxSeconds) {
             throw new Error(
-              `It sends more than ${maxSeconds} s of sound for ${text.length} characters`,
+              `it sends more than ${maxSeconds} s of sound for ${text.length} characters`,
             )
           }
           onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })

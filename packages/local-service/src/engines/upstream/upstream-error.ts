@@ -22,16 +22,16 @@ function toResponse(error: Error, baseUrl: string): ServiceError {
   if (error instanceof ApiError) {
     const { code, status, retryAfterMs } = error
     if (status < 400 || status > 599) {
-      const odd = `The server behind this one, ${baseUrl}, answers with status ${status}. Check --upstream; redirects are not followed`
-      return new ServiceError('INTERNAL', odd, 502)
+      const unexpected = `The server behind this one, ${baseUrl}, responds with status ${status}. Check --upstream; redirects are not followed`
+      return new ServiceError('INTERNAL', unexpected, 502)
     }
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
       return status === 429 && retryAfterMs !== undefined
         ? new BusyError(message, Math.ceil(retryAfterMs / 1000))
         : new ServiceError(code as StatusCode, message, status)
     }
-    const refused = `The server behind this one, ${baseUrl}, refused the key of this service (${status}). Check --upstream-key`
-    return new ServiceError('INTERNAL', refused, 502)
+    const rejected = `The server behind this one, ${baseUrl}, rejects the key of this service (${status}). Check --upstream-key`
+    return new ServiceError('INTERNAL', rejected, 502)
   }
   if (error instanceof TimeoutError) return new ServiceError('DEADLINE_EXCEEDED', message)
   if (ParlandoError.isInstance(error) && error.retryable)

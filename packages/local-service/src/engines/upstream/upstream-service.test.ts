@@ -13,7 +13,7 @@ const tone = Buffer.from(
   Int16Array.from({ length: 4800 }, (_, at) => (at % 2 ? 9000 : -9000)).buffer,
 )
 
-describe('a service before another one', () => {
+describe('a service with an upstream', () => {
   const serve = async (
     voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }],
     answer = audioLine(tone),
@@ -37,7 +37,7 @@ describe('a service before another one', () => {
     return { app, server, failures }
   }
 
-  it('lists the voices of both, its own first and where both have one', async () => {
+  it('lists its own voices first and prefers them when ids are equal', async () => {
     const { app } = await serve()
     const response = await app.request('/voices/v1/voices')
     const { voices } = (await response.json()) as { voices: (typeof nova)[] }
@@ -48,7 +48,7 @@ describe('a service before another one', () => {
     expect(await (await app.request('/voices/v1/voices/Nova')).json()).toMatchObject(nova)
   })
 
-  it('refuses no language for a voice of which it is not known what it speaks', async () => {
+  it('accepts every language for a voice whose language is unknown', async () => {
     const { app } = await serve([{ voiceId: 'Polly', displayName: 'Polly' }])
     const statusOf = async (language: string) => {
       const body = { text: 'Hello.', voiceId: 'Polly', modelId: 'svc-tts-2', language }
@@ -73,24 +73,27 @@ describe('a service before another one', () => {
     expect(failures).toEqual([])
   })
 
-  it.each([302, 304, 700])('answers 502 where that one answers %i', async (status) => {
-    const { app, failures } = await serve([nova], '', status)
-    const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2' }
-    const response = await post(app, '/tts/v1/voice', body)
-    expect(response.status).toBe(502)
-    const message = expect.stringContaining(`answers with status ${status}. Check --upstream`)
-    expect(await response.json()).toMatchObject({ code: 13, message })
-    expect(failures).toEqual([])
-  })
+  it.each([302, 304, 700])(
+    'responds with 502 when the upstream responds with %i',
+    async (status) => {
+      const { app, failures } = await serve([nova], '', status)
+      const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2' }
+      const response = await post(app, '/tts/v1/voice', body)
+      expect(response.status).toBe(502)
+      const message = expect.stringContaining(`responds with status ${status}. Check --upstream`)
+      expect(await response.json()).toMatchObject({ code: 13, message })
+      expect(failures).toEqual([])
+    },
+  )
 
-  it('tells when that one wants to be asked again', async () => {
+  it('passes on the Retry-After of the upstream', async () => {
     const { app } = await serve([nova], '', 429, { 'retry-after': '31' })
     const body = { text: 'Hallo.', voiceId: 'Nova', modelId: 'svc-tts-2' }
     const response = await post(app, '/tts/v1/voice', body)
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31'])
   })
 
-  it('tells times in order and within the sound, whatever is told there', async () => {
+  it('sends word times in order and within the sound, whatever times the upstream sends', async () => {
     const starts = [0.1, 7, 0.05, -3, 0.12, null, 0.3, 1e300]
     const wordAlignment = {
       words: ['two', 'far', 'one', 'minus', 'three', 'none', 'silent', 'end'],
@@ -109,8 +112,8 @@ describe('a service before another one', () => {
       audioContent: string
       timestampInfo: { wordAlignment: { words: string[]; wordStartTimeSeconds: number[] } }
     }
-    const { words: told, wordStartTimeSeconds: times } = timestampInfo.wordAlignment
-    expect(told.join(' ')).toBe('one two three silent one two three silent')
+    const { words: sent, wordStartTimeSeconds: times } = timestampInfo.wordAlignment
+    expect(sent.join(' ')).toBe('one two three silent one two three silent')
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     const seconds = Buffer.from(audioContent, 'base64').length / 48_000
     expect(times.at(-1)).toBeLessThanOrEqual(seconds)

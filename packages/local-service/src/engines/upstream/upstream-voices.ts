@@ -1,11 +1,11 @@
 import type { Client } from '@parlando/core'
 import type { EngineVoice } from '../engine.ts'
 
-/** The voices of another server, listed again now and then. */
+/** The voices of another server, refreshed when they are requested and old. */
 export interface UpstreamVoices {
-  /** What is known by now. Where that is old, looking at it asks the server again, for those who look later. */
+  /** The known voices. If they are old, this starts a refresh for later calls. */
   list(): readonly EngineVoice[]
-  /** Resolves when the server has answered, or has failed to: what was known then stays. */
+  /** Lists the voices again. After a failure the known voices are kept; the promise never rejects. */
   refresh(): Promise<void>
   close(): void
 }
@@ -14,17 +14,17 @@ const timeoutMs = 5_000
 const maxAgeMs = 60_000
 const maxVoices = 10_000
 
-/** @param warn hears why they cannot be listed. */
+/** @param warn receives the reason if the voices cannot be listed. */
 export function createUpstreamVoices(
   client: Client,
   warn: (reason: string) => void,
 ): UpstreamVoices {
   const closing = new AbortController()
   let voices: readonly EngineVoice[] = []
-  let askedAt = Number.NEGATIVE_INFINITY
+  let refreshedAtMs = Number.NEGATIVE_INFINITY
 
   const refresh = async (): Promise<void> => {
-    askedAt = performance.now()
+    refreshedAtMs = performance.now()
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     const listed: EngineVoice[] = []
     try {
@@ -40,7 +40,7 @@ export function createUpstreamVoices(
 
   return {
     list() {
-      if (performance.now() - askedAt > maxAgeMs) void refresh()
+      if (performance.now() - refreshedAtMs > maxAgeMs) void refresh()
       return voices
     },
     refresh,

@@ -1,18 +1,18 @@
 import { hasSpeakable } from '@parlando/core/text'
 import type { SpokenWord } from '../engine.ts'
 
-/** The times of words, as far as they can be true. */
+/** Filters the times of words that another server sends. */
 export interface UpstreamWords {
   /**
-   * @param words in seconds from the start of the phrase, as they came.
-   * @returns in order, those that begin in the sound there is so far. One that is before what was given already, or
-   * that is nowhere in the sound, never comes.
-   * @throws {Error} when there are more than the text can have: what waits for its sound must have an end.
+   * @param words with times in seconds from the start of the phrase, in any order.
+   * @returns the words that start in the sound so far, in order. Words with impossible times, and words that start
+   * before one returned earlier, are dropped.
+   * @throws {Error} if there are more words than the text can have, because waiting words need a limit.
    */
   take(words: readonly SpokenWord[], soundSeconds: number): SpokenWord[]
 }
 
-// A number is many words, and they are longer than it.
+// A number is spoken as many words, which are longer than the number.
 const maxCharactersOf = (text: string) => 100 + 10 * text.length
 
 export function createUpstreamWords(phrase: { text: string; maxSeconds: number }): UpstreamWords {
@@ -25,20 +25,20 @@ export function createUpstreamWords(phrase: { text: string; maxSeconds: number }
   return {
     take(words, soundSeconds) {
       for (const word of words) {
-        // Some models tell the times of white space and punctuation too.
+        // Some models also send the times of white space and punctuation.
         if (!hasSpeakable(word.text)) continue
         characters += word.text.length
         if (isPossible(word)) waiting.push(word)
       }
       if (characters > maxCharactersOf(text)) {
-        throw new Error(`It sends more words than a text of ${text.length} characters has`)
+        throw new Error(`it sends more words than a text of ${text.length} characters has`)
       }
       waiting.sort((one, other) => one.startSeconds - other.startSeconds)
       const begun = waiting.filter(({ startSeconds }) => startSeconds < soundSeconds)
       waiting = waiting.slice(begun.length)
-      const given = begun.filter(({ startSeconds }) => startSeconds >= lastSeconds)
-      lastSeconds = given.at(-1)?.startSeconds ?? lastSeconds
-      return given
+      const taken = begun.filter(({ startSeconds }) => startSeconds >= lastSeconds)
+      lastSeconds = taken.at(-1)?.startSeconds ?? lastSeconds
+      return taken
     },
   }
 }

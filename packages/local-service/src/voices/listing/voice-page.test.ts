@@ -74,7 +74,7 @@ describe('a list of voices', () => {
     ['gender = male AND NOT source = "IVC"', 'cannot parse it from character 19 on'],
     ['gender = male AND ', 'cannot parse it from character 1 on'],
     ['age = "old"', 'age is not a known field; use voice_id'],
-    ['constructor = "old"', 'constructor is unknown'],
+    ['constructor = "old"', 'constructor is not a known field'],
     ['tags = "calm"', 'write tags:"calm"'],
   ])('rejects the filter %s', (filter, message) => {
     expect(() => ids({ filter })).toThrow(message)

@@ -65,7 +65,7 @@ describe('createVoiceStore', () => {
     ['foreign.json', '{"name": "my-app"}', 'it is not a voice file'],
     ['newer.json', '{"parlandoVoice": 2, "shape": {}}', 'a newer version of this service wrote it'],
     ['old.json', '{"parlandoVoice": 1, "engine": 2}', 'voice: Invalid input'],
-    ['huge.json', ' '.repeat(300 * 1024), 'are too large for a voice'],
+    ['huge.json', ' '.repeat(300 * 1024), 'bytes exceed the limit of 262144'],
   ])('skips %s, keeps the file and names it in a warning', async (name, content, reason) => {
     await store().write(anna)
     writeFileSync(join(folder, name), content)

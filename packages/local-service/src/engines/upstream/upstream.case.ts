@@ -1,0 +1,11 @@
+import { keys } from '@parlando/test-support/keys'
+import { startLocalService } from '../../service.ts'
+import type { EngineCase } from '../engine-case.ts'
+
+const startCase: EngineCase = async () => {
+  const service = await startLocalService({ apiKey: keys.service, warmUp: false })
+  const options = { upstream: service.baseUrl, upstreamKey: keys.service }
+  return { options, close: service.close }
+}
+
+export default startCase
