@@ -133,7 +133,7 @@ describe('a request that cannot be served', () => {
       const response = await post(crowded, path, request)
       expect(response.status).toBe(429)
       expect(response.headers.get('retry-after')).toBe('1')
-      const message = expect.stringMatching(/ask again/)
+      const message = expect.stringMatching(/try again/)
       expect(await response.json()).toEqual({ code: 8, message, details: [] })
     }
     release()

@@ -26,7 +26,7 @@ export interface Recording {
 const aboutSchema = z.strictObject({
   langCode: z
     .string()
-    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'it must be a language code of the form DE_DE')
+    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'must be a language code of the form DE_DE')
     .optional(),
   displayName: z.string().min(1).max(100).optional(),
 })

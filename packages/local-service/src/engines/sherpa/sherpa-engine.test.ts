@@ -105,8 +105,8 @@ describe('sherpa-onnx', () => {
     const { engine, warnings } = await start(folder)
     expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-good'])
     expect(warnings).toEqual([
-      expect.stringMatching(/empty is left out: its files are not those of a model/),
-      expect.stringMatching(/The model junk is left out: .*SIGABRT.*Protobuf parsing failed/s),
+      expect.stringMatching(/empty is skipped: its files do not match/),
+      expect.stringMatching(/The model junk is skipped: .*SIGABRT.*Protobuf parsing failed/s),
     ])
   })
 
@@ -121,7 +121,7 @@ describe('sherpa-onnx', () => {
     const models = await readModels(folder, (message) => warnings.push(message))
     expect(models).toMatchObject([{ name: 'good', ...about }])
     expect(warnings).toEqual([
-      expect.stringContaining('parlando.json: langCode a language of the form DE_DE is needed'),
+      expect.stringContaining('parlando.json: langCode must be a language code of the form DE_DE'),
     ])
   })
 
@@ -166,7 +166,7 @@ it('takes twenty models, and names those that are too many, and no folders for m
   const models = await readModels(folder, (message) => warnings.push(message))
   expect(models.map(({ name }) => name).slice(-2)).toEqual(['tiny-28', 'tiny-29'])
   expect(warnings).toHaveLength(26)
-  expect(warnings.at(-1)).toMatch(/tiny-30 is left out: there are 20 before it/)
+  expect(warnings.at(-1)).toMatch(/tiny-30 is skipped: only the first 20 models are used/)
 })
 
 describe('the service with sherpa-onnx', () => {
