@@ -30,6 +30,7 @@ export function collectAudioStats(
   request: SpeechRequest & { audioConfig: AudioConfig },
 ): AudioStatsCollector {
   let bytes = 0
+  // Not stream.durationSeconds: that also counts chunks that are received but not read yet.
   let meter: ReturnType<typeof createDurationMeter> | undefined
   const total = (): AudioStats => ({
     encoding: stream.encoding,

@@ -1,49 +1,67 @@
 import { randomBytes } from 'node:crypto'
 
-/** The speech service of this device: one process, however many nodes and forms use it, since it takes some 300 MB. */
+/** The speech service on this device: one process for all nodes and forms, because it uses about 300 MB of memory. */
 export interface DeviceService {
   /**
-   * Starts the process where it does not run.
-   * @param onExit Called when the process ends without having been told to; the loan is over then.
+   * Starts the process if it is not running.
+   * @param onExit Called when the process exits unexpectedly; the lease has ended then.
    */
   acquire(onExit: (reason: string) => void): Lease
 }
 
 export interface Lease {
-  /** Rejects when the process cannot start, and when it is given back by all before it has. */
+  /** Rejects when the process cannot start, and when the last lease is released before it has started. */
   readonly address: Promise<Address>
-  /** Resolves at once; but a process that nobody else waits for ends while it starts, and that is awaited. */
+  /** Resolves at once, except for the last lease of a process that is still starting: it waits for the end of the process. */
   release(): Promise<void>
 }
 
-interface Address {
+export interface Address {
   baseUrl: string
   apiKey: string
+}
+
+/**
+ * Starts the process.
+ * @param signal Ends the process, also while it starts.
+ * @param onExit Called when the process exits unexpectedly after it has started.
+ */
+export type StartService = (
+  signal: AbortSignal,
+  onExit: (reason: string) => void,
+) => Promise<Address>
+
+export interface DeviceServiceOptions {
+  start: StartService
+  /** How long the process runs on without a lease. A deploy stops every node and starts it again. Default: 3 seconds. */
+  lingerMs?: number
 }
 
 interface Running {
   acquire(onExit: (reason: string) => void): Lease
 }
 
-// A deploy stops every node and starts it again at once; the voices stay warm meanwhile.
-const lingerMs = 3_000
-
-/** @param dataFolder Cloned voices are kept in it. */
-export function createDeviceService(dataFolder: string): DeviceService {
+export function createDeviceService({
+  start,
+  lingerMs = 3_000,
+}: DeviceServiceOptions): DeviceService {
   let running: Running | undefined
   const forget = (ended: Running) => {
     if (running === ended) running = undefined
   }
   return {
     acquire(onExit) {
-      running ??= run(dataFolder, forget)
+      running ??= run({ start, lingerMs }, forget)
       return running.acquire(onExit)
     },
   }
 }
 
-/** @param onEnd Called when it can be lent no more: it ended, or is about to, or did not start. */
-function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
+/** @param onEnd Called when there can be no new lease: the process exited, is about to end, or did not start. */
+function run(
+  { start, lingerMs }: Required<DeviceServiceOptions>,
+  onEnd: (ended: Running) => void,
+): Running {
   const holders = new Set<{ onExit(reason: string): void }>()
   const ending = new AbortController()
   let hasStarted = false
@@ -76,7 +94,7 @@ function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
     onEnd(running)
     for (const holder of holders) holder.onExit(reason)
   }
-  const address = startProcess(dataFolder, ending.signal, onExit)
+  const address = start(ending.signal, onExit)
   address.then(
     () => {
       hasStarted = true
@@ -86,14 +104,13 @@ function run(dataFolder: string, onEnd: (ended: Running) => void): Running {
   return running
 }
 
-async function startProcess(
-  dataFolder: string,
-  signal: AbortSignal,
-  onExit: (reason: string) => void,
-): Promise<Address> {
-  // Loaded late, so that flows that only use a hosted service never pay for it.
-  const { startLocalServiceProcess } = await import('@parlando/local-service/process')
-  const apiKey = randomBytes(24).toString('base64url')
-  const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })
-  return { baseUrl, apiKey }
+/** Starts the local service as a process with a random key. @param dataFolder Where it keeps cloned voices. */
+export function startOnDevice(dataFolder: string): StartService {
+  return async (signal, onExit) => {
+    // Imported on demand: flows that only use a hosted service need not load it.
+    const { startLocalServiceProcess } = await import('@parlando/local-service/process')
+    const apiKey = randomBytes(24).toString('base64url')
+    const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })
+    return { baseUrl, apiKey }
+  }
 }

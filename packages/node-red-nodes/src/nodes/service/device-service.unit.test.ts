@@ -1,69 +1,61 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { children } from '@parlando/test-support/child-processes'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createDeviceService, type DeviceService, type Lease } from './device-service.ts'
+import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { expect, it, vi } from 'vitest'
+import { createDeviceService } from './device-service.ts'
 
-let dataFolder: string
-let device: DeviceService
-let leases: Lease[]
+const lingerMs = 20
 
-beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'parlando-device-'))
-  device = createDeviceService(dataFolder)
-  leases = []
-})
-afterEach(async () => {
-  for (const lease of leases) lease.release()
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
-  await rm(dataFolder, { recursive: true })
-})
-
-function acquire(onExit: (reason: string) => void = () => {}): Lease {
-  const lease = device.acquire(onExit)
-  leases.push(lease)
-  return lease
+function useDevice() {
+  const { processes, start } = startDeviceProcesses()
+  const running = () => processes.filter(({ isRunning }) => isRunning)
+  const device = createDeviceService({ start, lingerMs })
+  const acquire = (onExit: (reason: string) => void = () => {}) => device.acquire(onExit)
+  return { processes, running, acquire }
 }
 
-it('lends one process to all', async () => {
+it('starts one process for all leases', async () => {
+  const { processes, acquire } = useDevice()
   const [first, second] = [acquire(), acquire()]
   expect(await first.address).toEqual(await second.address)
-  expect(children()).toHaveLength(1)
+  expect(processes).toHaveLength(1)
 })
 
-it('keeps the process while somebody has it, and for those who come right after the last', async () => {
+it('keeps the process while a lease exists, and for a lease right after the last', async () => {
+  const { running, acquire } = useDevice()
   const [first, second] = [acquire(), acquire()]
   const address = await first.address
   first.release()
   first.release()
   second.release()
   expect(await acquire().address).toEqual(address)
-  await new Promise((resolve) => setTimeout(resolve, 3_500))
-  expect(children()).toHaveLength(1)
+  await new Promise((resolve) => setTimeout(resolve, 3 * lingerMs))
+  expect(running()).toHaveLength(1)
 })
 
-it('ends the process when nobody comes for a while, and starts another for the next', async () => {
+it('ends the process some time after the last lease, and starts another for the next', async () => {
+  const { running, acquire } = useDevice()
   const lease = acquire()
   const address = await lease.address
   lease.release()
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+  expect(running()).toHaveLength(1)
+  await vi.waitFor(() => expect(running()).toEqual([]))
   expect(await acquire().address).not.toEqual(address)
 })
 
-it('ends at once what nobody waits for any more', async () => {
+it('ends a process that is still starting as soon as the last lease is released', async () => {
+  const { processes, running, acquire } = useDevice()
   const lease = acquire()
-  await vi.waitFor(() => expect(children()).toHaveLength(1))
-  lease.release()
+  expect(processes).toHaveLength(1)
+  await lease.release()
+  expect(running()).toEqual([])
   await expect(lease.address).rejects.toThrow('did not start')
-  expect(children()).toEqual([])
 })
 
-it('tells all when the process ended by itself, and starts another for the next', async () => {
-  const told = vi.fn()
-  const [first] = [acquire(told), acquire(told)]
+it('notifies every lease when the process exits unexpectedly, and starts another for the next', async () => {
+  const { processes, acquire } = useDevice()
+  const notified = vi.fn()
+  const [first] = [acquire(notified), acquire(notified)]
   const address = await first.address
-  children()[0]!.kill('SIGKILL')
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2), 60_000)
+  processes[0]!.exit()
+  expect(notified).toHaveBeenCalledTimes(2)
   expect(await acquire().address).not.toEqual(address)
 })

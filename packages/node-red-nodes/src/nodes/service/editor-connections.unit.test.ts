@@ -1,28 +1,29 @@
 import { EventEmitter } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Client } from '@parlando/core'
-import { children } from '@parlando/test-support/child-processes'
+import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { startTestServer } from '@parlando/test-support/test-server'
 import type { NodeAPI } from 'node-red'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createDeviceService } from './device-service.ts'
 import { createEditorConnections } from './editor-connections.ts'
 
 const listVoices = (client: Client) => client.listVoices()
 
-it('ends what was started while the one before was still ending', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-forms-'))
-  onTestFinished(() => rm(dataFolder, { recursive: true }))
+it('starts a new service for a form while the previous one is still ending', async () => {
+  const server = await startTestServer(
+    (response) => void response.end('{"voices":[{"voiceId":"Clara"}]}'),
+  )
+  const { processes, start } = startDeviceProcesses(() => ({ baseUrl: server.baseUrl, apiKey: '' }))
   const events = new EventEmitter()
   const RED = { events } as unknown as NodeAPI
-  const { use } = createEditorConnections(RED, createDeviceService(dataFolder))
+  const device = createDeviceService({ start, lingerMs: 0 })
+  const { use } = createEditorConnections(RED, device)
   const first = use({ location: 'device' }, listVoices).catch((error: Error) => error.message)
-  await vi.waitFor(() => expect(children()).toHaveLength(1), 60_000)
+  expect(processes).toHaveLength(1)
   events.emit('flows:stopping')
   const second = use({ location: 'device' }, listVoices)
   expect(await first).toContain('did not start')
   expect((await second).voices).not.toEqual([])
   events.emit('flows:stopping')
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+  await expect.poll(() => processes.map(({ isRunning }) => isRunning)).toEqual([false, false])
 })

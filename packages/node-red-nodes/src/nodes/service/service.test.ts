@@ -1,10 +1,10 @@
 import { children } from '@parlando/test-support/child-processes'
+import { useDeviceProcesses } from '@parlando/test-support/device-processes'
 import { useNodeRed } from '@parlando/test-support/node-red'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-// Registered first, it runs last: when the flow has ended.
-afterEach(() => vi.waitFor(() => expect(children()).toEqual([]), 60_000))
+const { hasEnded } = useDeviceProcesses()
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -19,7 +19,7 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
   expect(children().length).toBe(1)
   await unload()
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+  await hasEnded()
 })
 
 it('starts the service again when it ended by itself', async () => {
@@ -57,14 +57,6 @@ it('does not hold up a node that is closed while it starts, nor another service'
   await flow.node('other').close(false)
   expect(hasStarted).toBe(false)
   await starting
-})
-
-it('ends the service with the flow, though a limit is wrong and there is no client', async () => {
-  const flow = await load([{ ...device, concurrent: '0' }])
-  const service = flow.node('service') as unknown as ServiceNode
-  await expect(service.connect(signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-  await unload()
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
 })
 
 it('has no blanks around the voice and the model, as pasted ids do', async () => {

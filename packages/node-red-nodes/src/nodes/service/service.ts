@@ -8,7 +8,7 @@ import { readSettings } from '../../shared/settings.ts'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { addAdminRoutes } from './admin.ts'
 import { type Connection, connectDevice, connectHosted, type LimitSettings } from './connection.ts'
-import { createDeviceService } from './device-service.ts'
+import { createDeviceService, startOnDevice } from './device-service.ts'
 
 interface ServiceDef extends NodeDef, LimitSettings {
   location: 'device' | 'hosted'
@@ -30,7 +30,8 @@ interface Defaults extends ServiceDefaults {
 }
 
 function register(RED: NodeAPI): void {
-  const device = createDeviceService(join(RED.settings.userDir ?? '.', 'parlando'))
+  const dataFolder = join(RED.settings.userDir ?? '.', 'parlando')
+  const device = createDeviceService({ start: startOnDevice(dataFolder) })
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)

@@ -1,0 +1,14 @@
+import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { expect, it } from 'vitest'
+import { connectDevice } from './connection.ts'
+import { createDeviceService } from './device-service.ts'
+
+it('ends the service on this device when an invalid limit prevents a client', async () => {
+  const { processes, start } = startDeviceProcesses()
+  const device = createDeviceService({ start, lingerMs: 0 })
+  const connection = connectDevice(device, { concurrent: '0' }, () => {})
+  await expect(connection.client).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  await connection.close()
+  expect(processes).toHaveLength(1)
+  await expect.poll(() => processes[0]!.isRunning).toBe(false)
+})
