@@ -49,8 +49,9 @@ export function writeWavHeader(options: {
  * @returns `undefined` when the bytes do not start with a complete WAV header.
  */
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
+  // First, because streams call this for every chunk and a view costs more than the comparison.
+  if (!startsWithRiff(bytes) || bytes.length < 12) return undefined
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!startsWithRiff(view) || view.length < 12) return undefined
   if (view.toString('latin1', 8, 12) !== 'WAVE') return undefined
   let format: Pick<WavHeader, 'sampleRateHertz' | 'channels' | 'bitsPerSample'> | undefined
   for (let offset = 12; offset + 8 <= view.length; ) {

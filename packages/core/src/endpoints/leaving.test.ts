@@ -7,7 +7,7 @@ import type { SpeechStream } from './speech/synthesize-stream.ts'
 
 const done = { done: true, value: undefined }
 
-/** A stream whose service says a little and then nothing more. */
+/** A stream whose service sends one chunk and then nothing more. */
 async function hangingStream(text: string) {
   const server = await startTestServer((response) => {
     response.write(audioLine(Buffer.from('0123')))
@@ -26,7 +26,7 @@ async function hangingStream(text: string) {
 const texts = { short: 'Hello.', long: 'This is one of many sentences. '.repeat(10) }
 
 it.each(Object.entries(texts))(
-  'a reader of a %s text that leaves while it waits is let go, and every connection closed',
+  'leaving the stream of a %s text ends a pending read and closes every connection',
   async (_length, text) => {
     const { server, stream } = await hangingStream(text)
     const chunks = stream[Symbol.asyncIterator]()
@@ -39,7 +39,7 @@ it.each(Object.entries(texts))(
 )
 
 it.each(Object.entries(texts))(
-  'a web stream of a %s text that is cancelled while it waits closes every connection',
+  'cancelling the web stream of a %s text ends a pending read and closes every connection',
   async (_length, text) => {
     const { server, stream } = await hangingStream(text)
     const reader = stream.toReadableStream().getReader()
@@ -60,7 +60,7 @@ it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
     (client) => client.speechBytes({ model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }),
   ],
 ])(
-  'a reader of %s that leaves while it waits is let go, and the connection closed',
+  'leaving the stream of %s ends a pending read and closes the connection',
   async (_what, first, begin) => {
     for (const text of [first, '']) {
       const server = await startTestServer((response) => {

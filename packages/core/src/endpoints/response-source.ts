@@ -12,7 +12,7 @@ export type ResponseReader<Item> = (response: HttpResponse, items: Sink<Item>) =
 
 /**
  * Sends the request and pushes the items of the response. A failed request is retried until an item has been delivered.
- * @param call its `signal` is not used: whoever controls the source closes it.
+ * @param call its `signal` is ignored: `createStream` closes the source when the signal is aborted.
  */
 export function responseSource<Item>(
   { transport }: EndpointContext,

@@ -13,12 +13,12 @@ import {
 import { describe, expect, it } from 'vitest'
 
 describe('the end of a chat stream', () => {
-  it('takes an answer with a finish reason for whole, also without [DONE]', async () => {
+  it('accepts a response with a finish reason as complete, also without [DONE]', async () => {
     const { stream } = await streamerOf(event({ content: 'No.' }) + stop)
     expect(await collect(stream())).toEqual([{ content: 'No.' }])
   })
 
-  it('tells, wherever the answer ends too early, that it broke off', async () => {
+  it('throws CONNECTION_LOST wherever the response ends too early', async () => {
     const body = Buffer.from(event({ content: 'No' }) + event({ content: '.' }))
     let end = 0
     const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)), {
@@ -61,31 +61,31 @@ describe('the end of a chat stream', () => {
     },
   )
 
-  it('reads an error that comes as a bare line', async () => {
+  it('throws an error that arrives as a bare line', async () => {
     const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { retries: 0 })
     await expect(collect(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   it.each([
     ['BAD_RESPONSE', 'an event that is not JSON', 'data: {"choices\n\n'],
-    ['BAD_RESPONSE', 'an event of another shape', data({ choices: 'many' })],
-    ['BAD_RESPONSE', 'a page', '<html>\n</html>\n'],
+    ['BAD_RESPONSE', 'an event of another format', data({ choices: 'many' })],
+    ['BAD_RESPONSE', 'an HTML page', '<html>\n</html>\n'],
     ['LINE_TOO_LONG', 'an event above the limit', event({ content: 'x'.repeat(2000) })],
     [
       'RESPONSE_TOO_LARGE',
-      'an answer above the limit',
+      'a response above the limit',
       event({ content: 'x'.repeat(700) }).repeat(3),
     ],
     [
       'RESPONSE_TOO_LARGE',
-      'the names of tool calls without end',
+      'endless names of tool calls',
       Array.from({ length: 300 }, (_, index) =>
         event({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
       ).join(''),
     ],
     [
       'RESPONSE_TOO_LARGE',
-      'tool calls without end and without anything in them',
+      'endless empty tool calls',
       Array.from({ length: 3000 }, (_, index) => event({ tool_calls: [{ index }] })).join(''),
     ],
   ])('throws %s for %s', async (code, _name, body) => {
@@ -97,7 +97,7 @@ describe('the end of a chat stream', () => {
     })
   })
 
-  it('says nothing of an event that is not JSON, not even in the cause of the error', async () => {
+  it('does not quote an event that is not JSON, not even in the cause of the error', async () => {
     const { stream } = await streamerOf('data: {"content":secret}\n\n')
     const error = await collect(stream()).catch((thrown) => thrown)
     expect(inspect(error)).toContain('an event in the response is not JSON')
@@ -130,7 +130,7 @@ describe('the end of a chat stream', () => {
     await gone
   })
 
-  it('throws the reason of an abort also where the connection was lost before', async () => {
+  it('throws the reason of an abort although the connection was lost before', async () => {
     const { server, stream } = await streamerOf((response) => {
       response.write(event({ content: 'No' }))
       setImmediate(() => response.destroy())
@@ -148,18 +148,18 @@ describe('the end of a chat stream', () => {
     await expect(reading).rejects.toBe(reason)
   })
 
-  it('keeps connections for the next calls', async () => {
+  it('reuses connections for the next requests', async () => {
     const ports = new Set<number | undefined>()
     const { stream } = await streamerOf((response) => {
       ports.add(response.socket?.remotePort)
       response.end(whole)
     })
     for (let call = 0; call < 6; call++) await collect(stream())
-    // undici takes turns between two.
+    // undici alternates between two connections.
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 
-  it('ends soon after [DONE], also when the service forgets to end the answer', async () => {
+  it('ends soon after [DONE] even if the service never ends the response', async () => {
     const { server, stream } = await streamerOf((response) => void response.write(whole))
     const gone = server.nextDisconnect()
     expect(await collect(stream())).toEqual(deltas)

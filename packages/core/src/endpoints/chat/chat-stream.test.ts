@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 
 describe('chatStream', () => {
-  it('gives the deltas and, beside them, everything so far', async () => {
+  it('returns the deltas and accumulates them', async () => {
     const { server, stream } = await streamerOf(whole)
     const answer = stream()
     expect(await collect(answer)).toEqual(deltas)
@@ -27,7 +27,7 @@ describe('chatStream', () => {
     })
   })
 
-  it('asks for a stream with its usage, whatever the request says', async () => {
+  it('always requests a stream with usage', async () => {
     const { server, stream } = await streamerOf(whole)
     await collect(stream(undefined, { stream: false, stream_options: { include_usage: false } }))
     expect(server.requests).toMatchObject([
@@ -42,22 +42,22 @@ describe('chatStream', () => {
   const message = { role: 'assistant', content: 'Ja, es gießt 🌧.' }
   const answered = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
 
-  it('gives all at once what a server does not stream', async () => {
+  it('returns a response that is not streamed as one delta', async () => {
     const { stream } = await streamerOf(JSON.stringify(answered))
     const answer = stream()
     expect(await collect(answer)).toEqual([{ content: message.content }])
     expect(answer).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
   })
 
-  it('gives nothing twice that is repeated as a whole at the end', async () => {
+  it('ignores a whole message that repeats the deltas at the end', async () => {
     const { stream } = await streamerOf(whole.replace(done, data(answered) + done))
     expect(await collect(stream())).toEqual(deltas)
   })
 
-  it('makes no request until the loop begins, and only one', async () => {
+  it('sends no request until it is read, and only one', async () => {
     const { server, stream } = await streamerOf(whole)
     const answer = stream()
-    // A request that was made would have come by then.
+    // Long enough for a request to arrive.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(server.requests).toHaveLength(0)
     await collect(answer)
@@ -67,14 +67,14 @@ describe('chatStream', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('refuses a bad request at once', async () => {
+  it('rejects a bad request at once', async () => {
     const { stream } = await streamerOf(whole)
     expect(() => stream(undefined, { temperature: 9 })).toThrow(
       expect.objectContaining({ name: 'InputError' }),
     )
   })
 
-  it('gives the same wherever the network cuts the answer in two', async () => {
+  it('returns the same deltas wherever the network cuts the response in two', async () => {
     const body = Buffer.from(whole)
     let cut = 0
     const { stream } = await streamerOf(async (response) => {
@@ -85,7 +85,7 @@ describe('chatStream', () => {
     for (cut = 1; cut < body.length; cut += 3) expect(await collect(stream())).toEqual(deltas)
   })
 
-  it('puts tool calls together from their bits, which may be mixed', async () => {
+  it('assembles tool calls from parts in any order', async () => {
     const bit = (index: number | undefined, id?: string, name?: string, text?: string) =>
       event({ tool_calls: [{ index, id, function: { name, arguments: text } }] })
     const { stream } = await streamerOf(
@@ -109,7 +109,7 @@ describe('chatStream', () => {
     expect(answer.finishReason).toBe('tool_calls')
   })
 
-  it('tells tool calls apart by their ids where the service sends no index', async () => {
+  it('distinguishes tool calls by their ids if the service sends no index', async () => {
     const bit = (call: object) => event({ tool_calls: [call] })
     const { stream } = await streamerOf(
       [
@@ -127,7 +127,7 @@ describe('chatStream', () => {
     ])
   })
 
-  it('gives the answer spoken with its text', async () => {
+  it('returns the speech with its transcript', async () => {
     const { stream } = await streamerOf(event({ audio: { data: 'AAEC', transcript: 'No' } }) + done)
     expect(await collect(stream())).toEqual([
       { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No' } },

@@ -8,9 +8,9 @@ const request: ChatRequest = {
   messages: [{ role: 'user', content: 'Is it raining?' }],
 }
 
-async function clientOf(answer: unknown, status = 200) {
+async function clientOf(content: unknown, status = 200) {
   const server = await startTestServer((response) => {
-    response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    response.writeHead(status).end(typeof content === 'string' ? content : JSON.stringify(content))
   })
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
@@ -18,14 +18,14 @@ async function clientOf(answer: unknown, status = 200) {
 const ring: Record<string, unknown> = {}
 ring['next'] = ring
 
-function answerOf(message: object, more: object = {}) {
+function responseOf(message: object, more: object = {}) {
   return { choices: [{ index: 0, message, finish_reason: 'stop' }], ...more }
 }
 
 describe('chat', () => {
-  it('gives the answer, the reasoning apart from it, and what was counted', async () => {
+  it('returns the text, the reasoning and the usage', async () => {
     const { server, client } = await clientOf(
-      answerOf(
+      responseOf(
         { role: 'assistant', content: 'No.', reasoning_content: 'A look outside.' },
         {
           id: 'c1',
@@ -57,14 +57,14 @@ describe('chat', () => {
     ])
   })
 
-  it('gives tool calls, and a message that goes into the next request as it is', async () => {
+  it('returns tool calls, and a message for the next request', async () => {
     const call = {
       id: 'call_1',
       type: 'function',
       function: { name: 'rain', arguments: '{"in":"Ulm"}' },
     }
     const { server, client } = await clientOf(
-      answerOf({ role: 'assistant', content: null, refusal: null, tool_calls: [call] }),
+      responseOf({ role: 'assistant', content: null, refusal: null, tool_calls: [call] }),
     )
     const answer = await client.chat(request)
     expect(answer.toolCalls).toEqual([{ id: 'call_1', name: 'rain', arguments: '{"in":"Ulm"}' }])
@@ -83,7 +83,7 @@ describe('chat', () => {
   it.each([
     ['`reasoning`', { content: 'No.', reasoning: 'Hm.' }, { reasoning: 'Hm.' }],
     [
-      'reasoning that is no text',
+      'reasoning that is not a string',
       { content: 'No.', reasoning: { steps: 2 } },
       { reasoning: '', content: 'No.' },
     ],
@@ -95,13 +95,13 @@ describe('chat', () => {
       { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No.' } },
     ],
   ])('reads %s', async (_name, message, expected) => {
-    const { client } = await clientOf(answerOf(message))
+    const { client } = await clientOf(responseOf(message))
     expect(await client.chat(request)).toMatchObject(expected)
   })
 
-  it('gives the answer though what stands beside it is odd', async () => {
+  it('returns the text although other members are malformed', async () => {
     const odd = { id: 7, model: 7, metadata: [], usage: { total_tokens: '7' } }
-    const { client } = await clientOf({ ...answerOf({ content: 'Yes.' }), ...odd })
+    const { client } = await clientOf({ ...responseOf({ content: 'Yes.' }), ...odd })
     expect(await client.chat(request)).toMatchObject({ content: 'Yes.' })
   })
 
@@ -109,16 +109,16 @@ describe('chat', () => {
     ['no choices', {}],
     ['an empty list of choices', { choices: [] }],
     ['a choice without a message', { choices: [{ index: 0 }] }],
-    ['no JSON', '<html>'],
-  ])('refuses an answer with %s', async (_name, answer) => {
-    const { client } = await clientOf(answer)
+    ['a body that is not JSON', '<html>'],
+  ])('rejects a response with %s', async (_name, content) => {
+    const { client } = await clientOf(content)
     await expect(client.chat(request)).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'BAD_RESPONSE',
     })
   })
 
-  it('says what the service says in an error of the OpenAI form', async () => {
+  it('throws an error of the OpenAI form with the message of the service', async () => {
     const error = {
       message: 'No such model',
       type: 'invalid_request_error',
@@ -133,8 +133,8 @@ describe('chat', () => {
     })
   })
 
-  it('sends every documented field as it is', async () => {
-    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
+  it('sends every documented field unchanged', async () => {
+    const { server, client } = await clientOf(responseOf({ content: 'No.' }))
     const full: ChatRequest = {
       ...request,
       messages: [
@@ -170,8 +170,8 @@ describe('chat', () => {
     expect(server.requests[0]?.body).toEqual({ ...full, stream: false })
   })
 
-  it('takes a reasoning effort in any letter case', async () => {
-    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
+  it('accepts a reasoning effort in any letter case', async () => {
+    const { server, client } = await clientOf(responseOf({ content: 'No.' }))
     await client.chat({ ...request, reasoning_effort: 'HIGH' as 'high' })
     expect(server.requests[0]?.body).toMatchObject({ reasoning_effort: 'high' })
   })
@@ -188,8 +188,8 @@ describe('chat', () => {
     ['exclude each other', { web_search: true, web_search_options: {} }],
     ['cannot be serialised as JSON', { image_config: { size: 5n } }],
     ['circular reference', { image_config: ring }],
-  ])('refuses, before any I/O, a request because of %s', async (problem, more) => {
-    const { server, client } = await clientOf(answerOf({ content: 'No.' }))
+  ])('rejects a request before any I/O: %s', async (problem, more) => {
+    const { server, client } = await clientOf(responseOf({ content: 'No.' }))
     const bad = { ...request, ...more } as ChatRequest
     await expect(client.chat(bad)).rejects.toMatchObject({
       name: 'InputError',

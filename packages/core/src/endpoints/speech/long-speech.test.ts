@@ -11,7 +11,7 @@ const request = {
   audioConfig: { audioEncoding: 'LINEAR16', sampleRateHertz: 8000 },
 } as const
 
-/** A service that takes 120 characters and answers each text with its letters as samples: a second of 8 kHz each. */
+/** A service for texts of up to 120 characters. It responds to each with a second of its first letters as 8 kHz samples. */
 async function spellingService() {
   const server = await startTestServer((response) => {
     const { text } = server.requests.at(-1)!.body as { text: string }
@@ -33,8 +33,8 @@ async function spellingService() {
 const textsOf = (server: { requests: { body: unknown }[] }) =>
   server.requests.map(({ body }) => (body as { text: string }).text)
 
-describe('a text longer than the service takes', () => {
-  it('is spoken in pieces that give one file, in order, with one header and one usage', async () => {
+describe('a text that is too long for one request', () => {
+  it('is spoken in pieces that form one file, in order, with one header and one usage', async () => {
     const { server, client } = await spellingService()
     const stream = client.synthesizeStream(request)
     const chunks: Uint8Array[] = []
@@ -50,7 +50,7 @@ describe('a text longer than the service takes', () => {
     expect(stream.firstAudioMs).toBeGreaterThan(0)
   })
 
-  it('has times that count from the start of the whole', async () => {
+  it('has timestamps that count from the start of the whole', async () => {
     const { client } = await spellingService()
     const { timestamps } = await client.synthesize(request)
     expect(timestamps?.words.map(({ startSeconds }) => startSeconds)).toEqual([
@@ -58,7 +58,7 @@ describe('a text longer than the service takes', () => {
     ])
   })
 
-  it('gives a whole file of the true length', async () => {
+  it('becomes a file with the correct length in its header', async () => {
     const { client } = await spellingService()
     const { audio, mediaType, sampleRateHertz } = await client.synthesize(request)
     expect(readWavHeader(audio)?.dataBytes).toBe(5 * 16_000)
@@ -68,7 +68,7 @@ describe('a text longer than the service takes', () => {
     })
   })
 
-  it('is none when only the white space around it is too much, and that is not sent', async () => {
+  it('is not split if it fits without its surrounding white space, which is not sent', async () => {
     const { server } = await spellingService()
     const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
     const client = createClient(options)
@@ -78,7 +78,7 @@ describe('a text longer than the service takes', () => {
     expect(textsOf(server)).toEqual(['a'.repeat(120), 'a'.repeat(120)])
   })
 
-  it('is refused where that is wanted, before anything is sent', async () => {
+  it('is rejected before any request if longText is reject', async () => {
     const { server } = await spellingService()
     const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
     const client = createClient(options)
@@ -87,7 +87,7 @@ describe('a text longer than the service takes', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('is refused as FLAC, whose pieces would not be one file, before anything is sent', async () => {
+  it('is rejected before any request as FLAC, whose pieces cannot be joined', async () => {
     const { server } = await spellingService()
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
     const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
@@ -96,7 +96,7 @@ describe('a text longer than the service takes', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('asks for one piece ahead and no more, and closes all when the loop is left', async () => {
+  it('is requested one piece ahead, and all connections close when the loop is left', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
     })
@@ -109,22 +109,22 @@ describe('a text longer than the service takes', () => {
     expect(server.requests.length).toBe(2)
   })
 
-  it('passes an abort through untouched', async () => {
+  it('throws the reason of an abort unchanged', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
     const controller = new AbortController()
     const reason = new Error('enough')
-    const listen = async () => {
+    const read = async () => {
       const { signal } = controller
       for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
     }
-    await expect(listen()).rejects.toBe(reason)
+    await expect(read()).rejects.toBe(reason)
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('is not heard any more after an abort, though much of it has come', async () => {
+  it('delivers nothing after an abort, although more of it has arrived', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)).repeat(5))
     })
@@ -133,7 +133,7 @@ describe('a text longer than the service takes', () => {
     const { signal } = controller
     const chunks = client.synthesizeStream(request, { signal })[Symbol.asyncIterator]()
     await chunks.next()
-    // Pieces are read ahead: what the second request answers has come, so has all of the first.
+    // Pieces are read ahead: when the second is requested, the chunks of the first have arrived.
     await vi.waitFor(() => expect(server.requests.length).toBe(2))
     await new Promise((resolve) => setTimeout(resolve, 50))
     controller.abort(new Error('enough'))

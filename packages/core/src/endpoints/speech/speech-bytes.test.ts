@@ -26,7 +26,7 @@ async function collect(speech: SpeechBytes): Promise<Buffer> {
 }
 
 describe('speechBytes', () => {
-  it('gives the bytes as they are, and what they are', async () => {
+  it('returns the bytes unchanged, and their media type', async () => {
     const { server, client } = await clientOf(mp3)
     const speech = client.speechBytes(request)
     expect(await collect(speech)).toEqual(mp3)
@@ -47,14 +47,14 @@ describe('speechBytes', () => {
     ['opus', 'ID3\x04', 'audio/mpeg'],
     ['aac', '\xff\xf1\x50\x80', 'audio/aac'],
     ['flac', 'what', 'audio/flac'],
-  ] as const)('asked for %s, calls bytes that start with %j %s', async (format, start, type) => {
+  ] as const)('requested as %s, bytes that start with %j are %s', async (format, start, type) => {
     const { client } = await clientOf(Buffer.from(`${start}0123`, 'latin1'))
     const speech = client.speechBytes({ ...request, response_format: format })
     await collect(speech)
     expect(speech.mediaType).toBe(type)
   })
 
-  it('throws NO_AUDIO for an answer without bytes', async () => {
+  it('throws NO_AUDIO for a response without bytes', async () => {
     const { client } = await clientOf(Buffer.alloc(0))
     await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
       name: 'ProtocolError',
@@ -65,7 +65,7 @@ describe('speechBytes', () => {
   it.each([
     ['text/html', '<html>Log in to this network</html>'],
     ['application/json', '{"error":{"message":"No such voice"}}'],
-  ])('throws BAD_RESPONSE for %s in the place of audio', async (contentType, text) => {
+  ])('throws BAD_RESPONSE for %s instead of audio', async (contentType, text) => {
     const { client } = await clientOf((response) => {
       response.writeHead(200, { 'content-type': contentType }).end(text)
     })
@@ -76,7 +76,7 @@ describe('speechBytes', () => {
     })
   })
 
-  it('throws what the service says', async () => {
+  it('throws the error of the service', async () => {
     const { client } = await clientOf((response) => {
       const error = { message: 'No such voice', type: 'invalid_request_error', code: null }
       response.writeHead(400).end(JSON.stringify({ error }))
@@ -93,14 +93,14 @@ describe('speechBytes', () => {
     { speed: 2 },
     { response_format: 'ogg' },
     { text: 'Hi' },
-  ])('refuses %j at once', async (more) => {
+  ])('rejects %j at once', async (more) => {
     const { server, client } = await clientOf(mp3)
     const bad = { ...request, ...more } as SpeechBytesRequest
     expect(() => client.speechBytes(bad)).toThrow(expect.objectContaining({ name: 'InputError' }))
     expect(server.requests).toEqual([])
   })
 
-  it('is consumed once, and closes the connection when the loop is left early', async () => {
+  it('can be consumed once, and closes the connection when the loop is left early', async () => {
     const { server, client } = await clientOf((response) => void response.write(mp3))
     const gone = server.nextDisconnect()
     const speech = client.speechBytes(request)

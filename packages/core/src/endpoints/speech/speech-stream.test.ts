@@ -17,9 +17,9 @@ async function clientOf(body: string) {
 }
 
 /** A server that sends audio endlessly, as fast as the client reads it, and counts the bytes. */
-async function endlessServer(chunkBytes = 48_000) {
+async function endlessServer() {
   const sent = { bytes: 0 }
-  const line = audioLine(Buffer.alloc(chunkBytes))
+  const line = audioLine(Buffer.alloc(48_000))
   const server = await startTestServer((response) => {
     const more = () => {
       while (!response.destroyed && response.write(line)) sent.bytes += line.length
@@ -28,6 +28,16 @@ async function endlessServer(chunkBytes = 48_000) {
     more()
   })
   return { server, sent }
+}
+
+/** A server that sends more than fills the queue of a stream, and then endless audio at the pace of speech. */
+async function speakingServer() {
+  const line = audioLine(Buffer.alloc(4800))
+  return startTestServer((response) => {
+    response.write(line.repeat(20))
+    const speaking = setInterval(() => response.write(line), 100)
+    response.once('close', () => clearInterval(speaking))
+  })
 }
 
 describe('the callback form of a speech stream', () => {
@@ -150,7 +160,7 @@ describe('an abort of a speech stream', () => {
   })
 
   it('leaves no connection open when 200 streams are aborted at random times', async () => {
-    const { server } = await endlessServer(1000)
+    const server = await speakingServer()
     const client = createClient({ baseUrl: server.baseUrl })
     const all = Array.from({ length: 200 }, (_, index) => abortAfter(client, (index * 37) % 200))
     await Promise.all(all)

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
 import type { RetryInfo } from '../../http/retry.ts'
 
-type Answer = (response: ServerResponse) => void
+type Response = (response: ServerResponse) => void
 
 interface Kind {
   stream(client: Client): AsyncIterable<unknown>
-  /** What the service says for one item, for an error, and at the end. */
+  /** What the service sends for one item, for an error, and at the end. */
   item: string
   error?: string
   end: string
@@ -40,25 +40,30 @@ const kinds: Record<string, Kind> = {
 }
 
 const whole =
-  (body: string): Answer =>
+  (body: string): Response =>
   (response) =>
     void response.end(body)
-const busy: Answer = (response) => void response.writeHead(429, { 'retry-after': '0' }).end()
-const none: Answer = (response) => void response.destroy()
+const busy: Response = (response) => void response.writeHead(429, { 'retry-after': '0' }).end()
+const none: Response = (response) => void response.destroy()
 const cutAfter =
-  (body: string): Answer =>
+  (body: string): Response =>
   (response) => {
     response.flushHeaders()
     response.write(body)
     setTimeout(() => response.destroy(), 20)
   }
 
-/** A server that gives one answer after the other, a client that notes retries, and what its stream gives. */
-async function listen(kind: Kind, answers: Answer[]) {
-  const server = await startTestServer((response) => answers.shift()?.(response))
+/** A server that sends one response after the other, and what a client reads and retries. */
+async function read(kind: Kind, responses: Response[]) {
+  const server = await startTestServer((response) => responses.shift()?.(response))
   const retries: RetryInfo[] = []
   const onRetry = (info: RetryInfo) => void retries.push(info)
-  const client = createClient({ baseUrl: server.baseUrl, onRetry, maxConcurrent: 1 })
+  const client = createClient({
+    baseUrl: server.baseUrl,
+    onRetry,
+    maxConcurrent: 1,
+    maxRetryDelayMs: 1,
+  })
   const items: unknown[] = []
   const reading = (async () => {
     for await (const item of kind.stream(client)) items.push(item)
@@ -67,17 +72,17 @@ async function listen(kind: Kind, answers: Answer[]) {
 }
 
 describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
-  const failures: Record<string, Answer> = {
-    'there is no answer': none,
+  const failures: Record<string, Response> = {
+    'there is no response': none,
     'the service is busy': busy,
-    'the answer breaks off': cutAfter(''),
-    ...(kind.error && { 'the answer is an error': whole(kind.error) }),
+    'the response breaks off': cutAfter(''),
+    ...(kind.error && { 'the response is an error': whole(kind.error) }),
   }
   it.each(Object.keys(failures))(
-    'is asked for again when %s before the first item',
+    'is requested again when %s before the first item',
     async (name) => {
       const good = whole(kind.item + kind.end)
-      const { server, retries, items, reading } = await listen(kind, [failures[name]!, good])
+      const { server, retries, items, reading } = await read(kind, [failures[name]!, good])
       await reading
       expect(items).toHaveLength(1)
       expect(retries).toMatchObject([{ attempt: 1 }])
@@ -86,34 +91,37 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
     },
   )
 
-  const laterFailures: Record<string, Answer> = {
-    'the answer breaks off': cutAfter(kind.item),
-    ...(kind.error && { 'an error comes': whole(kind.item + kind.error) }),
+  const laterFailures: Record<string, Response> = {
+    'the response breaks off': cutAfter(kind.item),
+    ...(kind.error && { 'an error arrives': whole(kind.item + kind.error) }),
   }
-  it.each(Object.keys(laterFailures))('is never asked for again when %s after it', async (name) => {
-    const { server, retries, items, reading } = await listen(kind, [laterFailures[name]!])
-    await expect(reading).rejects.toMatchObject({ retryable: true })
-    expect([items.length, retries.length, server.requests.length]).toEqual([1, 0, 1])
-  })
+  it.each(Object.keys(laterFailures))(
+    'is never requested again when %s after the first item',
+    async (name) => {
+      const { server, retries, items, reading } = await read(kind, [laterFailures[name]!])
+      await expect(reading).rejects.toMatchObject({ retryable: true })
+      expect([items.length, retries.length, server.requests.length]).toEqual([1, 0, 1])
+    },
+  )
 
-  it('is not asked for again when that cannot help', async () => {
-    const refuse: Answer = (response) => void response.writeHead(401).end()
-    const { server, retries, reading } = await listen(kind, [refuse])
+  it('is not requested again when that cannot help', async () => {
+    const reject: Response = (response) => void response.writeHead(401).end()
+    const { server, retries, reading } = await read(kind, [reject])
     await expect(reading).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     expect([retries.length, server.requests.length]).toEqual([0, 1])
   })
 })
 
-describe('a chat that is asked for again', () => {
-  it('remembers nothing of the answer that failed', async () => {
+describe('a chat that is requested again', () => {
+  it('keeps nothing of the response that failed', async () => {
     const first = [
       data({ model: 'small-1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }),
       event({ content: '' }, { finish_reason: 'length' }),
       kinds['chat']!.error,
     ]
-    const answers = [whole(first.join('')), whole(event({ content: 'No.' }) + done)]
-    const server = await startTestServer((response) => answers.shift()?.(response))
-    const stream = createClient({ baseUrl: server.baseUrl }).chatStream(request)
+    const responses = [whole(first.join('')), whole(event({ content: 'No.' }) + done)]
+    const server = await startTestServer((response) => responses.shift()?.(response))
+    const stream = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 1 }).chatStream(request)
     for await (const _ of stream);
     expect(stream).toMatchObject({
       content: 'No.',
@@ -125,7 +133,7 @@ describe('a chat that is asked for again', () => {
   })
 })
 
-describe('speech that broke off', () => {
+describe('speech that breaks off', () => {
   const wordAlignment = { words: ['Hi'], wordStartTimeSeconds: [0], wordEndTimeSeconds: [0.4] }
   const pcm: Kind = {
     ...kinds['speech']!,
@@ -133,10 +141,10 @@ describe('speech that broke off', () => {
       client.synthesizeStream({ ...speech, audioConfig: { audioEncoding: 'PCM' } }),
   }
   it.each([
-    ['timestamps alone', audioLine(Buffer.alloc(0), { timestampInfo: { wordAlignment } })],
+    ['only timestamps', audioLine(Buffer.alloc(0), { timestampInfo: { wordAlignment } })],
     ['half a sample', audioLine(Buffer.of(1))],
-  ])('is not asked for again after %s', async (_what, line) => {
-    const { server, retries, reading } = await listen(pcm, [cutAfter(line), whole(pcm.item)])
+  ])('is not requested again after %s', async (_what, line) => {
+    const { server, retries, reading } = await read(pcm, [cutAfter(line), whole(pcm.item)])
     await expect(reading).rejects.toMatchObject({ code: 'CONNECTION_LOST' })
     expect([retries.length, server.requests.length]).toEqual([0, 1])
   })

@@ -18,14 +18,15 @@ async function collect(stream: SpeechStream): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A client of a server that answers every request with these bytes. */
+/** A client of a server that responds to every request with these bytes. */
 async function clientOf(body: string | Uint8Array, options: object = {}) {
   const server = await startTestServer((response) => void response.end(body))
-  return { server, client: createClient({ baseUrl: server.baseUrl, ...options }) }
+  const { baseUrl } = server
+  return { server, client: createClient({ baseUrl, maxRetryDelayMs: 1, ...options }) }
 }
 
 describe('synthesizeStream', () => {
-  it('sends the request as it is, with the key verbatim', async () => {
+  it('sends the request unchanged, with the key verbatim', async () => {
     const { client, server } = await clientOf(audioLine(audio), { apiKey: keys.service })
     await collect(client.synthesizeStream(request))
     expect(server.requests).toMatchObject([
@@ -38,13 +39,13 @@ describe('synthesizeStream', () => {
     ])
   })
 
-  it('sends no authorization where there is no key', async () => {
+  it('sends no authorization header without a key', async () => {
     const { client, server } = await clientOf(audioLine(audio))
     await collect(client.synthesizeStream(request))
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('gives the same audio wherever the network cuts the answer in two', async () => {
+  it('returns the same audio wherever the network cuts the response in two', async () => {
     const body = Buffer.from(audioLine(audio.subarray(0, 5)) + audioLine(audio.subarray(5)))
     let cut = 0
     const server = await startTestServer(async (response) => {
@@ -58,13 +59,13 @@ describe('synthesizeStream', () => {
     }
   })
 
-  it('bears blank lines, CRLF, results without audio, unknown members and no newline at the end', async () => {
+  it('accepts blank lines, CRLF, results without audio, unknown members and a missing last newline', async () => {
     const body = `\r\n{"result":{}}\r\n{"result":{"audioContent":""},"more":1}\n\n${audioLine(audio, { extra: [] }).trim()}`
     const { client } = await clientOf(body)
     expect(await collect(client.synthesizeStream(request))).toEqual(audio)
   })
 
-  it('tells usage as the largest count, and how long the first audio took', async () => {
+  it('reports usage as the largest count, and the time to the first audio', async () => {
     const counts = [5, 20, 0]
     const lines = counts.map((count) =>
       audioLine(audio, { usage: { processedCharactersCount: count, modelId: 'svc-tts-2' } }),
@@ -77,7 +78,7 @@ describe('synthesizeStream', () => {
     expect(stream.firstAudioMs).toBeGreaterThan(0)
   })
 
-  it('refuses a bad request before it connects', async () => {
+  it('rejects a bad request before it connects', async () => {
     const { client, server } = await clientOf('')
     const bad = [
       { ...request, text: '  ' },
@@ -95,7 +96,7 @@ describe('synthesizeStream', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('can be consumed once and says so', async () => {
+  it('can be consumed once', async () => {
     const { client } = await clientOf(audioLine(audio))
     const stream = client.synthesizeStream(request)
     await collect(stream)
@@ -112,7 +113,7 @@ describe('synthesizeStream', () => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('passes an abort through untouched, before and after the first audio', async () => {
+  it('throws the reason of an abort unchanged, before and after the first audio', async () => {
     const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const client = createClient({ baseUrl: server.baseUrl })
     const reason = new Error('enough')
@@ -121,23 +122,23 @@ describe('synthesizeStream', () => {
     ).rejects.toBe(reason)
     const controller = new AbortController()
     const gone = server.nextDisconnect()
-    const listen = async () => {
+    const read = async () => {
       const { signal } = controller
       for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
     }
-    await expect(listen()).rejects.toBe(reason)
+    await expect(read()).rejects.toBe(reason)
     await gone
   })
 })
 
-describe('synthesizeStream, when the answer is bad', () => {
+describe('synthesizeStream, when the response is bad', () => {
   const errorLine = '{"error":{"code":14,"message":"worker lost","details":[]}}\n'
 
   it.each([
     ['first', errorLine],
     ['last', audioLine(audio) + errorLine],
     ['in the middle', audioLine(audio) + errorLine + audioLine(audio)],
-  ])('throws the error line that comes %s', async (_where, body) => {
+  ])('throws the error of a line that comes %s', async (_where, body) => {
     const { client } = await clientOf(body)
     await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
       name: 'ApiError',
@@ -178,7 +179,7 @@ describe('synthesizeStream, when the answer is bad', () => {
     await gone
   })
 
-  it('throws CONNECTION_LOST when the service dies inside the answer', async () => {
+  it('throws CONNECTION_LOST when the service dies during the response', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(audio), () => response.destroy())
     })

@@ -19,7 +19,10 @@ export interface SpeechStream extends Stream<SpeechChunk, Speech>, AudioFormat {
   readonly usage: Usage | undefined
   /** From the start of the request to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
-  /** Seconds of audio so far; `undefined` before the first audio, and if the bytes are not the expected encoding. */
+  /**
+   * Seconds of audio received so far, which can be a few chunks more than the loop has seen. `undefined` before the first
+   * audio, and if OGG_OPUS or FLAC is not recognised in the bytes.
+   */
   readonly durationSeconds: number | undefined
 }
 
@@ -68,7 +71,7 @@ export function streamUtterance(
         if (chunk.timestamps) {
           sink.next({ audio, timestamps: shiftTimestamps(chunk.timestamps, pieceStartSeconds) })
         } else if (audio.length > 0) {
-          sink.next({ audio })
+          sink.next(audio === chunk.audio ? chunk : { audio })
         }
       },
       end() {

@@ -6,14 +6,14 @@ import { createClient } from '../../client.ts'
 const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const audio = Buffer.from('some audio')
 
-async function clientOf(answer: unknown) {
-  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+async function clientOf(content: unknown) {
+  const body = typeof content === 'string' ? content : JSON.stringify(content)
   const server = await startTestServer((response) => void response.end(body))
   return { server, client: createClient({ baseUrl: server.baseUrl, maxResponseBytes: 10_000 }) }
 }
 
 describe('synthesize', () => {
-  it('gives the audio, what it is, and what was counted', async () => {
+  it('returns the audio, its format and the usage', async () => {
     const { client, server } = await clientOf({
       audioContent: audio.toString('base64'),
       usage: { processedCharactersCount: 5, modelId: 'svc-tts-2' },
@@ -29,11 +29,16 @@ describe('synthesize', () => {
   })
 
   it.each([
-    ['MULAW has one rate', { audioEncoding: 'MULAW' }, 'MULAW', 8000],
-    ['what is undefined is left out', { audioEncoding: undefined }, 'MP3', 48000],
-    ['and so is a rate', { audioEncoding: 'PCM', sampleRateHertz: undefined }, 'PCM', 48000],
+    ['MULAW has only one rate', { audioEncoding: 'MULAW' }, 'MULAW', 8000],
+    ['an undefined encoding is the default', { audioEncoding: undefined }, 'MP3', 48000],
+    [
+      'an undefined rate is the default',
+      { audioEncoding: 'PCM', sampleRateHertz: undefined },
+      'PCM',
+      48000,
+    ],
   ] as const)(
-    'knows what it gets where a request leaves it open: %s',
+    'states the format that the service chooses for an incomplete request: %s',
     async (_, audioConfig, encoding, sampleRateHertz) => {
       const { client } = await clientOf({ audioContent: audio.toString('base64') })
       const speech = await client.synthesize({ ...request, audioConfig })
@@ -43,7 +48,7 @@ describe('synthesize', () => {
     },
   )
 
-  it('takes the header off PCM that came with one, and believes its rate', async () => {
+  it('removes the header of PCM audio and uses its sample rate', async () => {
     const file = Buffer.concat([writeWavHeader({ sampleRateHertz: 16000 }), audio])
     const { client } = await clientOf({ audioContent: file.toString('base64') })
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
@@ -53,7 +58,7 @@ describe('synthesize', () => {
     })
   })
 
-  it('gives the times of words and characters, and passes over what has none', async () => {
+  it('returns the times of words and characters, without those that are incomplete', async () => {
     const { client } = await clientOf({
       audioContent: audio.toString('base64'),
       timestampInfo: {
@@ -75,19 +80,19 @@ describe('synthesize', () => {
   it.each([
     { usage: { processedCharactersCount: '5' } },
     { timestampInfo: { wordAlignment: { words: ['Hello'], wordStartTimeSeconds: [null] } } },
-  ])('gives the audio though what stands beside it is odd: %j', async (odd) => {
+  ])('returns the audio although other members are malformed: %j', async (odd) => {
     const { client } = await clientOf({ audioContent: audio.toString('base64'), ...odd })
     expect((await client.synthesize(request)).audio).toEqual(audio)
   })
 
   it.each([
-    ['NO_AUDIO', 'an answer without audio', {}],
-    ['NO_AUDIO', 'an answer with empty audio', { audioContent: '' }],
-    ['BAD_RESPONSE', 'an answer that is not JSON', '<html>'],
+    ['NO_AUDIO', 'a response without audio', {}],
+    ['NO_AUDIO', 'a response with empty audio', { audioContent: '' }],
+    ['BAD_RESPONSE', 'a response that is not JSON', '<html>'],
     ['BAD_RESPONSE', 'audio that is not text', { audioContent: [1] }],
-    ['RESPONSE_TOO_LARGE', 'an answer above the limit', { audioContent: 'A'.repeat(20_000) }],
-  ])('throws %s for %s', async (code, _what, answer) => {
-    const { client } = await clientOf(answer)
+    ['RESPONSE_TOO_LARGE', 'a response above the limit', { audioContent: 'A'.repeat(20_000) }],
+  ])('throws %s for %s', async (code, _what, content) => {
+    const { client } = await clientOf(content)
     await expect(client.synthesize(request)).rejects.toMatchObject({ name: 'ProtocolError', code })
   })
 })
