@@ -1,18 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 
-/** Ends an answer in the middle for the reason of an error. */
-export type BreakOff = (body: ReadableStreamDefaultController<Uint8Array>, error: Error) => void
+/** Ends a response before its end because of an error. */
+export type AbortResponse = (
+  body: ReadableStreamDefaultController<Uint8Array>,
+  error: Error,
+) => void
 
 /**
- * Ends the connection, so that nobody takes a part of an answer for the whole. A body that fails would do that too, but
- * the server writes such an error to the console, with all it says.
+ * Closes the connection, so that the client does not take a partial response for a complete one. An error in the body
+ * would do that too, but the server would write it to the console, including any text that it contains.
  */
-export function createBreakOff({ env }: Context): BreakOff {
+export function createAbortResponse({ env }: Context): AbortResponse {
   const outgoing: ServerResponse | undefined = env?.outgoing
   return (body, error) => {
     if (!outgoing) return body.error(error)
-    outgoing.destroy(new Error('The answer broke off'))
+    outgoing.destroy(new Error('The service aborted the response'))
     body.close()
   }
 }

@@ -31,7 +31,7 @@ async function ask(version: string, path: string, body: object) {
 
 it('a streamed answer ends the work when its reader leaves', async () => {
   let hasEnded = false
-  async function* makePieces() {
+  async function* createChunks() {
     try {
       for (;;) yield Buffer.from('on and on')
     } finally {
@@ -39,7 +39,7 @@ it('a streamed answer ends the work when its reader leaves', async () => {
     }
   }
   const app = new Hono()
-  const answer = { contentType: 'text/plain', makePieces, lastWords: () => undefined }
+  const answer = { contentType: 'text/plain', createChunks, createErrorChunk: () => undefined }
   app.get('/', (context) => streamResponse(context, answer))
   const reader = (await app.request('/')).body!.getReader()
   await reader.read()

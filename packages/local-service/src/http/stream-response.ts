@@ -1,48 +1,50 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
-import { type BreakOff, createBreakOff } from './abort-response.ts'
+import { type AbortResponse, createAbortResponse } from './abort-response.ts'
 
 export interface StreamedResponse {
   contentType: string
-  /** @param left aborted when the caller goes away, which must end the work. */
-  makePieces(left: AbortSignal): AsyncGenerator<Uint8Array, void>
+  /** @param signal aborted when the caller disconnects; the work must end then. */
+  createChunks(signal: AbortSignal): AsyncGenerator<Uint8Array, void>
   /**
-   * Says what is sent when the pieces fail after the first. Without it the connection breaks off, so that nobody takes a
-   * part for the whole.
+   * Returns the last chunk after a failure that follows the first chunk. For undefined, the connection is aborted, so
+   * that the client does not take a partial response for a complete one.
    */
-  lastWords(error: unknown): Uint8Array | undefined
+  createErrorChunk(error: unknown): Uint8Array | undefined
 }
 
-/** Answers piece by piece, as fast as the caller reads. @throws what fails before the first piece. */
+/** Streams chunks as fast as the caller reads them. @throws any failure before the first chunk. */
 export async function streamResponse(
   context: Context,
-  answer: StreamedResponse,
+  response: StreamedResponse,
 ): Promise<Response> {
-  const left = new AbortController()
-  // Until the first piece is there, nothing else would tell of a caller who goes away while it waits for its turn.
-  context.req.raw.signal.addEventListener('abort', () => left.abort(), { once: true })
-  const pieces = answer.makePieces(left.signal)
-  // The first piece decides: what fails before it still gets a fitting status.
-  const first = await pieces.next()
-  const body = toBody(first, pieces, left, answer.lastWords, createBreakOff(context))
-  // Chunked by name, because the server would otherwise hold the first piece back until it knows whether more will follow.
-  const headers = { 'content-type': answer.contentType, 'transfer-encoding': 'chunked' }
+  const disconnected = new AbortController()
+  // Until the first chunk exists, only this event reports that the caller disconnected while the work was queued.
+  const { signal } = context.req.raw
+  signal.addEventListener('abort', () => disconnected.abort(), { once: true })
+  const chunks = response.createChunks(disconnected.signal)
+  // Wait for the first chunk: a failure before it still gets its own status.
+  const first = await chunks.next()
+  const abortResponse = createAbortResponse(context)
+  const body = toBody(first, chunks, disconnected, response.createErrorChunk, abortResponse)
+  // Without this header, the server holds the first chunk back until it knows whether a second one follows.
+  const headers = { 'content-type': response.contentType, 'transfer-encoding': 'chunked' }
   return new Response(body, { headers })
 }
 
 function toBody(
   first: IteratorResult<Uint8Array, void>,
-  pieces: AsyncGenerator<Uint8Array, void>,
-  left: AbortController,
-  lastWords: StreamedResponse['lastWords'],
-  breakOff: BreakOff,
+  chunks: AsyncGenerator<Uint8Array, void>,
+  disconnected: AbortController,
+  createErrorChunk: StreamedResponse['createErrorChunk'],
+  abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
   let current: IteratorResult<Uint8Array, void> | undefined = first
 
   const fail = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>) => {
-    if (left.signal.aborted) return controller.close()
-    const last = lastWords(error)
-    if (!last) return breakOff(controller, error as Error)
+    if (disconnected.signal.aborted) return controller.close()
+    const last = createErrorChunk(error)
+    if (!last) return abortResponse(controller, error as Error)
     controller.enqueue(last)
     controller.close()
   }
@@ -51,9 +53,9 @@ function toBody(
     {
       async pull(controller) {
         try {
-          // A piece leaves only when the event loop gets a turn; without one, the first would wait for the whole phrase.
+          // Yield to the event loop, which sends the chunk; without that, the first would wait for the whole phrase.
           if (!current) await setImmediate()
-          const { done, value } = current ?? (await pieces.next())
+          const { done, value } = current ?? (await chunks.next())
           current = undefined
           if (done) controller.close()
           else controller.enqueue(value)
@@ -62,8 +64,8 @@ function toBody(
         }
       },
       async cancel() {
-        left.abort()
-        await pieces.return()
+        disconnected.abort()
+        await chunks.return()
       },
     },
     { highWaterMark: 0 },

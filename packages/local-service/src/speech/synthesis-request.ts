@@ -1,16 +1,9 @@
-import {
-  type SpeechModelId,
-  type SpeechRequest,
-  speechModelIds,
-  speechRequestSchema,
-} from '@parlando/core/wire'
+import { type SpeechModelId, type SpeechRequest, speechModelIds } from '@parlando/core/wire'
 import type { EncoderPool } from '../encoding/encoder-pool.ts'
 import type { AudioLayout } from '../encoding/encoder-types.ts'
 import { readLayout } from '../encoding/read-layout.ts'
 import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
 import { ServiceError } from '../errors.ts'
-import { camelCaseKeys } from '../http/camel-case.ts'
-import { parseRequest } from '../http/parse-request.ts'
 import { readScript, type ScriptPart } from '../text/markup.ts'
 import type { PhraseLimits } from '../text/phrases.ts'
 import type { Catalogue } from '../voices/catalogue.ts'
@@ -54,29 +47,34 @@ const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
 // With clones and further engines there can be hundreds; a few are enough to show what a voice id looks like.
 const maxVoicesInMessage = 10
 
+export interface SynthesisRequestOptions {
+  maxTextCharacters: number
+  /** What the endpoint calls the text, for error messages. Default `text`. */
+  textField?: string
+}
+
 /**
- * Reads the body of a request.
+ * Resolves a valid request into the voice, the model and the format that it names.
  * @throws {ServiceError} for invalid fields and for fields that the engine does not support: the service never ignores
  * a part of a request silently.
  */
-export function readSynthesisRequest(
-  body: unknown,
+export function createSynthesisRequest(
+  request: SpeechRequest,
   service: ServiceContext,
-  maxTextCharacters: number,
+  { maxTextCharacters, textField = 'text' }: SynthesisRequestOptions,
 ): SynthesisRequest {
-  const request = parseRequest(speechRequestSchema, camelCaseKeys(body))
   const { text, modelId } = request
   if (text.length > maxTextCharacters) {
-    const message = `text: ${text.length} characters exceed the limit of ${maxTextCharacters} for this endpoint`
+    const message = `${textField}: ${text.length} characters exceed the limit of ${maxTextCharacters} for this endpoint`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine)
-  const script = readScript(text)
+  const script = readScript(text, textField)
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
   const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
-  if (reason) throw new ServiceError('INVALID_ARGUMENT', `text: ${reason}`)
+  if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
   return {
     text,
     script,

@@ -24,44 +24,49 @@ const phoneticCharacter = /[\u0250-\u02af\u02c8\u02cc\u02d0æðŋθβχ]/
 /**
  * Reads the markup in a text. Breaks become silence. `[reset]` disappears, because directions change nothing here. The
  * rest is text, unchanged.
+ * @param field What the request calls the text, for error messages.
  * @throws {ServiceError} for invalid breaks, and for markup that the voices of this device cannot follow.
  */
-export function readScript(text: string): ScriptPart[] {
+export function readScript(text: string, field = 'text'): ScriptPart[] {
   const plain = text.replace(reset, ' ')
-  rejectMarkup(plain)
+  rejectMarkup(plain, field)
   // `split` also returns the capturing group, so every second piece is a break.
   const pieces = plain.split(breakTag)
   if (pieces.length > maxBreaks * 2 + 1) {
     const count = (pieces.length - 1) / 2
-    const message = `text: ${count} breaks; one request may have at most ${maxBreaks}`
+    const message = `${field}: ${count} breaks; one request may have at most ${maxBreaks}`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   return pieces.flatMap((piece, index): ScriptPart[] => {
-    if (index % 2 === 1) return [{ silenceSeconds: readBreak(piece) }]
+    if (index % 2 === 1) return [{ silenceSeconds: readBreak(piece, field) }]
     return piece.trim() === '' ? [] : [{ text: piece }]
   })
 }
 
-function readBreak(tag: string): number {
+function readBreak(tag: string, field: string): number {
   const [, , amount, unit] = breakTime.exec(tag) ?? []
   const seconds = Number(amount) / (unit?.toLowerCase() === 'ms' ? 1000 : 1)
   if (seconds <= longestBreakSeconds) return seconds
-  const message = `text: ${quote(tag)} is not a valid break; write <break time="300ms"/> or <break time="1.5s"/>, up to ${longestBreakSeconds} s each`
+  const message = `${field}: ${quote(tag)} is not a valid break; write <break time="300ms"/> or <break time="1.5s"/>, up to ${longestBreakSeconds} s each`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-function rejectMarkup(text: string): void {
+function rejectMarkup(text: string, field: string): void {
+  const reject = (markup: string, why: string, instead: string) => {
+    const message = `${field}: ${quote(markup)} is not possible, because the voices of this device ${why}; ${instead}`
+    throw new ServiceError('UNIMPLEMENTED', message)
+  }
   const verbatim = verbatimTag.exec(text)?.[0]
   if (verbatim) {
-    throw cannot(verbatim, 'always speak numbers and abbreviations as words', 'leave the tags out')
+    reject(verbatim, 'always speak numbers and abbreviations as words', 'leave the tags out')
   }
   const request = text.match(direction)?.[0]
   if (request) {
-    throw cannot(request, 'cannot follow directions or make such sounds', 'leave it out')
+    reject(request, 'cannot follow directions or make such sounds', 'leave it out')
   }
   const pronunciation = findPronunciation(text)
   if (pronunciation) {
-    throw cannot(pronunciation, 'cannot read phonetic writing', 'spell the word as it sounds')
+    reject(pronunciation, 'cannot read phonetic writing', 'spell the word as it sounds')
   }
 }
 
@@ -71,11 +76,6 @@ function findPronunciation(text: string): string | undefined {
     if (phoneticCharacter.test(pronunciation)) return pronunciation
   }
   return undefined
-}
-
-function cannot(markup: string, why: string, instead: string): ServiceError {
-  const message = `text: ${quote(markup)} is not possible, because the voices of this device ${why}; ${instead}`
-  return new ServiceError('UNIMPLEMENTED', message)
 }
 
 function quote(markup: string): string {

@@ -8,7 +8,7 @@ describe('a refusal in the OpenAI form', () => {
   it.each([
     [400, { input: ' ' }, /^input: there is no text/],
     [400, { input: undefined }, /^input: /],
-    [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters are more than the 4000/],
+    [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters exceed the limit of 4000/],
     [400, { input: '?!' }, /^input: There is nothing/],
     [400, { input: '今日は' }, /^input: The voices of this device/],
     [
@@ -21,7 +21,7 @@ describe('a refusal in the OpenAI form', () => {
     [400, { model: 'tts-1' }, /^Unknown model: tts-1/],
     [400, { speed: 4 }, /^speed: /],
     [501, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
-    [501, { response_format: 'aac' }, /^response_format aac is not made/],
+    [501, { response_format: 'aac' }, /^response_format: this service does not support aac/],
     [400, { voiceId: 'Clara' }, /voiceId.*there are model, input, voice/],
   ])('names the field as it was sent: %i, %j', async (status, change, message) => {
     const response = await used.post('/v1/audio/speech', { ...speech, ...change })

@@ -2,22 +2,22 @@ import { encodings } from '@parlando/core/audio'
 import {
   type AudioEncoding,
   type SpeechFormat,
+  type SpeechRequest,
   speechBytesRequestSchema,
 } from '@parlando/core/wire'
-import type { Hono } from 'hono'
 import { withChunkHeader } from '../../encoding/wav-headers.ts'
 import { ServiceError } from '../../errors.ts'
 import { parseRequest } from '../../http/parse-request.ts'
-import { limitBody, readJsonBody } from '../../http/read-json.ts'
+import { readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
-import { readSynthesisRequest, type SynthesisRequest } from '../../speech/synthesis-request.ts'
+import { createSynthesisRequest, type SynthesisRequest } from '../../speech/synthesis-request.ts'
 import type { AudioChunk } from '../../speech/synthesize.ts'
-import type { SpeechRouteOptions } from '../speech/route.ts'
+import type { ApiContext, Endpoint } from '../endpoint.ts'
 import { speak } from '../speech/speak.ts'
+import { audioSpeechOperation } from './operation.ts'
 
-const maxBodyBytes = 1024 * 1024
-const maxInputCharacters = 4_000
-// What the OpenAI API's own voices have, and the one rate that bare PCM can be known to have there.
+const maxTextCharacters = 4_000
+// The rate of the OpenAI API's voices. A client of that API expects it of PCM, which has no header to state another.
 const sampleRateHertz = 24_000
 
 const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
@@ -28,33 +28,30 @@ const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
   pcm: 'PCM',
 }
 
-/** `POST /v1/audio/speech`, the OpenAI form: the bytes of one file of audio as they are made. */
-export function addAudioSpeechRoute(app: Hono, options: SpeechRouteOptions): void {
-  app.post('/v1/audio/speech', limitBody(maxBodyBytes), async (context) => {
-    const request = readOrder(await readJsonBody(context), options)
+export const audioSpeech: Endpoint = {
+  operation: audioSpeechOperation,
+  maxBodyBytes: 1024 * 1024,
+  createHandler: (service) => async (context) => {
+    const request = readRequest(await readJsonBody(context), service)
     return streamResponse(context, {
       contentType: encodings[request.layout.audioEncoding].mediaType,
-      makePieces: (left) => toBytes(request, speak(context, request, left)),
-      lastWords(error) {
-        options.onFailure(error)
-        // Bare bytes have no place for an error.
+      createChunks: (signal) => toBytes(request, speak(context, request, signal)),
+      createErrorChunk(error) {
+        service.onFailure(error)
+        // Raw audio has no place for an error.
         return undefined
       },
     })
-  })
+  },
 }
 
-function readOrder(body: unknown, options: SpeechRouteOptions): SynthesisRequest {
+function readRequest(body: unknown, service: ApiContext): SynthesisRequest {
   const request = parseRequest(speechBytesRequestSchema, body)
   const { input, response_format: format = 'mp3', speed, instructions } = request
-  if (input.length > maxInputCharacters) {
-    const message = `input: ${input.length} characters are more than the ${maxInputCharacters} this call takes`
-    throw new ServiceError('INVALID_ARGUMENT', message)
-  }
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {
-    const made = Object.keys(encodingOf).join(', ')
-    const message = `response_format ${format} is not made by this service; it makes ${made}`
+    const supported = Object.keys(encodingOf).join(', ')
+    const message = `response_format: this service does not support ${format}; it supports ${supported}`
     throw new ServiceError('UNIMPLEMENTED', message)
   }
   if (instructions?.trim()) {
@@ -62,22 +59,13 @@ function readOrder(body: unknown, options: SpeechRouteOptions): SynthesisRequest
       'instructions: the voices of this device cannot follow a note on style; leave it out, or use speed'
     throw new ServiceError('UNIMPLEMENTED', message)
   }
-  const speech = {
+  const speech: SpeechRequest = {
     text: input,
     voiceId: request.voice,
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
-  try {
-    return readSynthesisRequest(speech, options, maxInputCharacters)
-  } catch (error) {
-    throw error instanceof ServiceError ? inNamesOfThisForm(error) : error
-  }
-}
-
-/** What has passed this form's own rules can only be refused for its text, its voice or its model. */
-function inNamesOfThisForm({ code, message, httpStatus }: ServiceError): ServiceError {
-  return new ServiceError(code, message.replace(/^text:/, 'input:'), httpStatus)
+  return createSynthesisRequest(speech, service, { maxTextCharacters, textField: 'input' })
 }
 
 async function* toBytes(

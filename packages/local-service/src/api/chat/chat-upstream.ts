@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import type { BreakOff } from '../../http/abort-response.ts'
+import type { AbortResponse } from '../../http/abort-response.ts'
 import { passBody } from './passed-body.ts'
 import { readStart } from './read-start.ts'
 import { readErrorResponse } from './upstream-errors.ts'
@@ -12,7 +12,7 @@ export interface ChatUpstream {
    * @param breakOff ends the answer where that server does not.
    * @throws {ServiceError} when the server cannot be reached or its answer makes no sense to the caller.
    */
-  forward(body: object, signal: AbortSignal, breakOff: BreakOff): Promise<Response>
+  forward(body: object, signal: AbortSignal, abortResponse: AbortResponse): Promise<Response>
   /** @returns the names of its models; none when it does not tell. */
   listModels(): Promise<readonly string[]>
 }
@@ -79,11 +79,11 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   let models: { names: Promise<readonly string[]>; askedAt: number } | undefined
 
   return {
-    async forward(body, signal, breakOff) {
+    async forward(body, signal, abortResponse) {
       const init = { method: 'POST', body: JSON.stringify(body), signal }
       const answer = await ask('/chat/completions', init, firstByteTimeoutMs)
       if (!answer.ok) return readErrorResponse(answer, { baseUrl, apiKey })
-      return new Response(answer.body && passBody(answer, baseUrl, breakOff), {
+      return new Response(answer.body && passBody(answer, baseUrl, abortResponse), {
         headers: {
           'content-type': answer.headers.get('content-type') ?? 'application/json',
           // Named here, because the server would otherwise hold the first event back.

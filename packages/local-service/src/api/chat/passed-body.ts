@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import type { BreakOff } from '../../http/abort-response.ts'
+import type { AbortResponse } from '../../http/abort-response.ts'
 
 const newline = 0x0a
 // One of these ends every answer in events. In what a model writes, the quotes would be escaped and the line ends too.
@@ -14,7 +14,7 @@ const heldCharacters = 64
 export function passBody(
   answer: Response,
   baseUrl: string,
-  breakOff: BreakOff,
+  abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
   const reader = answer.body!.getReader()
   const isEvents = /^text\/event-stream/i.test(answer.headers.get('content-type') ?? '')
@@ -26,7 +26,7 @@ export function passBody(
     const message = `The server of the language models, ${baseUrl}, ${what}`
     const error = new ServiceError('UNAVAILABLE', message)
     // After half a line, anything more would be read as the rest of it.
-    if (!isEvents || lastByte !== newline) return breakOff(controller, error)
+    if (!isEvents || lastByte !== newline) return abortResponse(controller, error)
     const data = JSON.stringify(error.openAiBody)
     controller.enqueue(Buffer.from(`\ndata: ${data}\n\n`))
     controller.close()

@@ -1,36 +1,41 @@
-import type { Hono } from 'hono'
 import { ServiceError } from '../../errors.ts'
-import { createBreakOff } from '../../http/abort-response.ts'
-import { limitBody, readJsonBody } from '../../http/read-json.ts'
+import { createAbortResponse } from '../../http/abort-response.ts'
+import { readJsonBody } from '../../http/read-json.ts'
+import type { Endpoint } from '../endpoint.ts'
 import type { ChatUpstream } from './chat-upstream.ts'
 import { toEvents, toResponse } from './completion.ts'
 import { echo, echoModel } from './echo.ts'
 import { readEchoRequest } from './echo-request.ts'
-
-// Pictures and recordings travel in messages, as base64.
-const maxBodyBytes = 32 * 1024 * 1024
+import { chatOperation } from './operation.ts'
 
 /**
- * `POST /v1/chat/completions`, answered by the built-in echo or by the server that has language models. That one gets
- * the body as it came, but for `svc/models/<name>`, which it knows as `<name>`; `auto` is the echo where there is none.
+ * The built-in echo or the chat upstream responds. The upstream gets the body unchanged, except that the model
+ * `svc/models/<name>` is called `<name>` there. Without an upstream, `auto` is the echo.
  */
-export function addChatRoutes(app: Hono, upstream: ChatUpstream | undefined): void {
-  app.post('/v1/chat/completions', limitBody(maxBodyBytes), async (context) => {
-    const body = await readJsonBody(context)
-    if (!isObject(body)) throw new ServiceError('INVALID_ARGUMENT', 'The body is no JSON object')
-    const { model } = body
-    if (typeof model !== 'string' || model === '') {
-      throw new ServiceError('INVALID_ARGUMENT', 'model: no model is chosen')
-    }
-    if (isEcho(model, upstream)) return answerByEcho(body)
-    const name = model.replace(/^svc\/models\//, '')
-    if (upstream) {
-      const { signal } = context.req.raw
-      return upstream.forward({ ...body, model: name }, signal, createBreakOff(context))
-    }
-    const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the address of a server that has them, such as http://127.0.0.1:11434/v1`
-    throw new ServiceError('NOT_FOUND', message)
-  })
+export const chat: Endpoint = {
+  operation: chatOperation,
+  // Messages may contain images and recordings in base64.
+  maxBodyBytes: 32 * 1024 * 1024,
+  createHandler:
+    ({ chatUpstream }) =>
+    async (context) => {
+      const body = await readJsonBody(context)
+      if (!isObject(body)) {
+        throw new ServiceError('INVALID_ARGUMENT', 'The body must be a JSON object')
+      }
+      const { model } = body
+      if (typeof model !== 'string' || model === '') {
+        throw new ServiceError('INVALID_ARGUMENT', 'model: no model is chosen')
+      }
+      if (isEcho(model, chatUpstream)) return respondByEcho(body)
+      const name = model.replace(/^svc\/models\//, '')
+      if (chatUpstream) {
+        const { signal } = context.req.raw
+        return chatUpstream.forward({ ...body, model: name }, signal, createAbortResponse(context))
+      }
+      const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
+      throw new ServiceError('NOT_FOUND', message)
+    },
 }
 
 function isObject(body: unknown): body is Record<string, unknown> {
@@ -41,7 +46,7 @@ function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
   return model === echoModel || (!upstream && (model === 'echo' || model === 'auto'))
 }
 
-function answerByEcho(body: Record<string, unknown>): Response {
+function respondByEcho(body: Record<string, unknown>): Response {
   const request = readEchoRequest(body)
   const completion = echo(request)
   if (!request.stream) return Response.json(toResponse(completion))

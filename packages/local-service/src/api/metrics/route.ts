@@ -1,11 +1,13 @@
-import type { Hono } from 'hono'
-import type { Metrics } from './metrics.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { metricsOperation } from './operation.ts'
 
-/** `GET /metrics`, for Prometheus. */
-export function addMetricsRoute(app: Hono, { metrics }: { metrics?: Metrics }): void {
-  if (!metrics) return
-  app.get('/metrics', async (context) => {
-    const { text, contentType } = await metrics.write()
-    return context.body(text, 200, { 'content-type': contentType })
-  })
+export const metrics: Endpoint = {
+  operation: metricsOperation,
+  createHandler: ({ metrics }) => {
+    if (!metrics) return undefined
+    return async (context) => {
+      const { text, contentType } = await metrics.write()
+      return context.body(text, 200, { 'content-type': contentType })
+    }
+  },
 }

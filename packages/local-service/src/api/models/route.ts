@@ -1,26 +1,35 @@
-import type { Hono } from 'hono'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { modelsOperation, openAiModelsOperation } from './operation.ts'
 
-/** `GET /llm/v1alpha/models`, and `GET /v1/models` for clients of the OpenAI API: the language models. */
-export function addModelRoutes(app: Hono, upstream: ChatUpstream | undefined): void {
-  const namesOfUpstream = async () => {
-    const names = (await upstream?.listModels()) ?? []
-    const models = names.map((name) => (name.startsWith('svc/') ? name : `svc/models/${name}`))
-    return models.filter((model) => model !== echoModel)
-  }
+export const models: Endpoint = {
+  operation: modelsOperation,
+  createHandler:
+    ({ chatUpstream }) =>
+    async (context) => {
+      const names = await listUpstreamModels(chatUpstream)
+      const models = names.map((model) => ({ model, provider: 'upstream', isSupported: true }))
+      return context.json({ models: [echoEntry, ...models] })
+    },
+}
 
-  app.get('/llm/v1alpha/models', async (context) => {
-    const others = await namesOfUpstream()
-    const models = others.map((model) => ({ model, provider: 'upstream', isSupported: true }))
-    return context.json({ models: [echoEntry, ...models] })
-  })
+/** For clients of the OpenAI API. */
+export const openAiModels: Endpoint = {
+  operation: openAiModelsOperation,
+  createHandler:
+    ({ chatUpstream }) =>
+    async (context) => {
+      const names = [echoModel, ...(await listUpstreamModels(chatUpstream))]
+      const data = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
+      return context.json({ object: 'list', data })
+    },
+}
 
-  app.get('/v1/models', async (context) => {
-    const names = [echoModel, ...(await namesOfUpstream())]
-    const data = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
-    return context.json({ object: 'list', data })
-  })
+async function listUpstreamModels(upstream: ChatUpstream | undefined): Promise<string[]> {
+  const names = (await upstream?.listModels()) ?? []
+  const models = names.map((name) => (name.startsWith('svc/') ? name : `svc/models/${name}`))
+  return models.filter((model) => model !== echoModel)
 }
 
 const echoEntry = {

@@ -1,17 +1,19 @@
+import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { type Operation, operations } from './operations.ts'
-import { describeSchemas } from './schemas.ts'
+import { endpoints } from '../endpoints.ts'
+import { type NamedSchema, type Operation, openAiProblem, pathsOf, problem } from '../operation.ts'
 
-type Schemas = ReturnType<typeof describeSchemas>
+type JsonSchema = Record<string, unknown>
 
-/** What the service understands, as OpenAPI 3.1. */
+const operations = endpoints.map(({ operation }) => operation)
+
+/** Describes every call of the service, as OpenAPI 3.1. */
 export function describeService() {
   const schemas = describeSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method]: describe(operation, schemas),
+    for (const path of pathsOf(operation)) {
+      paths[path] = { ...paths[path], [operation.method]: describe(operation, path, schemas) }
     }
   }
   return {
@@ -30,17 +32,39 @@ export function describeService() {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: '`Basic <key>`, the key as it is, where the service has one',
+          description: '`Basic <key>`, the key without base64, if the service has a key',
         },
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The key, where the service has one',
+          description: 'The key, if the service has one',
         },
       },
       schemas,
     },
   }
+}
+
+/** The schemas of all operations as JSON Schema, as a sender sees them; they refer to each other by name. */
+function describeSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  const used = operations.flatMap(({ query, body, responses, related = [] }) => {
+    const ofResponses = Object.values(responses).filter((response) => typeof response === 'object')
+    return [...[query, body].filter((schema) => schema !== undefined), ...ofResponses, ...related]
+  })
+  for (const { name, schema } of [...used, problem, openAiProblem]) {
+    if (!registry.has(schema)) registry.add(schema, { id: name })
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    unrepresentable: 'any',
+  })
+  const entries = Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
+    name,
+    schema,
+  ])
+  return Object.fromEntries(entries)
 }
 
 const securityOf = {
@@ -49,9 +73,13 @@ const securityOf = {
   'basic or bearer': [{}, { basic: [] }, { bearer: [] }],
 } satisfies Record<Operation['key'], unknown>
 
-function describe(operation: Operation, schemas: Schemas): unknown {
-  const { summary, key, path, query, body, answers, status = 200 } = operation
-  const problem = path.startsWith('/v1/') ? 'OpenAiProblem' : 'Problem'
+function describe(
+  operation: Operation,
+  path: string,
+  schemas: Record<string, JsonSchema>,
+): unknown {
+  const { summary, key, query, body, responses, status = 200 } = operation
+  const error = path.startsWith('/v1/') ? openAiProblem : problem
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,
@@ -59,7 +87,7 @@ function describe(operation: Operation, schemas: Schemas): unknown {
       required: true,
       schema: { type: 'string' },
     })),
-    ...parametersOf(query === undefined ? undefined : schemas[query]),
+    ...(query ? queryParameters(schemas[query.name] ?? {}) : []),
   ]
   return {
     summary,
@@ -67,34 +95,30 @@ function describe(operation: Operation, schemas: Schemas): unknown {
     ...(body && { requestBody: { required: true, content: json(body) } }),
     security: securityOf[key],
     responses: {
-      [status]: { description: status < 400 ? 'Done' : summary, content: contentOf(answers) },
-      default: { description: 'Why it was not done', content: json(problem) },
+      [status]: { description: status < 400 ? 'Success' : summary, content: contentOf(responses) },
+      default: { description: 'The reason of the failure', content: json(error) },
     },
   }
 }
 
-function parametersOf(schema: Schemas[string] | undefined): unknown[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, unknown>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, schema]) => ({
+function queryParameters({ properties = {}, required = [] }: JsonSchema): unknown[] {
+  return Object.entries(properties as Record<string, unknown>).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
+    required: (required as string[]).includes(name),
     schema,
   }))
 }
 
-function contentOf(answers: Operation['answers']): unknown {
-  const entries = Object.entries(answers).map(([mediaType, answer]) => {
-    if (answer === 'bytes') return [mediaType, {}]
-    const schema = answer === 'text' ? { type: 'string' } : refer(answer)
+function contentOf(responses: Operation['responses']): unknown {
+  const entries = Object.entries(responses).map(([mediaType, response]) => {
+    if (response === 'bytes') return [mediaType, {}]
+    const schema = response === 'text' ? { type: 'string' } : reference(response)
     return [mediaType, { schema }]
   })
   return Object.fromEntries(entries)
 }
 
-const json = (schema: string) => ({ 'application/json': { schema: refer(schema) } })
+const json = (schema: NamedSchema) => ({ 'application/json': { schema: reference(schema) } })
 
-const refer = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
+const reference = ({ name }: NamedSchema) => ({ $ref: `#/components/schemas/${name}` })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Hono } from 'hono'
 import { programPath } from '../../program-path.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { openapiOperation } from './operation.ts'
 
-const path = programPath('openapi.yaml')
-
-/** `GET /openapi.yaml`: what the service understands, in OpenAPI 3.1. */
-export function addOpenapiRoute(app: Hono): void {
-  app.get('/openapi.yaml', async (context) =>
-    context.body(await readFile(path), 200, { 'content-type': 'application/yaml' }),
-  )
+export const openapi: Endpoint = {
+  operation: openapiOperation,
+  createHandler: () => async (context) => {
+    const description = await readFile(programPath('openapi.yaml'))
+    return context.body(description, 200, { 'content-type': 'application/yaml' })
+  },
 }

@@ -126,7 +126,7 @@ describe('a clone', () => {
     const refused = await Promise.all(answers.slice(4))
     for (const response of refused) {
       expect(response.status).toBe(429)
-      expect(await response.json()).toMatchObject({ code: 8, message: /ask again in 5 s/ })
+      expect(await response.json()).toMatchObject({ code: 8, message: /try again in 5 s/ })
     }
     open()
     const made = await Promise.all(answers.slice(0, 4))
@@ -172,7 +172,7 @@ describe('a request for a clone', () => {
     [{ langCode: 'english' }, /langCode: a code such as EN_US/],
     [{ voiceSamples: [] }, /voiceSamples/],
     [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
-    [{ voiceSamples: Array(11).fill(sample) }, /11 samples are more than the 10/],
+    [{ voiceSamples: Array(11).fill(sample) }, /11 samples exceed the limit of 10/],
     [{ voiceSamples: [sample, { audioData: broken }] }, /sample 2 of 2 is not base64/],
     [{ voiceSamples: [{ audioData: `${sample.audioData}\n` }] }, /sample 1 of 1 is not base64/],
     [{ voiceSamples: [{ audioData: `data:audio/wav;base64,` }] }, /sample 1 of 1 is a data: URL/],

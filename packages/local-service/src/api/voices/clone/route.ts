@@ -9,29 +9,36 @@ import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
 import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { baseVoices } from '../../../voices/base-voices.ts'
-import { cloneVoice, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
+import { cloneVoice as measureClone, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
 import { readSamples } from '../../../voices/clone/sample-data.ts'
 import { isLanguage, languageOf } from '../../../voices/languages.ts'
 import type { SpeakingVoice } from '../../../voices/voice.ts'
-import { rejectLongTexts } from '../one/route.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { rejectLongTexts } from '../find-voice.ts'
+import { cloneVoiceOperation } from './operation.ts'
 
-/** Of all samples together in base64: five of the largest, or many short ones. */
-export const maxCloneBodyBytes = 32 * 1024 * 1024
 const maxSamples = 10
-// Each that waits holds its body in memory.
+// Every waiting request holds its body in memory.
 const maxWaiting = 3
 const retryAfterSeconds = 5
 
+export const cloneVoice: Endpoint = {
+  operation: cloneVoiceOperation,
+  // All samples together in base64: five of the largest size, or many short ones.
+  maxBodyBytes: 32 * 1024 * 1024,
+  createHandler: (context) => createCloneHandler(context),
+}
+
 /**
- * `POST /voices/v1/voices:clone`. One clone is measured at a time; a caller that leaves gets none.
- * @param measure what makes a voice of recordings.
+ * Measures one clone at a time. A request that the caller cancels creates no voice.
+ * @param measure measures a voice from recordings.
  */
 export function createCloneHandler(
   { catalogue, engines }: ServiceContext,
-  measure: typeof cloneVoice = cloneVoice,
+  measure: typeof measureClone = measureClone,
 ): (context: Context) => Promise<Response> {
   const turns = createScheduler(1)
-  let present = 0
+  let accepted = 0
 
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
@@ -53,15 +60,15 @@ export function createCloneHandler(
   }
 
   return async (context) => {
-    if (present > maxWaiting) {
-      const message = `${present} voices are being cloned; ask again in ${retryAfterSeconds} s`
+    if (accepted > maxWaiting) {
+      const message = `${accepted} voices are being cloned; try again in ${retryAfterSeconds} s`
       throw new BusyError(message, retryAfterSeconds)
     }
-    present += 1
+    accepted += 1
     try {
       return await clone(context)
     } finally {
-      present -= 1
+      accepted -= 1
     }
   }
 }
@@ -70,12 +77,12 @@ function rejectOversized(body: VoiceCloneBody): void {
   rejectLongTexts(body)
   const { length } = body.voiceSamples
   if (length <= maxSamples) return
-  const message = `voiceSamples: ${length} samples are more than the ${maxSamples} a voice is made of`
+  const message = `voiceSamples: ${length} samples exceed the limit of ${maxSamples}`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
 function rejectUnspokenLanguage(langCode: string, engines: RunningEngines): void {
-  // A clone speaks as the voice it is made on does, whatever other engines can.
+  // A clone speaks the languages of its base voice, even if other engines speak more.
   const cloneable = [...engines.values()].filter(({ engine }) =>
     baseVoices.some((base) => base.engine === engine.name),
   )
@@ -84,7 +91,7 @@ function rejectUnspokenLanguage(langCode: string, engines: RunningEngines): void
   )
   const language = languageOf(langCode)
   if (langCode === 'AUTO' || [...spoken].some((code) => isLanguage(code, language))) return
-  const message = `langCode: no voice that can be cloned on speaks ${langCode}; a clone can speak ${[...spoken].join(', ')}`
+  const message = `langCode: clones cannot speak ${langCode}; they can speak ${[...spoken].join(', ')}`
   throw new ServiceError('UNIMPLEMENTED', message)
 }
 
@@ -111,7 +118,7 @@ function toSpeakingVoice(
   return { voice, engine, engineVoice, imprint: profile }
 }
 
-/** Readable, and no two alike: names may be the same. */
+/** Readable and unique, although display names may be equal. */
 function newVoiceId(displayName: string): string {
   const letters = displayName.normalize('NFKD').replace(/\p{Mark}/gu, '')
   const slug = letters

@@ -49,7 +49,7 @@ describe('one voice', () => {
     [{ displayName: 7 }, /displayName/],
     [{ tags: [''] }, /tags\.0: a tag is empty/],
     [{ gender: 'male' }, /gender/],
-    [{ description: 'a'.repeat(9000) }, /9\d\d\d characters together; 8000 is the limit/],
+    [{ description: 'a'.repeat(9000) }, /9\d\d\d characters together; the limit is 8000/],
     [{ description: 'a'.repeat(90_000) }, /larger than 65536 bytes/],
     ['{"displayName":', /not JSON/],
   ])('refuses the change %j', async (change, message) => {

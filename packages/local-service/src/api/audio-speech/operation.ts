@@ -1,0 +1,17 @@
+import { speechBytesRequestSchema } from '@parlando/core/wire'
+import { named, type Operation } from '../operation.ts'
+
+export const audioSpeechOperation: Operation = {
+  method: 'post',
+  path: '/v1/audio/speech',
+  summary: 'Speaks a text, in the form of the OpenAI API',
+  key: 'basic or bearer',
+  body: named('SpeechBytesRequest', speechBytesRequestSchema),
+  responses: {
+    'audio/mpeg': 'bytes',
+    'audio/wav': 'bytes',
+    'audio/ogg': 'bytes',
+    'audio/flac': 'bytes',
+    'audio/pcm': 'bytes',
+  },
+}

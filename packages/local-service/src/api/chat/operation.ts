@@ -1,0 +1,16 @@
+import { chatChunkSchema, chatRequestSchema, chatResponseSchema } from '@parlando/core/wire'
+import { named, type Operation } from '../operation.ts'
+
+export const chatOperation: Operation = {
+  method: 'post',
+  path: '/v1/chat/completions',
+  summary:
+    'Responds to a chat, by the chat upstream or by the built-in echo; with `stream` as server-sent events, each a ChatChunk',
+  key: 'basic or bearer',
+  body: named('ChatRequest', chatRequestSchema),
+  responses: {
+    'application/json': named('ChatResponse', chatResponseSchema),
+    'text/event-stream': 'text',
+  },
+  related: [named('ChatChunk', chatChunkSchema)],
+}

@@ -1,0 +1,40 @@
+import type { Handler, Hono } from 'hono'
+import { limitBody } from '../http/read-json.ts'
+import type { ServiceContext } from '../speech/synthesis-request.ts'
+import type { ChatUpstream } from './chat/chat-upstream.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { type Operation, pathsOf } from './operation.ts'
+
+/** The parts of the service that an endpoint can use. */
+export interface ApiContext extends ServiceContext {
+  chatUpstream?: ChatUpstream
+  metrics?: Metrics
+  /** Called with failures for which no caller is to blame. */
+  onFailure(error: unknown): void
+  /** Whether the service is about to stop. Default: no. */
+  isStopping?(): boolean
+}
+
+/** A call of the service: what OpenAPI says about it, and the function that responds to it. */
+export interface Endpoint {
+  operation: Operation
+  /** Largest body of a request in bytes. Default: the call reads no body. */
+  maxBodyBytes?: number
+  /** Called once for all paths of the operation. @returns undefined if this service does not have the call. */
+  createHandler(context: ApiContext): Handler | undefined
+}
+
+export function addEndpoint(app: Hono, endpoint: Endpoint, context: ApiContext): void {
+  const { operation, maxBodyBytes } = endpoint
+  const handler = endpoint.createHandler(context)
+  if (!handler) return
+  const handlers = maxBodyBytes === undefined ? [handler] : [limitBody(maxBodyBytes), handler]
+  app.on(operation.method.toUpperCase(), pathsOf(operation).map(toRoute), ...handlers)
+}
+
+/** `/voices/{voiceId}:publish` as a route of Hono: `/voices/:voiceId{.+:publish}`. */
+function toRoute(path: string): string {
+  return path.replace(/\{(\w+)\}(:\w+)?/g, (_, name: string, verb?: string) =>
+    verb ? `:${name}{.+${verb}}` : `:${name}`,
+  )
+}

@@ -1,0 +1,39 @@
+import { audioSpeech } from './audio-speech/route.ts'
+import { chat } from './chat/route.ts'
+import type { Endpoint } from './endpoint.ts'
+import { health } from './health/route.ts'
+import { metrics } from './metrics/route.ts'
+import { models, openAiModels } from './models/route.ts'
+import { openapi } from './openapi/route.ts'
+import { speech, speechStream } from './speech/route.ts'
+import { cloneVoice } from './voices/clone/route.ts'
+import { deleteVoice } from './voices/delete/route.ts'
+import { designVoice } from './voices/design/route.ts'
+import { getVoice } from './voices/get/route.ts'
+import { listVoices } from './voices/list/route.ts'
+import { listVoicesInOlderForm } from './voices/older-list/route.ts'
+import { previewVoice } from './voices/preview/route.ts'
+import { publishVoice } from './voices/publish/route.ts'
+import { updateVoice } from './voices/update/route.ts'
+
+/** Every call of the service, in the order of the OpenAPI description. */
+export const endpoints: readonly Endpoint[] = [
+  speech,
+  speechStream,
+  previewVoice,
+  listVoicesInOlderForm,
+  listVoices,
+  cloneVoice,
+  designVoice,
+  getVoice,
+  updateVoice,
+  deleteVoice,
+  publishVoice,
+  audioSpeech,
+  chat,
+  openAiModels,
+  models,
+  health,
+  metrics,
+  openapi,
+]

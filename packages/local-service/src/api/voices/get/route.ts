@@ -1,0 +1,11 @@
+import type { Endpoint } from '../../endpoint.ts'
+import { findVoice } from '../find-voice.ts'
+import { getVoiceOperation } from './operation.ts'
+
+export const getVoice: Endpoint = {
+  operation: getVoiceOperation,
+  createHandler:
+    ({ catalogue }) =>
+    (context) =>
+      context.json(findVoice(catalogue, context.req.param('voiceId') ?? '').voice),
+}

@@ -1,0 +1,11 @@
+import { voiceSchema, voiceUpdateSchema } from '@parlando/core/wire'
+import { named, type Operation } from '../../operation.ts'
+
+export const updateVoiceOperation: Operation = {
+  method: 'patch',
+  path: '/voices/v1/voices/{voiceId}',
+  summary: 'Changes the texts of a cloned voice',
+  key: 'basic',
+  body: named('VoiceUpdate', voiceUpdateSchema),
+  responses: { 'application/json': named('Voice', voiceSchema) },
+}
