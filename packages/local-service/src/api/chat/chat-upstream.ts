@@ -37,7 +37,6 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const headers = {
-    'content-type': 'application/json',
     // Compressed events would wait for each other.
     'accept-encoding': 'identity',
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
@@ -51,7 +50,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     try {
       return await fetch(baseUrl + path, {
         ...init,
-        headers,
+        headers: init.body ? { ...headers, 'content-type': 'application/json' } : headers,
         // Followed, it could take the key elsewhere.
         redirect: 'manual',
         signal: AbortSignal.any(signals),

@@ -120,7 +120,7 @@ describe('speech', () => {
       body: JSON.stringify({ ...speech, text }),
       signal: leave.signal,
     }).catch(() => {})
-    await vi.waitFor(() => expect(phrases).toBeGreaterThan(3))
+    await vi.waitFor(() => expect(phrases).toBeGreaterThan(3), 30_000)
     leave.abort()
     await asking
     await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
