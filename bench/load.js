@@ -44,7 +44,7 @@ report({
     ),
     goal('p99 of first audio, svc-tts-2, one listener', rowOf('svc-tts-2', 1).p99Ms, 100),
     goal(
-      'ms of silence in the middle, svc-tts-2, 8 listeners, p99',
+      'ms of gaps in the audio, svc-tts-2, 8 listeners, p99',
       rowOf('svc-tts-2', 8).silentP99Ms,
       0,
     ),

@@ -34,7 +34,7 @@ export async function measureCells() {
     goals: [
       goalAtLeast('decode, times as fast as openai, at least', mean('openai'), 5),
       goalAtLeast(
-        'decode, times as fast as openai in the worst cell, at least',
+        'decode, speed compared with openai in the worst cell, at least',
         Math.min(...ratios('openai')),
         3.5,
       ),
@@ -74,7 +74,7 @@ export async function measureGrowth() {
     })),
   )
   const readBytes = 16 * 1024
-  // Base64 makes these lines of 1 and 2 MiB.
+  // In base64, these are lines of 1 and 2 MiB.
   const [short, long] = [768 * 1024, 1536 * 1024]
   const byLine = await measureCpu(
     [short, long].map((lineAudioBytes) => {

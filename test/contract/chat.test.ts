@@ -16,9 +16,9 @@ const answer = {
 }
 
 let services: ChildService[]
-/** Of a service alone, and of one that has the other as the server of its language models. */
-let alone: Client
-let before: Client
+/** Clients of a single service, and of one that uses the first as its language model server. */
+let direct: Client
+let proxied: Client
 let openai: OpenAI
 beforeAll(async () => {
   const single = await startLocalServiceProcess({ apiKey: upstreamKey, warmUp: false })
@@ -30,22 +30,22 @@ beforeAll(async () => {
     chatUpstreamKey: upstreamKey,
   })
   services = [single, front]
-  alone = createClient({ baseUrl: single.baseUrl, apiKey: upstreamKey })
-  before = createClient({ baseUrl: front.baseUrl, apiKey })
+  direct = createClient({ baseUrl: single.baseUrl, apiKey: upstreamKey })
+  proxied = createClient({ baseUrl: front.baseUrl, apiKey })
   openai = new OpenAI({ baseURL: `${front.baseUrl}/v1`, apiKey, maxRetries: 0 })
 })
 afterAll(async () => {
-  await Promise.all([alone.close(), before.close()])
+  await Promise.all([direct.close(), proxied.close()])
   await Promise.all(services.map((service) => service.close()))
 })
 
 describe('chat with the local service', () => {
   it.each([
-    ['the echo', () => alone, 'svc/models/echo'],
-    ['whatever there is', () => alone, 'auto'],
-    ['the echo beside another server', () => before, 'svc/models/echo'],
-    ['another server', () => before, 'svc/models/auto'],
-  ])('is answered by %s, whole and streamed', async (_who, client, model) => {
+    ['the echo', () => direct, 'svc/models/echo'],
+    ['the automatic model', () => direct, 'auto'],
+    ['the echo next to another server', () => proxied, 'svc/models/echo'],
+    ['another server', () => proxied, 'svc/models/auto'],
+  ])('reaches %s, whole and streamed', async (_who, client, model) => {
     expect(await client().chat({ model, messages })).toMatchObject(answer)
     const stream = client().chatStream({ model, messages })
     const deltas: (string | undefined)[] = []
@@ -55,14 +55,14 @@ describe('chat with the local service', () => {
   })
 
   it('lists its models', async () => {
-    for (const client of [alone, before]) {
+    for (const client of [direct, proxied]) {
       const { models } = await client.listModels()
       expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
     }
   })
 
-  it('says how to get another model, also when asked through another service', async () => {
-    for (const client of [alone, before]) {
+  it('explains how to get another model, also through another service', async () => {
+    for (const client of [direct, proxied]) {
       await expect(client.chat({ model: 'svc/models/large', messages })).rejects.toMatchObject({
         name: 'ApiError',
         code: 'NOT_FOUND',
@@ -73,13 +73,13 @@ describe('chat with the local service', () => {
 })
 
 describe.each(['svc/models/echo', 'svc/models/auto'])('the OpenAI client and %s', (model) => {
-  it('get along in whole answers', async () => {
+  it('work together for whole responses', async () => {
     const { choices, usage } = await openai.chat.completions.create({ model, messages })
     expect(choices).toMatchObject([{ message: { role: 'assistant', content } }])
     expect(usage?.total_tokens).toBe(19)
   })
 
-  it('get along in streams', async () => {
+  it('work together for streams', async () => {
     const stream = openai.chat.completions.stream({ model, messages, max_completion_tokens: 3 })
     const deltas: string[] = []
     for await (const { choices } of stream) deltas.push(choices[0]?.delta.content ?? '')
@@ -98,7 +98,7 @@ describe('the OpenAI client', () => {
     expect(models).toEqual(['svc/models/echo'])
   })
 
-  it('understands what is wrong', async () => {
+  it('understands the errors', async () => {
     const failing = openai.chat.completions.create({ model: 'large', messages })
     await expect(failing).rejects.toMatchObject({
       status: 404,

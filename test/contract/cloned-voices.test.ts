@@ -50,7 +50,7 @@ async function cloneIds(): Promise<string[]> {
 }
 
 describe('a cloned voice', () => {
-  it('is listed, read, changed, heard and deleted like any other', async () => {
+  it('can be listed, read, changed, spoken and deleted like any other', async () => {
     const { voice, errors } = await clone('Grandma_1')
     expect(errors).toEqual([])
     const { voiceId } = voice
@@ -88,7 +88,7 @@ describe('a cloned voice', () => {
     ])
   })
 
-  it('says the same, streamed as whole, before a restart and after it', async () => {
+  it('sounds the same whole and streamed, before and after a restart', async () => {
     const { voice } = await clone('Grandma', [recording, await record(client, 'MP3')])
     const { voiceId } = voice
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
@@ -106,25 +106,25 @@ describe('a cloned voice', () => {
     expect((await streamed(request)).equals(audio)).toBe(true)
   })
 
-  it('is not made of silence', async () => {
+  it('is not created from silence', async () => {
     const silence = Buffer.concat([recording.subarray(0, 44), Buffer.alloc(recording.length - 44)])
     const failure = { code: 'INVALID_ARGUMENT', status: 400, message: /sample 1/ }
     await expect(clone('Nobody', [silence])).rejects.toMatchObject(failure)
     expect(await cloneIds()).toEqual([])
   })
 
-  it('is not made when its caller leaves', async () => {
+  it('is not created when the client disconnects', async () => {
     const leaving = new AbortController()
     const request = { displayName: 'Gone', langCode: 'EN_US', samples: [recording] }
     const gone = client.cloneVoice(request, { signal: leaving.signal })
-    // A clone takes a tenth of a second and more, so the service is at work on it by then.
+    // A clone takes at least 0.1 s, so the service is still working on it.
     setTimeout(() => leaving.abort(new Error('changed my mind')), 20)
     await expect(gone).rejects.toThrow('changed my mind')
     const { voice } = await clone('Stays')
     expect(await cloneIds()).toEqual([voice.voiceId])
   })
 
-  it('finds no place above the limit', async () => {
+  it('is rejected above the limit', async () => {
     const made: string[] = []
     for (let count = 0; count < maxVoices; count++) made.push((await clone('One')).voice.voiceId)
     expect(new Set(made).size).toBe(maxVoices)
@@ -134,7 +134,7 @@ describe('a cloned voice', () => {
   })
 })
 
-it('a voice that cannot be kept is not made', async () => {
+it('a voice that cannot be stored is not created', async () => {
   const path = join(dataFolder, 'file')
   writeFileSync(path, '')
   const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent', warmUp: false })

@@ -54,7 +54,7 @@ describe('core against the local service', () => {
       expect(chunks.length).toBeGreaterThan(3)
       expect(chunks.every((chunk) => chunk.length > 0)).toBe(true)
       const isWav = whole.mediaType === 'audio/wav'
-      // The headers differ in the length that a stream does not know.
+      // The headers differ: a stream does not know its length.
       const sound = (bytes: Uint8Array) => Buffer.from(isWav ? bytes.subarray(44) : bytes)
       expect(sound(audio).equals(sound(whole.audio))).toBe(true)
       if (isWav) {
@@ -99,18 +99,18 @@ describe('core against the local service', () => {
     expect((await client.listVoices({ languages: 'FR_FR' })).voices).toEqual([])
   })
 
-  it('gives the same bytes to listeners beside each other as to one alone', async () => {
+  it('sends the same bytes to parallel listeners as to a single one', async () => {
     const texts = ['One is enough.', 'Two make a pair, as they say.', 'Three is a crowd in here.']
     const requests = texts.map((text) => ({ ...speech, text }))
-    const alone: Buffer[] = []
-    for (const request of requests) alone.push((await streamed(request)).audio)
-    const beside = await Promise.all([...requests, ...requests].map(streamed))
-    for (const [index, { audio }] of beside.entries()) {
-      expect(audio.equals(alone[index % texts.length]!)).toBe(true)
+    const sequential: Buffer[] = []
+    for (const request of requests) sequential.push((await streamed(request)).audio)
+    const parallel = await Promise.all([...requests, ...requests].map(streamed))
+    for (const [index, { audio }] of parallel.entries()) {
+      expect(audio.equals(sequential[index % texts.length]!)).toBe(true)
     }
   })
 
-  it('is free for others at once when a listener leaves a long text', async () => {
+  it('serves others at once when a listener leaves a long text', async () => {
     const text = 'This sentence goes on and on, and so does the next one. '.repeat(1000)
     for (let round = 0; round < 5; round++) {
       for await (const _ of client.synthesizeStream({ ...speech, text })) break
@@ -124,13 +124,13 @@ describe('core against the local service', () => {
     [{ modelId: 'none' }, 'INVALID_ARGUMENT', 400],
     [{ text: 'Привет' }, 'INVALID_ARGUMENT', 400],
     [{ enhanceGeneration: true }, 'UNIMPLEMENTED', 501],
-  ])('refuses %j as %s', async (change, code, status) => {
+  ])('rejects %j as %s', async (change, code, status) => {
     const failure = { name: 'ApiError', code, status, retryable: false }
     await expect(client.synthesize({ ...speech, ...change })).rejects.toMatchObject(failure)
     await expect(streamed({ ...speech, ...change })).rejects.toMatchObject(failure)
   })
 
-  it('refuses a wrong key', async () => {
+  it('rejects a wrong key', async () => {
     const stranger = createClient({ baseUrl: service.baseUrl, apiKey: keys.wrong })
     await expect(stranger.listVoices()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     await stranger.close()

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 
-/** Starts the service where no file may get any content, as on a full disk. */
+/** Starts the service so that it cannot write to any file, as on a full disk. */
 async function startOnFullDisk(dataFolder: string): Promise<string> {
   const limited = 'ulimit -f 0; exec "$0" "$@"'
   const command = [process.execPath, cli, '--port', '0', '--data-folder', dataFolder]

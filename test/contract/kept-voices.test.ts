@@ -6,12 +6,12 @@ import { keptVoice, makeDataFolder } from '@parlando/test-support/stored-voice'
 import { expect, it } from 'vitest'
 
 const { voiceId } = keptVoice
-// The service starts twice in a test.
+// Each test starts the service twice.
 const limit = { timeout: 60_000 }
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
 const request = { text: 'Is it time for tea?', voiceId, modelId: 'svc-tts-2', audioConfig }
 
-/** Uses the service for a while, from its start to its end. */
+/** Starts the service, uses it and stops it. */
 async function inOneLife<Result>(
   dataFolder: string,
   use: (client: Client) => Promise<Result>,
@@ -37,7 +37,7 @@ it(
   limit,
   async () => {
     const dataFolder = makeDataFolder()
-    // What is broken beside it costs no more than itself.
+    // A damaged file affects only its own voice.
     writeFileSync(join(dataFolder, 'voices', 'broken.json'), '{')
     const speak = (client: Client) =>
       Promise.all([client.getVoice(voiceId), client.synthesize(request), streamed(client, request)])
@@ -51,7 +51,7 @@ it(
   },
 )
 
-it('a change stays, and a deleted voice is gone for good', limit, async () => {
+it('changes and deletions survive a restart', limit, async () => {
   const dataFolder = makeDataFolder()
   const update = { displayName: 'Oma', description: 'Warm', tags: ['calm'] }
   await inOneLife(dataFolder, (client) => client.updateVoice({ voiceId, ...update }))
@@ -64,6 +64,6 @@ it('a change stays, and a deleted voice is gone for good', limit, async () => {
     await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(gone)
     await expect(client.synthesize(request)).rejects.toMatchObject(gone)
   })
-  // All that the next life knows is what lies here.
+  // The next run knows only the contents of this folder.
   expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])
 })

@@ -57,7 +57,7 @@ describe('speech in the OpenAI form', () => {
     expect(readSound(ours.audio).loudness).toBeGreaterThan(0.03)
   })
 
-  it('is mp3 when nothing is said, and the same sound as in the form of its own', async () => {
+  it('is mp3 by default, with the same audio as the endpoint for speech', async () => {
     const { mediaType, audio } = await bytesOf(speech)
     const { input: text, voice: voiceId, model: modelId } = speech
     const own = await client.synthesize({
@@ -68,11 +68,11 @@ describe('speech in the OpenAI form', () => {
     expect(audio.equals(own.audio)).toBe(true)
   })
 
-  it('comes as it is made, and stops when nobody listens any more', async () => {
+  it('streams while it is made, and stops when the client disconnects', async () => {
     const input = 'This sentence goes on and on, and so does the next one. '.repeat(70)
     for (let round = 0; round < 5; round++) {
       for await (const bytes of client.speechBytes({ ...speech, input })) {
-        // All of it is four minutes of speech: some four million bytes.
+        // The whole text takes four minutes of speech: about four million bytes.
         expect(bytes.length).toBeLessThan(200_000)
         break
       }
@@ -92,7 +92,7 @@ describe('speech in the OpenAI form', () => {
     [{ speed: 0.25 }, 400, /speed/],
     [{ instructions: 'Whisper' }, 501, /instruction/],
     [{ stream_format: 'sse' as const }, 400, /stream_format/],
-  ])('is refused clearly: %o', async (change, status, message) => {
+  ])('is rejected with a clear error: %o', async (change, status, message) => {
     const asking = openai.audio.speech.create({ ...speech, ...change })
     await expect(asking).rejects.toMatchObject({
       status,

@@ -20,7 +20,7 @@ async function listAll(request: Parameters<Client['listAllVoices']>[0]): Promise
 }
 
 describe('the voices of the library', () => {
-  it('are the same in one list and page by page', async () => {
+  it('are the same in one list and on all pages', async () => {
     const { voices, totalSize, nextPageToken } = await client.listVoices()
     expect(voices.length).toBeGreaterThanOrEqual(4)
     expect([totalSize, nextPageToken]).toEqual([voices.length, undefined])
@@ -50,7 +50,7 @@ describe('the voices of the library', () => {
     await expect(client.listVoices(request)).rejects.toMatchObject(failure)
   })
 
-  it('are read one by one, and can be neither changed nor deleted', async () => {
+  it('can be read one by one, but not changed or deleted', async () => {
     const { voices } = await client.listVoices()
     for (const voice of voices) expect(await client.getVoice(voice.voiceId)).toEqual(voice)
     const failure = { code: 'PERMISSION_DENIED', status: 403, retryable: false, message: /library/ }
@@ -60,7 +60,7 @@ describe('the voices of the library', () => {
     expect((await client.listVoices()).voices).toEqual(voices)
   })
 
-  it('introduce themselves', async () => {
+  it('have a preview', async () => {
     const { voices } = await client.listVoices()
     for (const { voiceId } of voices) {
       const preview = await client.previewVoice({ voiceId, modelId: 'svc-tts-2-flash' })
@@ -70,7 +70,7 @@ describe('the voices of the library', () => {
   })
 })
 
-describe('a voice that is not there', () => {
+describe('a voice that does not exist', () => {
   it.each(['Nobody', 'my__voice', '../Clara', 'a/b:publish', 'Clara?', '100 %', 'Zoë'])(
     'is unknown: %s',
     async (voiceId) => {
@@ -84,7 +84,7 @@ describe('a voice that is not there', () => {
   )
 })
 
-it('voices cannot be designed or published, and it is said what to do instead', async () => {
+it('the service cannot design or publish voices, and says what to do instead', async () => {
   const designPrompt = 'A calm woman in her fifties with a low voice'
   const design = client.designVoice({ langCode: 'EN_US', designPrompt })
   const failure = { code: 'UNIMPLEMENTED', status: 501, retryable: false }

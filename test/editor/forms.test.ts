@@ -20,7 +20,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** As the first version saved them. */
+/** The format of the first version. */
 const savedBefore = [
   { id: 'tab', type: 'tab', label: 'Flow' },
   { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
@@ -69,9 +69,9 @@ const voices = [
     description: 'of mine',
   },
 ]
-const refusal = '{"error":{"code":16,"message":"this key may not do that"}}'
+const rejection = '{"error":{"code":16,"message":"this key may not do that"}}'
 
-/** Answers lists with one thing and all else with another. */
+/** Responds to list requests with one response and to all others with another. */
 const answering = (list: [number, string], other: [number, string] = list) =>
   startTestServer((response: ServerResponse, request) => {
     const [status, body] = request.method === 'GET' ? list : other
@@ -90,7 +90,7 @@ describeInBrowser('the forms', () => {
   }, 60_000)
   afterAll(() => local.close())
 
-  it('take a flow of the first version for complete, and show it as it was saved', async () => {
+  it('accept a flow of the first version and show its saved values', async () => {
     expect(await invalidNodes(page)).toEqual([])
     await openForm(page, 'speak')
     expect(await page.inputValue('#node-input-encoding')).toBe('MULAW')
@@ -128,7 +128,7 @@ describeInBrowser('the forms', () => {
       return `${await result.getAttribute('data-outcome')}: ${await result.textContent()}`
     }
 
-    it('is tested, and each thing that can be wrong has words of its own', async () => {
+    it('is tested, with a different message for each problem', async () => {
       expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
       expect(await testOutcome(local.baseUrl, keys.wrong)).toMatch(
         /^key-rejected: .*rejects the key/,
@@ -136,18 +136,18 @@ describeInBrowser('the forms', () => {
       expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nothing responds/)
       const page = await answering([200, '<title>Welcome</title>'])
       expect(await testOutcome(page.baseUrl)).toMatch(/^not-this-service: A server responds/)
-      const restricted = await answering([403, refusal], [404, '{"error":{"code":5}}'])
+      const restricted = await answering([403, rejection], [404, '{"error":{"code":5}}'])
       expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
     })
 
-    it('says of an address what the flow would say of it', async () => {
+    it('shows the same error for an address as the flow', async () => {
       await page.fill('#node-config-input-baseUrl', 'http://speech.example')
       await page.keyboard.press('Tab')
       await page.locator('#node-config-input-baseUrl.input-error').hover()
       await page.getByText('sends the key and the text unencrypted').waitFor()
     })
 
-    it('says what a limit must be', async () => {
+    it('explains the valid range of a limit', async () => {
       await page.fill('#node-config-input-retries', '1.5')
       await page.keyboard.press('Tab')
       await page.locator('#node-config-input-retries.input-error').hover()
@@ -157,7 +157,7 @@ describeInBrowser('the forms', () => {
       expect(await page.locator('#node-config-input-retries.input-error').count()).toBe(0)
     })
 
-    it('shows languages and clones in its list, and narrows it', async () => {
+    it('shows languages and clones in its list, and filters it', async () => {
       const server = await answering([200, JSON.stringify({ voices })])
       await page.fill('#node-config-input-baseUrl', server.baseUrl)
       await page.focus('#node-config-input-voice')
@@ -177,7 +177,7 @@ describeInBrowser('the forms', () => {
       expect(await page.locator('.parlando-choices').count()).toBe(0)
     })
 
-    it('keeps the voice when it is away, and says why there is no list', async () => {
+    it('keeps the saved voice when the service is not reachable, and says why there is no list', async () => {
       await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:9')
       await closeService(page)
       await page.fill('#node-input-voice', 'typed-by-hand')
@@ -193,7 +193,7 @@ describeInBrowser('the forms', () => {
     })
   })
 
-  it('show what is left to speak of a text that is cleaned', async () => {
+  it('preview the cleaned text', async () => {
     await openForm(page, 'speak')
     expect(await page.locator('#parlando-speak-sample').isVisible()).toBe(false)
     await page.check('#node-input-clean')
@@ -246,7 +246,7 @@ describeInBrowser('the forms', () => {
     await themed.close()
   })
 
-  it('have nothing to complain of', () => {
+  it('cause no console errors', () => {
     expect(opened.problems).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ describeInBrowser('the editor', () => {
   }, 60_000)
   afterAll(() => service.close())
 
-  it('lets a person build a flow that speaks, hearing the voice before anything is deployed', async () => {
+  it('lets a user build a flow that speaks, and listen to the voice before the first deploy', async () => {
     const { page } = opened
     const speak = await addNode(page, 'parlando-speak', 400, 100)
     await openForm(page, speak)
@@ -79,7 +79,7 @@ describeInBrowser('the editor', () => {
     await (await debugMessage(page, /buffer\[\d{4,}\]/)).waitFor()
   })
 
-  // One after the other into the same editor, so that each stands beside those before it.
+  // One after the other into the same editor, so that each must not overlap the previous ones.
   it.each(exampleFiles)(
     'imports %s, knows each node of it, and finds all complete and none on another',
     async (file) => {
@@ -92,7 +92,7 @@ describeInBrowser('the editor', () => {
     },
   )
 
-  it('keeps a key to itself, and uses it after the deploy without showing it', async () => {
+  it('hides a stored key, and uses it after the deploy', async () => {
     const { page } = opened
     const answers: string[] = []
     page.on('response', async (response) => {
@@ -106,7 +106,7 @@ describeInBrowser('the editor', () => {
     await page.fill('#node-config-input-baseUrl', service.baseUrl)
     await page.fill('#node-config-input-apiKey', apiKey)
     await closeService(page)
-    // Neither is deployed: the key goes along with the question.
+    // Neither is deployed: the request contains the key.
     await page.click('#node-input-voice ~ [aria-label="Show the list"]')
     await listed(page)
       .filter({ hasText: /^Ralph/ })
@@ -133,7 +133,7 @@ describeInBrowser('the editor', () => {
     expect(answers.length).toBeGreaterThan(2)
   })
 
-  it('has nothing to complain of', () => {
+  it('causes no console errors', () => {
     expect(opened.problems).toEqual([])
     expect(editor.nodeRed().log()).not.toMatch(/\[(error|warn)\] \[/)
   })

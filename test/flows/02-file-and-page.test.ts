@@ -8,7 +8,7 @@ const example = useExample('02 - Chunks to a file, and a page that speaks.json',
   flow.push(...weatherPages({ ...speak, id: 'weather-speak', text: 'payload' }))
 })
 
-/** `/weather` is a text, and `/weather-aloud` gets it by an `http request` and speaks it. */
+/** `/weather` serves a text; `/weather-aloud` fetches it with *http request* and speaks it. */
 function weatherPages(speak: FlowNode): FlowNode[] {
   const { z } = speak
   const page = { type: 'http in', method: 'get', z }
@@ -35,7 +35,7 @@ function weatherPages(speak: FlowNode): FlowNode[] {
   ]
 }
 
-it('appends each chunk to a file that then holds the whole text', async () => {
+it('appends each chunk to a file that finally contains the whole text', async () => {
   await example.press('write while it is spoken')
   const [facts] = await example.shown('what was written')
   const { bytes, encoding, durationSeconds } = JSON.parse(facts!)
@@ -53,7 +53,7 @@ it('appends each chunk to a file that then holds the whole text', async () => {
 })
 
 describe('the page', () => {
-  it('has a player for the address that speaks', async () => {
+  it('has a player for the audio address', async () => {
     const page = await example.fetch('/speaking-page')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const [, source] = (await page.text()).match(/<audio id="player".* src="([^"]+)"/) ?? []
@@ -65,13 +65,13 @@ describe('the page', () => {
     await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The page can speak.')
   })
 
-  it('says that it is sound though the text came with the headers of another page', async () => {
+  it('sets the audio content type even if the text has the headers of another page', async () => {
     const audio = await example.fetch('/weather-aloud')
     expect(audio.headers.get('content-type')).toBe('audio/mpeg')
     await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'It is going to rain.')
   })
 
-  it('speaks for several listeners at once, each with a text of its own', async () => {
+  it('speaks for several listeners in parallel, each with its own text', async () => {
     const texts = ['The first one asks for tea.', 'The second one would rather have coffee.']
     const answers = texts.map((text) => example.fetch(`/say?text=${encodeURIComponent(text)}`))
     for (const [index, answer] of answers.entries()) {
@@ -83,7 +83,7 @@ describe('the page', () => {
   it.each([
     ['/say', /^There is no text to speak/],
     [`/say?text=${encodeURIComponent('今日は')}`, /cannot say/],
-  ])('says what cannot be said: %s', async (path, sentence) => {
+  ])('responds with an error sentence: %s', async (path, sentence) => {
     const answer = await example.fetch(path)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')

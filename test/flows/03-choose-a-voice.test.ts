@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 
 const example = useExample('03 - Choose a voice.json')
 
-/** What one press of a button gives: the voices, and the files that have been written. */
+/** The result of one press of a button: the voices and the written files. */
 async function pressed(button: string) {
   const before = (await example.shown('written', 0)).length
   const shownBefore = example.statuses('list the voices').length
@@ -20,13 +20,13 @@ async function pressed(button: string) {
   return { names, voices: voices.map((voice) => JSON.parse(voice)) }
 }
 
-it('speaks with those voices alone that the message asks for', async () => {
+it('speaks only with the voices that the message asks for', async () => {
   const { names, voices } = await pressed('only Scottish ones')
   expect(names).toContain('voice-Angus.wav')
   for (const { tags } of voices) expect(tags).toContain('scottish')
 })
 
-it('lists all voices, and speaks with each into a file of its own', async () => {
+it('lists all voices, and saves the speech of each to its own file', async () => {
   const { names, voices } = await pressed('all voices')
   expect(names.length).toBeGreaterThan(3)
   expect(names).toEqual(voices.map(({ voiceId }) => `voice-${voiceId}.wav`))
@@ -36,7 +36,7 @@ it('lists all voices, and speaks with each into a file of its own', async () => 
     const text = `Hello, my name is ${displayName}. Shall I read the news to you?`
     heard.push(await expectSpoken(files[index]!, text))
   }
-  // Each is a voice of its own.
+  // All voices differ.
   const sounds = heard.map(({ samples }) => Buffer.from(samples.buffer).toString('base64'))
   expect(new Set(sounds).size).toBe(voices.length)
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Some ten seconds of a person speaking, as far as this machine has persons. */
+/** About ten seconds of speech by a person, if recordings are installed. */
 async function recording(): Promise<Uint8Array<ArrayBuffer>> {
   const client = createClient({ baseUrl: service.baseUrl })
   const text =
@@ -46,7 +46,7 @@ it('serves a form with these fields, which asks for the right to use the voice',
   expect(names).toEqual(['recording', 'name', 'words'])
 })
 
-it('clones the voice of the recording and answers with what it says', async () => {
+it('clones the voice of the recording and responds with its speech', async () => {
   const words = 'Hello! This is my new voice.'
   const answer = await send(await recording(), words)
   expect(answer.headers.get('content-type')).toBe('audio/wav')
@@ -58,7 +58,7 @@ it('clones the voice of the recording and answers with what it says', async () =
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
 })
 
-it('says in one sentence what is wrong with a recording', async () => {
+it('explains the problem of a recording in one sentence', async () => {
   const answer = await send('This is no sound.', 'Hello!')
   expect(answer.status).toBe(400)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')

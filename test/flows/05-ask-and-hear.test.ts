@@ -4,7 +4,7 @@ import { nodeNamed, useExample } from '@parlando/test-support/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('05 - Ask and hear the answer.json', (flow) => {
-  // Long enough that "stop" comes in the middle.
+  // Long enough for "stop" to arrive in the middle.
   const ask = nodeNamed(flow, 'ask')
   flow.push({
     ...ask,
@@ -16,7 +16,7 @@ const example = useExample('05 - Ask and hear the answer.json', (flow) => {
 
 const answerFile = () => join(example.nodeRed.folder, 'answer.mp3')
 
-it('stops in the middle of an answer, and writes none of it', async () => {
+it('stops in the middle of an answer without writing a file', async () => {
   await example.press('ask long')
   await example.shown('its audio')
   await example.press('stop')
@@ -26,7 +26,7 @@ it('stops in the middle of an answer, and writes none of it', async () => {
   await expect(access(answerFile())).rejects.toThrow('ENOENT')
 })
 
-it('speaks the answer sentence by sentence, and joins what was spoken into one file', async () => {
+it('speaks the answer sentence by sentence, and joins the audio into one file', async () => {
   const before = (await example.shown('its audio')).length
   const sentencesBefore = (await example.shown('each sentence')).length
   await example.press('ask')

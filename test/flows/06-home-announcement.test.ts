@@ -13,7 +13,7 @@ const example = useExample(
   { port },
 )
 
-it('gives a player the address of the announcement, and serves it there', async () => {
+it('sends the address of the announcement to a player, and serves the audio there', async () => {
   const early = await example.fetch('/announcement.mp3')
   expect(early.status).toBe(404)
   expect(await early.text()).toBe('Nothing has been announced yet.')

@@ -14,7 +14,7 @@ const failures = (count: number) =>
   example.shown('failure', count).then((all) => all.map((one) => JSON.parse(one)))
 const spoken = async (count: number) => JSON.parse((await example.shown('spoken', count)).at(-1)!)
 
-it('tries three times where trying again may help, then speaks with another service', async () => {
+it('tries three times if a retry may help, then speaks with another service', async () => {
   await example.press('say it')
   expect(await spoken(1)).toMatchObject({ voiceId: 'Ralph', encoding: 'WAV' })
   const all = await failures(3)
@@ -28,7 +28,7 @@ it('tries three times where trying again may help, then speaks with another serv
   expect(statuses).toContainEqual(expect.objectContaining({ fill: 'red', text: 'not reachable' }))
 })
 
-it('does not try again where that is of no use, and speaks the text that stands in', async () => {
+it('does not retry if that cannot help, and speaks the replacement text', async () => {
   await example.press('say nothing')
   await spoken(2)
   const all = await failures(4)
@@ -40,9 +40,9 @@ it('does not try again where that is of no use, and speaks the text that stands 
   )
 })
 
-it('speaks with its own service when that comes back between two tries', async () => {
+it('speaks with its own service if that is available again for a retry', async () => {
   const service = await startLocalService({ warmUp: false })
-  // It takes a busy machine seconds to start a service, but no time to open the way to one.
+  // Starting a service takes seconds on a busy machine; opening a proxy to it takes no time.
   const way = createServer((socket) => {
     const { port: servicePort } = new URL(service.baseUrl)
     const onward = connect(Number(servicePort), '127.0.0.1')

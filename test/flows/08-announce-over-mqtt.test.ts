@@ -12,7 +12,7 @@ describe.skipIf(!broker)('a real broker', () => {
   })
   afterAll(() => broker?.close())
 
-  it('takes a text in and gives the audio out', async () => {
+  it('delivers the text and returns the audio', async () => {
     await vi.waitFor(() => expect(example.nodeRed.log()).toContain('Connected to broker'), 60_000)
     await example.press('announce')
     await example.expectSpoken('announcement.mp3', 'Dinner is ready. Please come to the table.')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 
-/** What comes with Node-RED and may stand beside our nodes. */
+/** The core nodes that the examples may use. */
 const coreTypes =
   'tab comment inject debug catch status complete switch change template delay join file mqtt-broker'
     .split(' ')
@@ -15,23 +15,23 @@ describe.each(exampleFiles)('example %s', (file) => {
   const flow = readExample(file)
   const placed = flow.filter(({ x }) => x !== undefined)
 
-  it('has a test of its own that runs it', () => {
+  it('has its own test', () => {
     expect(tests.filter((test) => test.startsWith(`${file.slice(0, 2)}-`))).toHaveLength(1)
   })
 
-  it('says what to do in a comment at the top, and more in its description', () => {
+  it('says what to do in a comment at the top, with details in its description', () => {
     const [comment] = flow.filter(({ type }) => type === 'comment')
     expect(comment).toMatchObject({ name: expect.stringMatching(/\S/), y: 60 })
     expect(comment?.['info'].length).toBeGreaterThan(100)
     expect(Math.min(...placed.map(({ y }) => y!))).toBe(60)
   })
 
-  it('needs nothing but this package and what comes with Node-RED', () => {
+  it("needs only this package and Node-RED's core nodes", () => {
     const types = flow.map(({ type }) => type).filter((type) => !type.startsWith('parlando-'))
     expect(coreTypes).toEqual(expect.arrayContaining(types))
   })
 
-  it('speaks on this device, and holds no key and no path of another machine', () => {
+  it('speaks on this device, and contains no key and no local path', () => {
     const services = flow.filter(({ type }) => type === 'parlando-service')
     expect(services).toContainEqual(
       expect.objectContaining({ name: 'This device', location: 'device' }),
@@ -39,13 +39,13 @@ describe.each(exampleFiles)('example %s', (file) => {
     expect(JSON.stringify(flow)).not.toMatch(/apiKey|credentials|"password|\/(home|tmp|Users)\//)
   })
 
-  it('has whole inject nodes: the editor takes others for not configured', () => {
+  it('has complete inject nodes, so that the editor does not mark them as not configured', () => {
     for (const inject of flow.filter(({ type }) => type === 'inject')) {
       expect(inject).toMatchObject({ repeat: '', crontab: '', once: false, onceDelay: 0.1 })
     }
   })
 
-  it('names its nodes, and none lies over another', () => {
+  it('has named nodes that do not overlap', () => {
     const boxes = placed.map(boxOf)
     expect(placed.filter(({ name }) => !name)).toEqual([])
     for (const [index, box] of boxes.entries()) {
@@ -61,7 +61,7 @@ describe.each(exampleFiles)('example %s', (file) => {
     }
   })
 
-  it('wires nodes that are there', () => {
+  it('has wires only to existing nodes', () => {
     const ids = flow.map(({ id }) => id)
     const wired = flow.flatMap(({ wires, scope, service, broker }) => [
       ...(wires ?? []).flat(),
@@ -73,12 +73,12 @@ describe.each(exampleFiles)('example %s', (file) => {
   })
 })
 
-it('no two examples share an id, so that all can be imported beside each other', () => {
+it('no two examples share an id, so that a user can import all of them', () => {
   const ids = exampleFiles.flatMap(readExample).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-/** About what the editor draws: the icon, the label and room between, at least as wide as five squares of its grid. */
+/** The approximate width in the editor: icon, label and padding, at least five squares of its grid. */
 function boxOf({ name, type, x, y }: FlowNode) {
   const label = name || type
   const width = Math.max(100, 50 + 7 * label.length)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const place = { z: 'tab', x: 100, y: 100 }
 
-/** `POST /say` speaks the body; what goes wrong is answered with 500 and the error that Catch got. */
+/** `POST /say` speaks the body; on failure the response is 500 with the error from Catch. */
 function sayFlow(baseUrl: string): object[] {
   return [
     { id: 'tab', type: 'tab', label: 'say' },
@@ -66,23 +66,26 @@ async function expectSpeech(): Promise<void> {
 }
 
 describe('a real Node-RED', () => {
-  it('answers HTTP with speech', expectSpeech)
+  it('responds to HTTP with speech', expectSpeech)
 
   it.each([
     [{}, 'INVALID_INPUT', 'There is no text to speak: msg.payload.text is empty'],
     [{ text: 7 }, 'INVALID_INPUT', /^The value to speak is not text: .* type number/],
     [{ text: '今日は' }, 'INVALID_ARGUMENT', /^Speech refused .*cannot say/],
-  ])('gives Catch one readable sentence for %j, and speaks again', async (body, code, sentence) => {
-    const response = await say(body)
-    expect(response.status).toBe(500)
-    const error = (await response.json()) as { message: string; code: string }
-    expect(error.code).toBe(code)
-    expect(error.message).toMatch(sentence)
-    expect(error).not.toHaveProperty('stack')
-    await expectSpeech()
-  })
+  ])(
+    'sends one readable sentence to Catch for %j, and speaks again',
+    async (body, code, sentence) => {
+      const response = await say(body)
+      expect(response.status).toBe(500)
+      const error = (await response.json()) as { message: string; code: string }
+      expect(error.code).toBe(code)
+      expect(error.message).toMatch(sentence)
+      expect(error).not.toHaveProperty('stack')
+      await expectSpeech()
+    },
+  )
 
-  it('stays up through deploys while speaking, leaves nothing running and speaks again', async () => {
+  it('survives deploys while it speaks, leaves nothing running and speaks again', async () => {
     const slow = await startTestServer(
       (response) => void response.write(audioLine(Buffer.alloc(2))),
     )

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 const spoken = 'The parcel lies behind the yellow door'
 
-/** The service as a program of its own that writes down all it can. @returns its address and what it has said so far. */
+/** The service as its own process with the most verbose log. @returns its address and its output so far. */
 async function startService() {
   const port = await freePort()
   const program = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -33,7 +33,7 @@ async function startService() {
   return { baseUrl: `http://127.0.0.1:${port}`, said: () => said }
 }
 
-/** Two speak nodes with services of their own, and debug nodes that print all of every message and error. */
+/** Two speak nodes with different services, and debug nodes that print every message and error in full. */
 function flowOf(baseUrl: string): object[] {
   const speaker = (name: string, apiKey: string) => [
     {
@@ -87,7 +87,7 @@ function flowOf(baseUrl: string): object[] {
   ]
 }
 
-it('leaves no key in a log, a flow, a file or an answer, and no text in the log of the service', async () => {
+it('no key appears in a log, a flow, a file or a response, and no text in the log of the service', async () => {
   const service = await startService()
   const nodeRed = await startNodeRed([])
   onTestFinished(() => nodeRed.close())

@@ -2,7 +2,7 @@ import { type LocalService, startLocalService } from '@parlando/local-service'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Each node, what it cannot do anything with, and what it shows when all goes well. */
+/** Each node with invalid input, and its status after success. */
 const cases = [
   {
     type: 'parlando-speak',
@@ -52,7 +52,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** A node with a service and one without, and buttons for what goes well and what does not. */
+/** A node with a service and one without, and buttons for success and failure. */
 function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[] {
   const place = { z: 'tab', x: 100, y: 100 }
   const button = (id: string, message: object, node: string) => ({
@@ -74,11 +74,11 @@ function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[]
       id: `${type}-catch`,
       type: 'catch',
       scope: [type, `${type}-without`],
-      wires: [[`${type}-told`]],
+      wires: [[`${type}-failures`]],
     },
     {
       ...place,
-      id: `${type}-told`,
+      id: `${type}-failures`,
       type: 'debug',
       active: true,
       tosidebar: true,
@@ -89,31 +89,31 @@ function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[]
 }
 
 const sentence = /^\S+( \S+){4,}$/
-const told = (type: string, count: number) =>
+const failures = (type: string, count: number) =>
   vi.waitFor(() => {
-    const messages = nodeRed.debugged(`${type}-told`)
+    const messages = nodeRed.debugged(`${type}-failures`)
     expect(messages.length).toBe(count)
     return messages.at(-1)
   }, 60_000)
 
 describe.each(cases)('$type in a real Node-RED', ({ type }) => {
-  it('says what is wrong in words, and not in keys of its catalogue', async () => {
+  it('reports errors as sentences, not as locale keys', async () => {
     await nodeRed.inject(`${type}-bad`)
-    expect(await told(type, 1)).toMatch(sentence)
+    expect(await failures(type, 1)).toMatch(sentence)
     await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe('invalid input'))
   })
 
-  it('says that it has no service', async () => {
+  it('reports a missing service', async () => {
     await nodeRed.inject(`${type}-homeless`)
-    expect(await told(type, 2)).toMatch(/^No service is selected/)
+    expect(await failures(type, 2)).toMatch(/^No service is selected/)
     await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('invalid input'))
   })
 })
 
-// A clone needs a recording, which a button cannot hold.
+// A clone needs a recording, which an inject node cannot contain.
 const buttons = cases.filter(({ good }) => good)
 
-it.each(buttons)('$type in a real Node-RED shows what it has done', async ({ type, shown }) => {
+it.each(buttons)('$type in a real Node-RED shows its result', async ({ type, shown }) => {
   await nodeRed.inject(`${type}-good`)
   await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toMatch(shown!), 60_000)
   expect(nodeRed.statuses(type).join('\n')).not.toContain('Hello')

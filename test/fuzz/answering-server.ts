@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 export interface GivenAnswer {
   status?: number
   headers?: Record<string, string>
-  /** Each arrives as a piece of its own. */
+  /** Each arrives as a separate piece. */
   pieces: readonly Buffer[]
-  /** The connection is lost before the end of the answer. */
+  /** The connection is lost before the end of the response. */
   isLost?: boolean
-  /** The pieces are all that is sent, without a head of ours. */
+  /** The pieces contain the whole response, including its headers. */
   isBare?: boolean
 }
 
 export interface ScriptedServer {
-  /** The address of one lane, which has one call at a time. */
+  /** The address of one lane, which has one request at a time. */
   baseUrl(lane: number): string
   close(): void
 }
 
-/** A real HTTP server on loopback that answers each lane as it is told. */
+/** A real HTTP server on loopback with a configurable response for each lane. */
 export async function startScriptedServer(
   answerOf: (lane: number) => GivenAnswer,
 ): Promise<ScriptedServer> {
@@ -28,12 +28,12 @@ export async function startScriptedServer(
     request.resume()
     if (isBare) return void response.socket!.end(Buffer.concat(pieces))
     response.writeHead(status, headers)
-    // One after the other, or the client would find them together again.
+    // One after the other; otherwise the client would receive them merged.
     for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve))
     if (isLost) response.socket!.end()
     else response.end()
   })
-  // A connection that is closed for want of calls may be closed as the next one begins.
+  // A keep-alive timeout could close a connection just as the next request begins.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,10 +1,10 @@
 import { keys } from '@parlando/test-support/keys'
 import fc from 'fast-check'
 
-/** Bytes, each as the character of its number: a failure then prints what can be read. */
+/** Bytes as Latin-1 characters, so that a failure prints readable text. */
 export type Bytes = string
 
-/** What stands in JSON, right or wrong, and what comes between lines and events. */
+/** Fragments of JSON, valid or not, and separators between lines and events. */
 const junk: fc.Arbitrary<Bytes> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -81,7 +81,7 @@ function onLines(bytes: Bytes, at: number, change: (line: Bytes) => Bytes[]): By
 
 /**
  * The bytes, damaged in up to three places.
- * @param minLength in how many at least. Default 0: they may be as they were.
+ * @param minLength the minimum number of places. Default 0: the bytes may be unchanged.
  */
 export function damaged(good: Bytes, minLength = 0): fc.Arbitrary<Bytes> {
   const damage = fc.tuple(
@@ -97,7 +97,7 @@ export function damaged(good: Bytes, minLength = 0): fc.Arbitrary<Bytes> {
     )
 }
 
-/** Where a body is cut into pieces: here and there, or after every byte at its start. */
+/** Where a body is cut into pieces: at random places, or after every byte at its start. */
 export const cuts: fc.Arbitrary<number[]> = fc.oneof(
   { weight: 20, arbitrary: fc.array(fc.nat(1000), { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: fc.constant(Array.from({ length: 60 }, (_, place) => place)) },
@@ -110,7 +110,7 @@ export function pieces(bytes: Bytes, places: readonly number[] = []): Buffer[] {
   return ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end))
 }
 
-/** How many of these parts, one after the other, the bytes begin with. */
+/** How many of these consecutive parts the bytes begin with. */
 export function untouchedParts(bytes: Bytes, parts: readonly Bytes[]): number {
   let end = 0
   const firstTouched = parts.findIndex((part) => {

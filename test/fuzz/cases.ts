@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 
-/** How many cases each area gets. */
+/** The number of cases per area. */
 export const cases = Number(
   process.env['PARLANDO_FUZZ_CASES'] ?? (process.env['PARLANDO_TESTS'] === 'all' ? 10_000 : 500),
 )
 
 /**
- * Where chance begins: another place every time, so that cases add up over the runs. Only what decides about a change is
- * the same for every change.
+ * The seed: a new one for each run, so that runs add up to more cases. Only the merge gate uses a fixed one.
  */
 const seed = Number(
   process.env['PARLANDO_FUZZ_SEED'] ??
@@ -16,9 +15,8 @@ const seed = Number(
 )
 
 /**
- * Tries the cases, or a share of them, from an arbitrary; several lanes, counted from 0, go through their own at the same time.
- * An arbitrary may give several cases at once: `each` says how many.
- * What fails is made smaller by fast-check, which then says from which seed and where to find it again.
+ * Tries the cases, or a share of them, from an arbitrary. Lanes, counted from 0, try their own cases in parallel. An
+ * arbitrary may produce `each` cases at once. fast-check shrinks a failing case and prints its seed and path.
  */
 export async function fuzz<Case>(
   arbitrary: fc.Arbitrary<Case>,
@@ -43,20 +41,20 @@ export async function fuzz<Case>(
       throw error
     }
   }
-  // All of them come to their end, so that a failure is told once and none goes on after the test.
+  // Wait for all lanes, so that a failure is reported once and none continues after the test.
   const lanesRun = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane)))
   const failed = lanesRun.find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
-/** What cannot be freed: heap and buffers together, after as many garbage collections as it takes to free all else. */
+/** The heap and buffers that remain after repeated garbage collections. */
 export async function heldMebibytes(): Promise<number> {
   const sizes: number[] = []
   for (let collections = 0; collections < 5; collections++) {
     globalThis.gc!()
     const { heapUsed, external } = process.memoryUsage()
     sizes.push((heapUsed + external) / 1024 / 1024)
-    // Sockets and buffers let go of their memory in a turn of their own.
+    // Sockets and buffers release their memory in a later turn of the event loop.
     await setTimeout(100)
   }
   return Math.min(...sizes)

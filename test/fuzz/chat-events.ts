@@ -3,9 +3,9 @@ import { type Bytes, cuts, damaged } from './bytes.ts'
 import { bent } from './json.ts'
 
 export interface WrittenResponse {
-  /** The events of the stream as it was before it was damaged, each with the blank line that ends it. */
+  /** The events of the undamaged stream, each with its final blank line. */
   events: Bytes[]
-  /** What the model says in each of them. */
+  /** The text of each event. */
   contents: string[]
   bytes: Bytes
   cuts: number[]
@@ -37,7 +37,7 @@ const end = fc.constantFrom(
   [],
 )
 
-/** A streamed answer of a model, damaged anywhere, with events of another shape among the good ones. */
+/** A streamed answer of a model, with random damage and malformed events between the valid ones. */
 export const writtenResponse: fc.Arbitrary<WrittenResponse> = fc
   .tuple(
     fc.array(goodChunk, { minLength: 1, maxLength: 5 }),

@@ -11,7 +11,7 @@ import { type ClientOptions, resolveOptions } from '../../packages/core/src/opti
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 
 /**
- * The client behind its connection, where an answer takes a fifth of the time: every call gets one in exactly these
+ * The client without a connection, which takes a fifth of the time: every request receives a response in exactly these
  * pieces.
  */
 export function createDirectClient(

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { keys } from '@parlando/test-support/keys'
 import type { Done, Status } from './live-node-red.ts'
 
-/** Stands in no error, status or log. */
+/** Must not appear in an error, status or log. */
 export const key = keys.service
 
 const documentedCodes = new Set(
   readFileSync(new URL('../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
 )
 
-/** What is not as documented in the error with which a node was done. */
+/** Deviations from the documentation in the error of a node's `done`. */
 export function problemsOfError({ error }: Done): string[] {
   if (!error) return []
   const { message, code, cause, stack } = error
@@ -18,33 +18,37 @@ export function problemsOfError({ error }: Done): string[] {
     ...(documentedCodes.has(`\`${String(code)}\``) ? [] : [`the code ${code} is not documented`]),
     ...problemsOfText(message),
     ...(stack === undefined ? [] : ['there is a stack']),
-    ...(typeof facts.retryable === 'boolean' ? [] : ['retryable is no boolean']),
-    ...(['number', 'undefined'].includes(typeof facts.status) ? [] : ['the status is no number']),
-    ...(['string', 'undefined'].includes(typeof facts.requestId) ? [] : ['the id is no text']),
+    ...(typeof facts.retryable === 'boolean' ? [] : ['retryable is not a boolean']),
+    ...(['number', 'undefined'].includes(typeof facts.status)
+      ? []
+      : ['the status is not a number']),
+    ...(['string', 'undefined'].includes(typeof facts.requestId) ? [] : ['the id is not a string']),
   ]
 }
 
-/** What does not belong into a sentence for people. */
+/** Parts that do not belong in a sentence for users. */
 function problemsOfText(text: unknown): string[] {
   if (typeof text !== 'string' || text.trim() === '') return [`no sentence: ${String(text)}`]
-  // Node-RED's copy of an object that inherits from a Buffer fails in these words, which are those of the language.
-  const told = text.replace(
+  // Node-RED's clone of an object that inherits from a Buffer fails with this message of the JavaScript engine.
+  const unquoted = text.replace(
     /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/g,
     '',
   )
-  const wrong = ['undefined', '[object ', '\n    at ', key].filter((part) => told.includes(part))
+  const wrong = ['undefined', '[object ', '\n    at ', key].filter((part) =>
+    unquoted.includes(part),
+  )
   if (text.length > 1500) wrong.push(`${text.length} characters`)
   return wrong.map((part) => `the sentence has ${part}: ${text.slice(0, 300)}`)
 }
 
-/** Whether a node shows that it rests. */
+/** Whether the status of a node shows that it is idle. */
 export function isQuiet(status: Status | undefined): boolean {
   return !status?.fill || ['green dot', 'red ring'].includes(`${status.fill} ${status.shape}`)
 }
 
 export const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Waits for something that is to happen soon. @returns whether it did. */
+/** Waits for a condition. @returns whether it became true in time. */
 export async function until(isSo: () => boolean, limitMs = 20_000): Promise<boolean> {
   const end = Date.now() + limitMs
   while (!isSo()) {

@@ -10,7 +10,7 @@ import {
 
 const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
 
-/** What the form of a node saves when nobody changes anything. */
+/** The values that the form of a node saves by default. */
 function defaultsOf(type: string): FlowNode {
   const { nodes } = JSON.parse(readFileSync(manifestPath, 'utf8'))['node-red']
   const form = join(dirname(manifestPath), nodes[type].replace(/js$/, 'html'))
@@ -27,7 +27,7 @@ function defaultsOf(type: string): FlowNode {
   return { id: `every-${type}`, type, ...Object.fromEntries(fields) }
 }
 
-/** A tab with every node of ours, and with what listens to them. */
+/** A tab with all our nodes and their listeners. */
 function everyNode(): FlowNode[] {
   const place = { z: 'every-tab', x: 0, y: 0, wires: [['every-out']] }
   const types = ['parlando-speak', 'parlando-chat', 'parlando-voices', 'parlando-clone-voice']
@@ -40,31 +40,31 @@ function everyNode(): FlowNode[] {
   ]
 }
 
-/** MQTT is left out: its nodes would look up whatever names chance gives them. */
+/** Without MQTT: its nodes would look up random host names. */
 const templates: FlowNode[][] = [
   ...Array.from({ length: 4 }, everyNode),
   ...exampleFiles.map((file) => readExample(file).filter(({ type }) => !type.startsWith('mqtt'))),
 ]
 
 export interface Change {
-  /** Which node, counted over those of the template, and around. */
+  /** The index of the node, modulo the number of nodes in the template. */
   node: number
-  /** Which of its fields, likewise; or a field by its name. */
+  /** The index of the field, likewise; or its name. */
   field: number | string
-  /** Absent: the field is taken out. */
+  /** Absent: the field is removed. */
   value?: JsonValue
 }
 
-/** A flow of which some fields are other than they should be. */
+/** A flow with some invalid fields. */
 export interface FlowCase {
   template: number
   changes: Change[]
 }
 
-// Names a node of the flow, counted over it and around.
+// The index of a node of the flow, modulo its length.
 const idMark = '@node '
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: Node-RED puts variables in their place
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: Node-RED substitutes variables
 const likelyValues: JsonValue[] = [
   ...[
     null,
@@ -143,7 +143,7 @@ export const anyFlow: fc.Arbitrary<FlowCase> = fc.record({
   changes: fc.array(anyChange, { minLength: 1, maxLength: 2 }),
 })
 
-/** The same, but the service is where chance says: mostly on this device. */
+/** The same with a random location of the service: mostly this device. */
 export const anyPlace: fc.Arbitrary<FlowCase> = fc
   .record({ template: fc.nat({ max: templates.length - 1 }), value: fc.option(anyValue) })
   .map(({ template, value }) => {
@@ -152,7 +152,7 @@ export const anyPlace: fc.Arbitrary<FlowCase> = fc
     return { template, changes: [value === null ? change : { ...change, value }] }
   })
 
-/** The flow of a case: a copy of its template with ids of its own, at this service, and then changed. */
+/** The flow of a case: a changed copy of its template with new ids, for this service. */
 export function makeFlow(
   { template, changes }: FlowCase,
   copy: string,
@@ -182,17 +182,17 @@ export function makeFlow(
   return JSON.parse(JSON.stringify(flow))
 }
 
-/** Puts ids in their places, and lets nobody write files outside the folder of the test. */
+/** Inserts ids, and keeps file writes inside the folder of the test. */
 function named(value: JsonValue | undefined, type: string, ids: string[]): JsonValue | undefined {
   if (typeof value !== 'string') return value
   if (value.startsWith(idMark)) return ids[Number(value.slice(idMark.length)) % ids.length]
   return type === 'file' ? value.replaceAll(/[/\\]/g, '-') : value
 }
 
-// Node-RED keeps its books by these; one flow with broken ones can stop all others.
+// Node-RED indexes flows by these fields; one flow with invalid values can stop all others.
 const books = ['id', 'type', 'z', 'wires', 'subflow']
 
-/** Whether a flow must be deployed alone. */
+/** Whether a flow must be deployed separately. */
 export function isLonely({ template, changes }: FlowCase): boolean {
   const flow = templates[template]!
   return changes.some(({ node: at, field, value }) => {

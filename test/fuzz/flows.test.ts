@@ -10,12 +10,12 @@ import { type Done, type LogEntry, useLiveNodeRed } from './live-node-red.ts'
 import { fuzzedNodes } from './nodes-flow.ts'
 import { answerRequest } from './service-answers.ts'
 
-/** Copies that are deployed together, each a case, with ids of its own; those that could stop the others go alone. */
+/** Cases that are deployed together, each with its own ids. Flows that could stop the others are deployed separately. */
 const casesAtATime = 25
 
 const live = useLiveNodeRed()
 
-/** What stands beside the changed flows and goes on working. */
+/** A flow next to the changed ones that must keep working. */
 const bystander = (baseUrl: string): FlowNode[] => [
   { id: 'bystander-tab', type: 'tab' },
   {
@@ -37,16 +37,16 @@ const bystander = (baseUrl: string): FlowNode[] => [
   },
 ]
 
-/** A good message for a node of ours. */
+/** A valid message for one of our nodes. */
 function messageFor({ type }: FlowNode): object {
   return { ...fuzzedNodes.find((node) => node.type === type)!.good }
 }
 
-/** Deploys the flows, sends each of our nodes a message, and says what is not as it should be. */
-async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] | 'refused'> {
+/** Deploys the flows and sends a message to each of our nodes. @returns the problems. */
+async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] | 'rejected'> {
   live.forget()
   const needed = ['bystander', 'bystander-service']
-  if (!(await live.deploy([...flows.flat(), ...bystander(baseUrl)], needed))) return 'refused'
+  if (!(await live.deploy([...flows.flat(), ...bystander(baseUrl)], needed))) return 'rejected'
   const nodes = flows.flat().filter(({ type }) => fuzzedNodes.some((node) => node.type === type))
   const sent = [...nodes, bystander(baseUrl).at(-1)!].flatMap((node) => {
     const running = live.node(node.id)
@@ -72,16 +72,16 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
   ]
 }
 
-/** A constructor that throws has thrown in Node-RED's own part, and the deploy before has found an end. */
+/** A constructor may throw only in Node-RED's own part, and the previous deploy must have completed. */
 function problemsOfEntry({ type, path, msg }: LogEntry & { path?: string }): string[] {
   if (!type?.startsWith('parlando-')) return []
-  // A debug node makes JSON of the errors of the log.
+  // A debug node converts the errors of the log to JSON.
   const stack = String((msg as Error).stack ?? msg).replaceAll('\\n', '\n')
   const isThrown = path === undefined && isOurs(stack)
   return isThrown || stack.includes('Close timed out') ? [`${type} has logged: ${stack}`] : []
 }
 
-/** No setting of a flow, whatever it is, is met with a sentence for programmers. */
+/** Errors about invalid settings must be understandable without programming. */
 function problemsOfEnd(done: Done): string[] {
   const { message = '' } = done.error ?? {}
   const isForProgrammers = /is not (a function|iterable)|^Cannot |is not defined/.test(message)
@@ -90,7 +90,7 @@ function problemsOfEnd(done: Done): string[] {
 
 function problemsOfUncaught(reason: unknown): string[] {
   const stack = (reason as Error)?.stack
-  // What Node-RED's own nodes throw at settings that make no sense is theirs.
+  // Errors that Node-RED's own nodes throw for invalid settings do not count.
   return stack === undefined || isOurs(stack) ? [`nobody caught: ${stack ?? String(reason)}`] : []
 }
 
@@ -112,29 +112,29 @@ beforeAll(() => {
 
 const timers = (resources: string[]) => resources.filter((name) => name === 'Timeout').length
 
-/** Nothing is left of the flows: no process, no connection, no timer. */
+/** The flows leave no process, connection or timer. */
 async function expectNothingLeft(server: TestServer) {
   await live.deploy([])
-  // Connections that nobody closes end by themselves after some seconds.
+  // Idle connections close after a few seconds.
   expect(await until(() => server.openSockets() === 0, 2000)).toBe(true)
   expect(await until(() => timers(process.getActiveResourcesInfo()) <= timers(before))).toBe(true)
   expect(await until(() => children().length === 0)).toBe(true)
 }
 
-let refused = 0
+let rejected = 0
 async function check(flows: FlowCase[], server: TestServer, mayBeHere = false) {
   const service = { baseUrl: server.baseUrl, apiKey: key, mayBeHere }
   const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
   server.requests.length = 0
   const together = flows.filter((flow) => !isLonely(flow))
-  const alone = flows.filter(isLonely)
+  const separate = flows.filter(isLonely)
   const problems = await tryFlows(together.map(make), server.baseUrl)
-  // Node-RED refuses them all for the sake of one.
-  if (problems === 'refused') alone.push(...together)
+  // Node-RED rejects all flows because of one.
+  if (problems === 'rejected') separate.push(...together)
   else expect(problems).toEqual([])
-  for (const flow of alone) {
+  for (const flow of separate) {
     const found = await tryFlows([make(flow, 0)], server.baseUrl)
-    if (found === 'refused') refused += 1
+    if (found === 'rejected') rejected += 1
     else expect(found).toEqual([])
   }
 }
@@ -146,16 +146,16 @@ function severalOf(flow: fc.Arbitrary<FlowCase>, count: number) {
     .map((slots) => slots.filter((one) => one !== undefined))
 }
 
-it('runs flows with any JSON in any field, beside others, and leaves nothing behind', async () => {
+it('runs flows with any JSON in any field next to others, and leaves nothing behind', async () => {
   const server = await startService()
   await fuzz(severalOf(anyFlow, casesAtATime), (flows) => check(flows, server), {
     each: casesAtATime,
   })
-  expect(refused).toBeLessThan(cases / 4)
+  expect(rejected).toBeLessThan(cases / 4)
   await expectNothingLeft(server)
 })
 
-it('runs flows whose service is on this device or anywhere, and leaves no process behind', async () => {
+it('runs flows with a service on this device or elsewhere, and leaves no process behind', async () => {
   const server = await startService()
   await fuzz(severalOf(anyPlace, 5), (flows) => check(flows, server, true), {
     each: 5,

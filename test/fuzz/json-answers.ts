@@ -21,7 +21,7 @@ const timestampInfo = {
 const turn = { role: 'assistant', content: 'Hi.', reasoning: 'Hm.', audio: { data: 'AAEC' } }
 const remarks = [{ langCode: 'EN_US', transcription: '', warnings: [{ text: 'short' }] }]
 
-/** Every call that gets JSON, with a good answer. */
+/** Every client method with a JSON response, and a valid response. */
 const calls: [string, Call, unknown][] = [
   ['synthesize', (client) => client.synthesize(speech), { audioContent, timestampInfo }],
   ['listVoices', (client) => client.listVoices(), { voices: [voice], nextPageToken: '' }],
@@ -58,7 +58,7 @@ const problems: unknown[] = [
   { error: { type: 'rate_limit_error', code: null, message: 'Too much' } },
 ]
 
-/** Mostly good, since all others are read alike. */
+/** Mostly 200, because all other statuses are handled alike. */
 const status = fc.oneof(
   { weight: 3, arbitrary: fc.constant(200) },
   {
@@ -99,7 +99,7 @@ export interface GivenCall {
   cut: GivenAnswer
 }
 
-/** A call, and an answer that is damaged anywhere, arriving in one piece and in several. */
+/** A client method and a response with random damage, in one piece and in several. */
 export const jsonResponse: fc.Arbitrary<GivenCall> = fc
   .constantFrom(...calls)
   .chain(([name, call, good]) => {
@@ -123,7 +123,7 @@ export const jsonResponse: fc.Arbitrary<GivenCall> = fc
     return { name, call, bytes, whole, cut: { ...answer, pieces: pieces(sent, cuts) } }
   })
 
-/** An answer to `listVoices`, down to its head, with the key in it. */
+/** A whole response to `listVoices`, including its headers, with the key in it. */
 export const bareResponse: fc.Arbitrary<Bytes> = fc
   .constantFrom(
     `Content-Length: 66\r\n\r\n{"voices":[{"voiceId":"Clara","description":"${keys.service}"}]}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names that every object of JavaScript has without being given them. */
+/** Names that every JavaScript object inherits. */
 const inheritedNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
 
 const oddValues: unknown[] = [
@@ -11,15 +11,15 @@ const oddValues: unknown[] = [
   JSON.parse('{"__proto__":{"audioContent":"QUJD","text":"Hi."}}'),
 ]
 
-/** Anything that JSON can hold, often what is known to make trouble. */
+/** Any JSON, often with known trouble makers. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...oddValues),
   fc.jsonValue({ maxDepth: 2 }),
 )
 
 /**
- * A good value of which up to three fields, at any depth, were replaced, removed or added.
- * @param minLength how many at least. Default 0: it may be as it was.
+ * A valid value with up to three fields, at any depth, replaced, removed or added.
+ * @param minLength the minimum number. Default 0: the value may be unchanged.
  */
 export function bent(good: unknown, minLength = 0): fc.Arbitrary<unknown> {
   const change = fc.record({
@@ -54,7 +54,7 @@ function changed(whole: unknown, path: readonly string[], change: Change): unkno
   )
 }
 
-/** From entries, since an assignment to `__proto__` would not make a field. */
+/** From entries, because an assignment to `__proto__` does not create a field. */
 function rebuilt(former: object, entries: [string, unknown][]): unknown {
   return Array.isArray(former) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
 }

@@ -13,7 +13,7 @@ export interface Status {
   text?: string
 }
 
-/** What a node has said when it was done with a message. */
+/** The result with which a node completed a message. */
 export interface Done {
   node: string
   error?: Error & { code?: unknown; cause?: unknown }
@@ -28,12 +28,12 @@ export interface LogEntry {
 
 export type LiveNode = Node & { receive(message: object): void }
 
-/** A whole Node-RED in this process, so that a test sees each `done` and whatever nobody catches. */
+/** A complete Node-RED in this process, so that a test sees each `done` and every uncaught error. */
 export interface LiveNodeRed {
-  /** Ends what runs, starts these flows, and waits for both. @returns whether the nodes that were needed run. */
+  /** Replaces the running flows and waits. @returns whether the required nodes run. */
   deploy(flow: object[], needed?: string[]): Promise<boolean>
   node(id: string): LiveNode | undefined
-  /** What was said to be done with this message, by those of our nodes that it came to. */
+  /** The results of this message at those of our nodes that received it. */
   doneWith(message: object): Done[]
   /** How often it came to the node of this id: a flow may lead it back. */
   timesReceived(message: object, id: string): number
@@ -44,7 +44,7 @@ export interface LiveNodeRed {
   /** Warnings and errors of the log, and what nobody caught. */
   readonly log: LogEntry[]
   readonly uncaught: unknown[]
-  /** Forgets all messages, the log and what nobody caught. */
+  /** Clears all messages, the log and the uncaught errors. */
   forget(): void
 }
 
@@ -60,14 +60,14 @@ export function useLiveNodeRed(): LiveNodeRed {
   let sent = new Map<string, object[]>()
   const statuses = new Map<string, Status>()
   const live = { log: [] as LogEntry[], uncaught: [] as unknown[] }
-  // In the place of the test runner's own: a failing message is named and made small instead of ending the run.
+  // Replaces the test runner's handler, so that a failing message is reported and shrunk instead of ending the run.
   const listeners = ending.map((event) => [event, process.listeners(event as never)] as const)
   const keep = (reason: unknown) => void live.uncaught.push(reason)
   const { log: print } = console
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
-    // Node-RED prints the stack of each flow that it cannot start.
+    // Node-RED prints a stack for each flow that it cannot start.
     console.log = (text: string) => /^ +at /m.test(text) || print(text)
     for (const event of ending) process.removeAllListeners(event).on(event, keep)
     RED.init({
@@ -99,7 +99,7 @@ export function useLiveNodeRed(): LiveNodeRed {
     RED.hooks.add('onSend.fuzz', (events: { msg: object; source: { id: string } }[]) => {
       for (const { msg, source } of events) {
         const before = sent.get(source.id) ?? []
-        // With two wires it is named twice.
+        // A node with two wires appears twice.
         if (!before.includes(msg)) sent.set(source.id, [...before, msg])
       }
     })
@@ -133,7 +133,7 @@ export function useLiveNodeRed(): LiveNodeRed {
 
   const node = (id: string): LiveNode | undefined => RED.nodes.getNode(id) ?? undefined
 
-  /** After a flow that it does not understand, Node-RED stumbles over it whatever it looks for. */
+  /** After an invalid flow, every lookup in Node-RED fails on it. */
   const canLookUp = () => {
     try {
       return !node('nobody')
@@ -151,7 +151,7 @@ export function useLiveNodeRed(): LiveNodeRed {
         return false
       }
       await deployed
-      // It waits for types that it does not know, without a word to the one who deploys.
+      // Node-RED waits silently for unknown node types.
       return canLookUp() && needed.every(node)
     },
     node,

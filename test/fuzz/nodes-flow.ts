@@ -1,15 +1,15 @@
 import { writeWavHeader } from '@parlando/core/audio'
 
-/** A node that is sent messages of any shape, and what is known of it. */
+/** A node under test, and the facts about it. */
 export interface FuzzedNode {
   id: string
   type: string
   settings: Record<string, unknown>
-  /** What the node reads of a message. */
+  /** The properties that the node reads. */
   reads: string[]
-  /** What the node sets on a message. */
+  /** The properties that the node sets. */
   sets: string[]
-  /** What it can do something with. */
+  /** A valid message. */
   good: Record<string, unknown>
 }
 
@@ -100,7 +100,7 @@ export const fuzzedNodes: FuzzedNode[] = [
   },
 ].map((node) => ({ ...node, reads: [...common, ...node.reads] }))
 
-/** Values that lead deeper into the nodes than chance would. */
+/** Values that reach deeper code than random ones. */
 export const likelyValues: unknown[] = [
   ...[undefined, null, true, false, 0, -1, 1e308, Number.NaN, '', ' ', 'Hello.', 'list', 'get'],
   ...['update', 'delete', 'Clara', '..', 'svc-tts-2', 'EN_US', 'AUTO', 'EN_US,DE_DE', 'payload'],
@@ -115,7 +115,7 @@ export const likelyValues: unknown[] = [
   ...[[{ type: 'function', function: { name: 'look' } }]],
 ]
 
-/** A tab with the nodes at this service, and with what listens to them. */
+/** A tab with the nodes for this service, and their listeners. */
 export function nodesFlow(baseUrl: string, apiKey: string): object[] {
   const place = { z: 'tab', x: 0, y: 0 }
   const ids = fuzzedNodes.map(({ id }) => id)
@@ -136,7 +136,7 @@ export function nodesFlow(baseUrl: string, apiKey: string): object[] {
       type,
       service: 'service',
       ...settings,
-      // Some messages are cloned on their way, and some go on as they are.
+      // Some messages are cloned on their way, others are not.
       wires: [index % 2 ? ['out'] : ['out', 'also']],
     })),
     { ...place, id: 'out', type: 'debug', active: false, wires: [] },

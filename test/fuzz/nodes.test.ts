@@ -11,7 +11,7 @@ import { type Answer, answerRequest, anyResponse, audio } from './service-answer
 
 type Property = { is: Recipe } | { throws: keyof typeof thrown }
 
-/** One message to one node, and the answer to the request that the node may make. */
+/** One message to one node, and the response to its request. */
 interface Case {
   node: string
   properties: Record<string, Property>
@@ -29,7 +29,7 @@ const anyProperty: fc.Arbitrary<Property> = fc.oneof(
   fc.record({ throws: fc.constantFrom(...(Object.keys(thrown) as (keyof typeof thrown)[])) }),
 )
 
-/** A good message with some properties of any value, and some that nobody reads. */
+/** A valid message with some properties of any value, and some unused ones. */
 const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id, reads, good }) =>
   fc.record({
     node: fc.constant(id),
@@ -105,7 +105,7 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isWaiting = (one: Sent) => one.given.node === 'speak-expression' && !isDone(one)
   await until(() => sent.every((one) => isDone(one) || isWaiting(one)))
-  // An expression waits for a promise of the message, which may never end.
+  // An expression waits for a promise of the message, which may never settle.
   if (!(await until(() => sent.every(isDone), 2000))) {
     live.node('speak-expression')!.receive({ stop: true })
     await until(() => sent.every(isDone))
@@ -115,10 +115,10 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   return sent
 }
 
-/** What is not as documented. */
+/** Deviations from the documentation. */
 function problemsOf({ given, message, before }: Sent): string[] {
   const dones = live.doneWith(message).filter(({ node }) => node === given.node)
-  if (dones.length !== 1) return [`done was said ${dones.length} times`]
+  if (dones.length !== 1) return [`done was called ${dones.length} times`]
   const outgoing = live
     .sentBy(given.node)
     .filter((sent) => (sent as { _msgid?: string })._msgid === before['_msgid']!.value)
@@ -159,10 +159,10 @@ function problemsOfSent(
   return [...wrong, ...(isKept ? [] : ['another property has changed'])]
 }
 
-/** It takes these out while it clones a message, and not all of them come back. */
+/** Node-RED removes these while it clones a message, and does not restore all of them. */
 const changedByNodeRed = ['req', 'res']
 
-/** Properties that came or went, or are others than before, but for these. */
+/** Properties that were added, removed or changed, except these. */
 function changes(before: PropertyDescriptorMap, message: object, but: string[]): string[] {
   const after = Object.getOwnPropertyDescriptors(message) as PropertyDescriptorMap
   return [...new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)])]
@@ -175,12 +175,12 @@ function isSameProperty(one?: PropertyDescriptor, other?: PropertyDescriptor): b
   return Object.is(one?.value, other?.value) && one?.get === other?.get
 }
 
-/** A message that throws `null` when it is read ends Node-RED itself, whichever node has sent it. */
+/** A message with a property that throws `null` ends Node-RED itself, whichever node sends it. */
 function isOfNodeRed(reason: unknown): boolean {
   return /reading 'stack'\)\n +at deliverMessageToDestination/.test((reason as Error)?.stack ?? '')
 }
 
-it('answers messages of any shape with one done, and speaks the next one', async () => {
+it('each node calls done once for any message, and processes the next one', async () => {
   let answers: Answer[] = []
   let requests = 0
   const server: TestServer = await startTestServer((response, request) => {
@@ -226,7 +226,7 @@ it('answers messages of any shape with one done, and speaks the next one', async
   })
 })
 
-/** Good messages are worked off well, and what is spoken is whole. */
+/** Valid messages succeed, and speech is complete. */
 async function expectGoodMessages(nodes: FuzzedNode[]) {
   live.forget()
   const given = nodes.map(({ id, good }) => {

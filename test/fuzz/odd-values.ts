@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * What a value is to be. Values themselves cannot stand in a case: some can only be used once, and some cannot even be
- * printed.
+ * A recipe for a value. A case cannot contain the value itself: some can be used only once, and some cannot be printed.
  */
 export type Recipe =
   | { plain: unknown }
@@ -10,7 +9,7 @@ export type Recipe =
   | { list: Recipe[] }
   | { object: Record<string, Recipe> }
 
-/** What a getter throws, and what nobody expects to be thrown. */
+/** Values that a getter throws, including unusual ones. */
 export const thrown = {
   'an error': () => new Error('not to be read'),
   'an error with a code': () => Object.assign(new Error('no such file'), { code: 'ENOENT' }),
@@ -30,14 +29,14 @@ function raise(): never {
 }
 
 const oddValues = {
-  'an object that holds itself': () => {
+  'a circular object': () => {
     const cycle: Record<string, unknown> = { list: [] }
     cycle['self'] = cycle
     return Object.assign(cycle, { list: [cycle] })
   },
   'an object with a getter that throws': () =>
     Object.defineProperty({ a: 1 }, 'b', { get: raise, enumerable: true }),
-  'an object that is no text': () => ({
+  'an object without a string form': () => ({
     toString: raise,
     valueOf: raise,
     [Symbol.toPrimitive]: raise,
@@ -82,7 +81,7 @@ const oddValues = {
   'a view': () => new DataView(new ArrayBuffer(8)),
 }
 
-/** Makes what the recipe says, anew each time. */
+/** Creates a new value from the recipe. */
 export function make(recipe: Recipe): unknown {
   if ('odd' in recipe) return oddValues[recipe.odd]()
   if ('list' in recipe) return recipe.list.map(make)
@@ -92,7 +91,7 @@ export function make(recipe: Recipe): unknown {
   return cloned(recipe.plain)
 }
 
-/** A node may change what it gets, and the case shall stay as it is. */
+/** A node may change its input, so the case needs a copy. */
 function cloned(value: unknown): unknown {
   try {
     return structuredClone(value)
@@ -101,7 +100,7 @@ function cloned(value: unknown): unknown {
   }
 }
 
-/** Any value: one of `likely` as often as not, so that the deeper places are reached too. */
+/** Any value, half of the time one of `likely`, to reach deeper code too. */
 export function anyValue(likely: unknown[]): fc.Arbitrary<Recipe> {
   const plain = fc.record({ plain: fc.constantFrom(...likely) })
   const foreign = fc.record({

@@ -3,26 +3,26 @@ import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
 import { audioLine } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 
-/** How a service answers one request. */
+/** The response of a service to one request. */
 export interface Answer {
   how: 'well' | 'with an error' | 'with nonsense' | 'half' | 'not' | 'hanging up'
   /** The HTTP status of an error. */
   status: number
-  /** What an error or nonsense says. */
+  /** The text of an error or of garbage. */
   body: string
-  /** So many turns of the event loop go by before. */
+  /** The delay in turns of the event loop. */
   turns: number
 }
 
-// Longer than the service node's limit; a clone has one of its own that nobody wants to wait for.
+// Longer than the service node's limit. A clone has a longer limit, too long for a test.
 const longestSilenceMs = 60
 
-/** What is said of every text. */
+/** The audio for every text. */
 export const audio = Buffer.from(Array.from({ length: 960 }, (_, index) => index % 251))
-/** What is written to every question. */
+/** The answer to every question. */
 const reply = 'It is. It was not.'
 
-/** Answers of a service that is well, ill or away. @param secret what an answer may repeat, and nobody else. */
+/** Responses of a service that works, fails or is not reachable. @param secret only the service may repeat it. */
 export function anyResponse(secret: string): fc.Arbitrary<Answer> {
   const message = fc.oneof(fc.string(), fc.constant(`Basic ${secret} is wrong`), fc.constant(''))
   const problem = fc
@@ -53,7 +53,7 @@ export function anyResponse(secret: string): fc.Arbitrary<Answer> {
   })
 }
 
-/** Answers a request of any endpoint in this way. */
+/** Responds to a request of any endpoint. */
 export async function answerRequest(
   { how, status, body, turns }: Answer,
   request: IncomingMessage,

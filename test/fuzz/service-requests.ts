@@ -12,7 +12,7 @@ export interface GivenRequest {
   body: Bytes | undefined
 }
 
-// The voice that takes the least of the processor, as what is good costs much more than what is refused.
+// The cheapest voice, because a valid request costs much more than a rejected one.
 const speech = {
   text: 'Hi.',
   voiceId: 'Kit',
@@ -24,7 +24,7 @@ const speechBytes = { input: 'Hi.', voice: 'Kit', model: 'svc-tts-2-flash', resp
 const clone = {
   displayName: 'Me',
   langCode: 'EN_US',
-  // Good to the last field, but nothing in it to measure.
+  // Valid, but without speech to measure.
   voiceSamples: [{ audioData: wav(16_000, 0).toString('base64'), transcription: 'Hi.' }],
   audioProcessingConfig: { removeBackgroundNoise: true },
   tags: ['warm'],
@@ -41,7 +41,7 @@ const question = {
   stop: ['x'],
 }
 
-/** Every call with a body, and a good one for it. */
+/** Every endpoint with a body, and a valid body. */
 const posts: [string, string, unknown][] = [
   ['POST', '/tts/v1/voice', speech],
   ['POST', '/tts/v1/voice:stream', { ...speech, timestampType: 'WORD' }],
@@ -95,7 +95,7 @@ const target = fc.oneof(
     ),
   fc.tuple(fc.constantFrom(...lists, '/tts/v1/voice:preview'), query).map(([path, asked]) => ({
     method: 'GET',
-    // Above 16 KiB it is no request: Node itself answers with 431 and no body.
+    // Above 16 KiB, Node itself responds with 431 and no body.
     path: `${path}?${new URLSearchParams(asked)}`.slice(0, 8000),
   })),
 )
@@ -141,7 +141,7 @@ const authorization = fc.oneof(
   },
 )
 
-/** A request as a friend, a careless program or an attacker could send it. */
+/** A request that is valid, careless or hostile. */
 export const anyRequest: fc.Arbitrary<GivenRequest> = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: withBody }, { weight: 1, arbitrary: withoutBody }),
@@ -158,7 +158,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''))
 }
 
-/** A clone from recordings that are files no longer, or never were. */
+/** A clone from damaged or invalid recordings. */
 export function anyClone(files: readonly Bytes[]): fc.Arbitrary<GivenRequest> {
   const recording = fc.constantFrom(...files).chain((file) => damaged(file, 1))
   return fc

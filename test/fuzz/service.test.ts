@@ -33,7 +33,7 @@ beforeAll(async () => {
     dataFolder: join(folder, 'data'),
     warmUp: false,
   })
-  // Leaves an idle connection long before the service does, or the two may meet.
+  // Shorter than the service's keep-alive time, to avoid a race on idle connections.
   pool = new Pool(service.baseUrl, { connections: lanes + 1, keepAliveTimeout: 500 })
   validResponse = await ask(goodRequest)
   before = await heldMebibytes()
@@ -65,7 +65,7 @@ async function ask({ method, path, headers, body }: GivenRequest): Promise<Answe
   }
 }
 
-/** Less than a letter takes, as PCM or MP3. */
+/** Less than the audio of one letter, as PCM or MP3. */
 const shortestSoundBytes = 1000
 
 const message = expect.stringMatching(/^.{5,2000}$/su)
@@ -74,7 +74,7 @@ const openAiProblem = {
   error: { message, type: expect.any(String), param: null, code: expect.any(String) },
 }
 
-/** A refusal says what is wrong in the form of the protocol; everything else is whole, and speech is heard. */
+/** A rejection is a protocol error with a reason; every other response is complete, and speech is audible. */
 function expectResponse({ path }: GivenRequest, { status, contentType, body }: Answer): void {
   if (status !== 200) {
     expect(status === 501 || (status >= 400 && status < 500)).toBe(true)
@@ -108,7 +108,7 @@ function utf8(body: string): string {
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the inside of the service looks like is nobody's business. */
+/** Internals of the service that must not appear in a response. */
 function expectNothingOfTheInside({ body }: Answer): void {
   for (const secret of [
     keys.service,
@@ -117,7 +117,7 @@ function expectNothingOfTheInside({ body }: Answer): void {
     'node_modules',
     'file:///',
     '\n    at ',
-    // As it stands in JSON.
+    // The same, escaped for JSON.
     String.raw`\n    at `,
   ]) {
     expect(body).not.toContain(secret)
@@ -125,7 +125,7 @@ function expectNothingOfTheInside({ body }: Answer): void {
 }
 
 describe('a request of any kind', () => {
-  it('gets what it asks for or a refusal of the protocol, and harms nobody', async () => {
+  it('gets a valid response or a protocol error, and harms no other request', async () => {
     let asked = 0
     await fuzz(
       anyRequest,
@@ -141,7 +141,7 @@ describe('a request of any kind', () => {
     expect(await ask(goodRequest)).toEqual(validResponse)
   })
 
-  it('with recordings of any kind is answered as well', async () => {
+  it('gets the same with recordings of any kind', async () => {
     const spoken = ['MP3', 'WAV'].map(async (audioEncoding) => {
       const request = { ...goodSpeech, text: 'Hi.', audioConfig: { audioEncoding } }
       const { body } = await ask({ ...goodRequest, body: JSON.stringify(request) })
@@ -155,17 +155,17 @@ describe('a request of any kind', () => {
         expectResponse(request, answer)
         expectNothingOfTheInside(answer)
       },
-      // Each takes a thread of its own.
+      // Each uses a separate thread.
       { lanes: 2, share: 0.002 },
     )
   })
 
-  it('leaves no file but those of voices, and nothing in memory', async () => {
+  it('leaves only the files of voices, and nothing in memory', async () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
     for (const name of names)
       expect(name).toMatch(/^\/data(\/voices(\/local__[a-z0-9-]+\.json)?)?$/)
-    // Encoders and decoders are loaded when they are first asked for, and stay.
+    // Encoders and decoders are loaded on first use and stay loaded.
     expect((await heldMebibytes()) - before).toBeLessThan(64)
   })
 })

@@ -3,9 +3,9 @@ import { type Bytes, cuts, damaged } from './bytes.ts'
 import { bent } from './json.ts'
 
 export interface SpokenAnswer {
-  /** The lines of the stream as it was before it was damaged, each with its newline. */
+  /** The lines of the undamaged stream, each with its newline. */
   lines: Bytes[]
-  /** What each of them sounds like. */
+  /** The audio of each line. */
   sounds: Buffer[]
   bytes: Bytes
   cuts: number[]
@@ -37,7 +37,7 @@ const goodLine = fc
 
 const bentLine = goodLine.chain(({ json }) => bent(json)).map(toLine)
 
-/** A stream of speech, damaged anywhere, with lines of another shape among the good ones. */
+/** A speech stream with random damage and malformed lines between the valid ones. */
 export const spokenAnswer: fc.Arbitrary<SpokenAnswer> = fc
   .tuple(fc.array(goodLine, { minLength: 1, maxLength: 5 }), fc.array(bentLine, { maxLength: 2 }))
   .chain(([good, strange]) => {
@@ -55,7 +55,7 @@ function toLine(json: unknown): Bytes {
   return Buffer.from(`${JSON.stringify(json)}\n`).toString('latin1')
 }
 
-/** A mono file with 16 bits a sample. */
+/** A mono file with 16-bit samples. */
 export function wav(rate: number, bytes: number): Buffer {
   const header = Buffer.alloc(44 + bytes, 1)
   header.write('RIFF', 0, 'latin1')

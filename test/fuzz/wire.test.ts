@@ -19,7 +19,7 @@ import { bareResponse, jsonResponse } from './json-answers.ts'
 import { spokenAnswer } from './speech-lines.ts'
 
 interface Lane {
-  /** What its calls get, over HTTP and directly. */
+  /** The responses, over HTTP and directly. */
   answer: GivenAnswer
   client: Client
   direct: StreamingClient
@@ -78,7 +78,7 @@ async function hear(client: StreamingClient, request: SpeechRequest, how: keyof 
   const heard: Uint8Array[] = []
   const failure = await failureOf(ways[how](stream, (audio) => heard.push(audio)))
   const { sampleRateHertz } = stream
-  // Of a long text the next piece is asked for ahead: what that had counted when the one before it failed is chance.
+  // The client requests the next piece of a long text ahead: its usage at the time of a failure is random.
   const usage = failure ? undefined : stream.usage
   return { audio: Buffer.concat(heard), failure, sampleRateHertz, usage }
 }
@@ -99,7 +99,7 @@ function failureOf(work: Promise<void>): Promise<Failure | undefined> {
   return work.then(() => undefined, readFailure)
 }
 
-/** Headers belong to files and not to samples, of which only whole ones are given. */
+/** Headers belong to files, not to samples; samples are never split. */
 function expectToBeginWith(audio: Buffer, sounds: Buffer[], encoding: AudioEncoding): void {
   const isPcm = encoding === 'PCM'
   if (isPcm) expect(audio.length % 2).toBe(0)
@@ -109,16 +109,16 @@ function expectToBeginWith(audio: Buffer, sounds: Buffer[], encoding: AudioEncod
   expectSame(audio.subarray(0, expected.length), expected)
 }
 
-/** Comparing by hand first takes a tenth of the time. */
+/** A manual comparison first takes a tenth of the time. */
 function expectSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
-/** One in fifty goes over a connection, and the others come to the same client behind it. */
+/** One case in fifty uses a connection; the others go directly to the same client. */
 const isOverHttp = fc.nat(49).map((number) => number === 49)
 
-describe('an answer with any bytes in it', () => {
-  it('is speech up to the damage, and goes on or fails in the client’s own way, however it is cut', async () => {
+describe('a response with any bytes', () => {
+  it('is speech up to the damage, then more speech or a client error, independent of the division into pieces', async () => {
     const given = fc.record({
       answer: spokenAnswer,
       audioEncoding: fc.constantFrom<AudioEncoding>('PCM', 'LINEAR16', 'WAV', 'MP3', 'MULAW'),
@@ -143,7 +143,7 @@ describe('an answer with any bytes in it', () => {
     )
   })
 
-  it('is a chat up to the damage, and goes on or fails in the client’s own way, however it is cut', async () => {
+  it('is a chat up to the damage, then more text or a client error, independent of the division into pieces', async () => {
     const given = fc.record({ answer: writtenResponse, isOverHttp })
     await fuzz(
       given,
@@ -161,7 +161,7 @@ describe('an answer with any bytes in it', () => {
     )
   })
 
-  it('is JSON of the right shape, or fails in the client’s own way, however it is cut', async () => {
+  it('is valid JSON or a client error, independent of the division into pieces', async () => {
     await fuzz(
       jsonResponse,
       async ({ call, whole, cut }, index) => {
@@ -176,7 +176,7 @@ describe('an answer with any bytes in it', () => {
     )
   })
 
-  it('gives what came before the connection was lost, and fails', async () => {
+  it('delivers the data before a lost connection, then fails', async () => {
     await fuzz(
       spokenAnswer,
       async ({ bytes, cuts }, index) => {
@@ -193,7 +193,7 @@ describe('an answer with any bytes in it', () => {
     )
   })
 
-  it('is an error of the client when it is no HTTP', async () => {
+  it('is a client error if it is not HTTP', async () => {
     await fuzz(
       bareResponse,
       async (bytes, index) => {
@@ -210,7 +210,7 @@ describe('an answer with any bytes in it', () => {
   })
 })
 
-/** Every call has an id of its own. */
+/** Every request has its own id. */
 function withoutRequestId(answer: unknown): unknown {
   return typeof answer === 'object' ? { ...answer, requestId: undefined } : answer
 }

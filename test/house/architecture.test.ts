@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/architecture.md'), 'utf8')
 
-/** Where the guide's paths begin. */
+/** The root folders of the paths in the guide. */
 const roots = ['', 'packages/core/src', 'packages/local-service/src', 'packages/node-red-nodes/src']
 
-it('docs/architecture.md names files and folders that there are', () => {
+it('docs/architecture.md names only existing files and folders', () => {
   const named = [...guide.matchAll(/`([\w./-]+(?:\.(?:ts|js|json)|\/))`/g)].map(([, path]) => path!)
   expect(named.length).toBeGreaterThan(60)
   const missing = named.filter(

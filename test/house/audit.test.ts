@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const program = fileURLToPath(new URL('../../scripts/audit.js', import.meta.url))
 
-/** Looks for holes with a registry that answers like this. */
+/** Runs the audit with a registry that responds like this. */
 async function audit(status: number, answer: object): Promise<{ code: number; said: string }> {
   const registry = createServer((request, response) => {
     request.resume()

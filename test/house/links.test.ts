@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** All that people read here; what is not committed yet counts as well. */
+/** All documents, including uncommitted ones. */
 const documents = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
@@ -20,7 +20,7 @@ interface Link {
   target: string
 }
 
-/** Links to files and headings of the repository: neither to the web nor inside code. */
+/** Links to files and headings of the repository, without web links and code. */
 function readLinks(document: string): Link[] {
   const links = prose(document).matchAll(/\]\(([^)\s]+)\)|\b(?:href|src)="([^"]+)"/g)
   return [...links]
@@ -33,7 +33,7 @@ function prose(document: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```$/gm, '')
 }
 
-/** What a browser can jump to in a document, by the names that GitHub gives. */
+/** The anchors of a document, in GitHub's format. */
 function anchorsOf(document: string): string[] {
   const seen = new Map<string, number>()
   return [...prose(document).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
@@ -45,7 +45,7 @@ function anchorsOf(document: string): string[] {
   })
 }
 
-/** @returns what is wrong with a link, if anything. */
+/** @returns the problem of a link, if there is one. */
 function problemOf({ document, target }: Link): string | undefined {
   const [path = '', anchor] = decodeURIComponent(target).split('#')
   const file = path === '' ? join(repository, document) : join(repository, dirname(document), path)
@@ -55,7 +55,7 @@ function problemOf({ document, target }: Link): string | undefined {
   return `${document}: ${target} has no such heading`
 }
 
-it('links lead to files and headings that there are', () => {
+it('all links lead to existing files and headings', () => {
   const links = documents.flatMap(readLinks)
   expect(documents).toEqual(
     expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/core.md']),

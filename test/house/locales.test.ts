@@ -33,7 +33,7 @@ const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 const placeholdersIn = (text: string) =>
   [...allOf(text, /__\w+?__/g), ...allOf(text, /\$\{SPEECH_\w+\}/g)].sort()
 
-/** What is no word of any language: an address, a property, a placeholder alone. */
+/** Texts that are the same in every language: an address, a property, a lone placeholder. */
 const sameEverywhere = [
   'service.placeholder.baseUrl',
   'chat.placeholder.model',
@@ -62,7 +62,7 @@ describe.each(pairs)('the texts of $node in $language', ({ node, language }) => 
     }
   })
 
-  it('are neither empty nor left in English', () => {
+  it('are neither empty nor English', () => {
     const left = Object.keys(texts).filter((key) => {
       const isShared = sameEverywhere.includes(key) || sameIn[language]?.includes(texts[key]!)
       return texts[key]!.trim() === '' || (texts[key] === english[key] && !isShared)
@@ -71,7 +71,7 @@ describe.each(pairs)('the texts of $node in $language', ({ node, language }) => 
   })
 })
 
-/** Tags, and code with what stands in it. */
+/** Tags, and code with its contents. */
 const marks = /<code>.*?<\/code>|<\/?\w[^>]*>/gs
 const namedInHelp = /<(?:dt|b|i)\b[^>]*>([^<]*)/g
 
@@ -79,11 +79,11 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
   const english = helpOf(node, 'en-US')
   const help = helpOf(node, language)
 
-  it('has the tags and properties of the English one, in its order', () => {
+  it('has the tags and properties of the English help, in the same order', () => {
     expect(allOf(help, marks)).toEqual(allOf(english, marks))
   })
 
-  it('calls settings as the form does, and nodes and properties by their own names', () => {
+  it('uses the setting names of the form, and the original names of nodes and properties', () => {
     const texts = textsOf(node, language)
     const entries = Object.entries(textsOf(node, 'en-US'))
     const names = [...help.matchAll(namedInHelp)].map(([, name]) => name!.trim())
@@ -99,7 +99,7 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
     }
   })
 
-  it('has no sentence left in English', () => {
+  it('has no English sentence', () => {
     const partsOf = (text: string) => text.split(marks).map((part) => part.trim())
     const translated = partsOf(help)
     const left = partsOf(english).filter((part, index) => part === translated[index])
@@ -108,7 +108,7 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
   })
 })
 
-/** The sources of the nodes and their forms, with the beginning that `text` and `sharedText` add to a key. */
+/** The sources of the nodes and their forms, with the prefix that `text` and `sharedText` add to a key. */
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(ts|html)$/.test(path) && !/\.test\.ts$|[\\/]locales[\\/]/.test(path))
   .map((path) => ({
@@ -116,7 +116,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     beginning: path.startsWith('editor') ? 'service.editor.' : 'service.',
   }))
 
-/** The keys that the sources ask for; one that ends in a dot is the beginning of many. */
+/** The keys that the sources use; one that ends with a dot is a prefix. */
 function keysInSources(): string[] {
   const whole = new RegExp(`["'\`\\]]((?:${nodes.join('|')})\\.[\\w.-]+)`, 'g')
   const keys = new Set<string>()
@@ -136,11 +136,11 @@ describe('the keys of texts', () => {
   const isMeant = (asked: string, key: string) =>
     asked.endsWith('.') ? key.startsWith(asked) : key === asked
 
-  it('that the sources ask for all exist', () => {
+  it('that the sources use all exist', () => {
     expect(asked.filter((one) => !keys.some((key) => isMeant(one, key)))).toEqual([])
   })
 
-  it('are all asked for', () => {
+  it('are all used', () => {
     expect(keys.filter((key) => !asked.some((one) => isMeant(one, key)))).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const guide = read('docs/nodes.md')
 const nodesFolder = 'packages/node-red-nodes/src/nodes'
 
-/** What stands below a heading, up to the next of the same rank. */
+/** The text below a heading, up to the next heading of the same level. */
 function sectionOf(heading: string): string {
   const [, section = ''] = guide.split(`\n## ${heading}\n`)
   return section.split('\n## ')[0]!
@@ -22,7 +22,7 @@ it.each([
   ['clone-voice', 'clone voice'],
 ])('docs/nodes.md names every property that the help of %s names', (node, heading) => {
   const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
-  // What the forms set is written with a capital there; properties of messages are not.
+  // Form settings begin with a capital letter there; message properties do not.
   const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
   const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
   expect(properties.length).toBeGreaterThan(4)
@@ -36,7 +36,7 @@ it('docs/nodes.md has a section for every node', () => {
   for (const node of nodes) expect(sectionOf(node.replace('-', ' '))).not.toBe('')
 })
 
-it('docs/nodes.md explains every code of an error', () => {
+it('docs/nodes.md explains every error code', () => {
   const [, own = ''] = /export type ErrorCode =([^;]*?)\| StatusCode/.exec(
     read('packages/core/src/errors.ts'),
   )!
@@ -50,7 +50,7 @@ it('docs/nodes.md explains every code of an error', () => {
   }
 })
 
-it('docs/nodes.md sends readers to examples that there are', () => {
+it('docs/nodes.md refers only to existing examples', () => {
   const files = readdirSync(join(repository, 'examples/flows'))
   const numbers = guide.match(/\b0\d\b/g)!
   for (const number of numbers) {

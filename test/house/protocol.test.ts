@@ -21,11 +21,11 @@ interface Example {
   heading: string
   command: string
   status: number
-  /** Absent where it is bytes. */
+  /** Absent for binary responses. */
   answer?: { kind: string; text: string }
 }
 
-/** A command, the status it gets, and what comes back. */
+/** A command, the status and the body of its response. */
 const exampleForm =
   /^#+ (?<heading>.*)$|^```sh\n(?<command>[\s\S]*?)^```\n\nAnswers (?<status>\d+)[^\n]*\n(?:\n```(?<kind>\w+)\n(?<text>[\s\S]*?)^```)?/gm
 
@@ -42,7 +42,7 @@ function readExamples(): Example[] {
   return examples
 }
 
-/** What stands below the heading of a call. */
+/** The text below the heading of an endpoint. */
 function sectionOf(call: string): string {
   const [, section = ''] = guide.split(`### \`${call}\`\n`)
   return section.split(/^##/m)[0]!
@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a command as a reader would. @returns what it printed, and the status. */
+/** Runs a command as a reader would. @returns its output and the status. */
 async function run(command: string): Promise<{ output: string; status: number }> {
   const script = command
     .replaceAll(documentedUrl, service.baseUrl)
@@ -90,7 +90,7 @@ async function run(command: string): Promise<{ output: string; status: number }>
   return { output: stdout.slice(0, at), status: Number(stdout.slice(at)) }
 }
 
-/** What the documentation shows, as a pattern: the same names and whole numbers, and other values of the same kind. */
+/** Turns a documented response into a pattern: same names and integers, other values of the same type. */
 function shapeOf(value: unknown): unknown {
   if (Number.isInteger(value)) return value
   if (Array.isArray(value)) {
@@ -116,13 +116,14 @@ async function check({ command, status: documented, answer }: Example): Promise<
   }
 }
 
-// In the order in which they are read: one deletes what another has made.
+// In the order of the document: some examples delete what earlier ones created.
 describe.sequential('the examples of docs/protocol.md', () => {
-  it.each(examples.map((example) => [example.heading, example]))('get: %s', (_heading, example) =>
-    check(example),
+  it.each(examples.map((example) => [example.heading, example]))(
+    'get the documented response: %s',
+    (_heading, example) => check(example),
   )
 
-  it('get the same where a workspace is named', async () => {
+  it('get the same response with a workspace in the path', async () => {
     const ofVoices = examples.filter(({ command }) => command.includes('/voices/v1/voices'))
     expect(ofVoices.length).toBeGreaterThanOrEqual(7)
     for (const example of ofVoices) {
@@ -133,11 +134,11 @@ describe.sequential('the examples of docs/protocol.md', () => {
 })
 
 describe('docs/protocol.md', () => {
-  it('tells of each command what it gets', () => {
+  it('shows the response to each command', () => {
     expect(examples).toHaveLength(guide.match(/^```sh$/gm)!.length)
   })
 
-  it('shows every call that the service describes, with an example, and no other', () => {
+  it('shows exactly the endpoints of the OpenAPI description, each with an example', () => {
     const described = Object.entries<object>(description.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -146,7 +147,7 @@ describe('docs/protocol.md', () => {
     for (const call of calls) expect(sectionOf(call), call).toContain('\n```sh\n')
   })
 
-  it('names every field and every parameter of each call', () => {
+  it('names every field and every parameter of each endpoint', () => {
     const schemaOf = (reference: string) =>
       description.components.schemas[reference.split('/').at(-1)!]
     for (const call of calls) {

@@ -13,7 +13,7 @@ function readManifest(path: string, root = repository) {
 }
 
 describe('a release', () => {
-  it('has one version of the three packages, which ask for each other in just that', () => {
+  it('has one version for all three packages and their dependencies on each other', () => {
     const manifests = packages.map((path) => readManifest(path))
     const [{ version }] = manifests
     for (const manifest of manifests) {
@@ -24,7 +24,7 @@ describe('a release', () => {
     }
   })
 
-  it.each(packages)('stands in the change log of %s', (path) => {
+  it.each(packages)('is in the change log of %s', (path) => {
     const changes = readFileSync(join(repository, path, 'CHANGELOG.md'), 'utf8')
     const { name, version } = readManifest(path)
     expect(changes.startsWith(`# ${name}\n\n## ${version}\n`)).toBe(true)

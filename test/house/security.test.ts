@@ -7,7 +7,7 @@ interface LockedPackage {
   hasInstallScript?: true
 }
 
-it('nothing that users install runs a script while it is installed', () => {
+it('no runtime dependency runs an install script', () => {
   const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as {
     packages: Record<string, LockedPackage>

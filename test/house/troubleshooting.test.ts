@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(join(repository, 'docs/troubleshooting.md'), 'utf8')
 
-/** All that can hold what somebody reads when something fails. */
+/** All sources that can contain an error message. */
 function readSources(): string {
   const names = execFileSync('git', ['ls-files', 'packages/*.ts', 'packages/*.json', 'scripts'], {
     cwd: repository,
@@ -17,12 +17,12 @@ function readSources(): string {
   return files.map((name) => readFileSync(join(repository, name), 'utf8')).join('\n')
 }
 
-it('docs/troubleshooting.md quotes sentences that the software says', () => {
-  // In locales, quotation marks are written with a backslash.
+it('docs/troubleshooting.md quotes only existing messages', () => {
+  // Locale files escape quotation marks with a backslash.
   const sources = readSources().replaceAll('\\"', '"')
   const quoted = [...guide.matchAll(/^> (.*)$/gm)].map(([, sentence]) => sentence!)
   expect(quoted.length).toBeGreaterThan(15)
-  // What stands for a value there is an ellipsis here.
+  // The guide has an ellipsis in place of a value.
   const pieces = quoted
     .flatMap((sentence) => sentence.split('…'))
     .filter((piece) => piece.length > 8)

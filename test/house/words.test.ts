@@ -62,7 +62,10 @@ const checked = [
   'packages/core/README.md',
   'packages/local-service/README.md',
   'packages/node-red-nodes/README.md',
+  'bench/',
+  'packages/test-support/',
   'scripts/',
+  'test/',
 ]
 
 const notOurs = /(?:^|\/)(?:LICENSE|NOTICE|package-lock\.json)$|\.(?:png|svg|wav|mp3|wasm|json)$/
@@ -71,11 +74,18 @@ const self = 'test/house/words.test.ts'
 
 /** A word that is right where it is. */
 const allowed: { file: string; word: string; reason: string }[] = [
+  { file: 'bench/shared/sentences.js', word: 'and nothing else', reason: 'a sentence to speak' },
+  { file: 'docs/troubleshooting.md', word: 'alone', reason: 'quotes a message of the service' },
   {
-    file: 'docs/troubleshooting.md',
-    word: 'alone',
-    reason: 'quotes a message of the local service',
+    file: 'test/contract/voices.test.ts',
+    word: 'is no',
+    reason: 'quotes a message of the service',
   },
+  { file: 'test/editor/forms.test.ts', word: 'beside', reason: 'a setting of an earlier version' },
+  { file: 'test/flows/04-clone-a-voice.test.ts', word: 'came along', reason: 'a fable to speak' },
+  { file: 'test/flows/04-clone-a-voice.test.ts', word: 'is no', reason: 'a text to speak' },
+  { file: 'test/flows/faults.test.ts', word: 'refused', reason: 'quotes a message of the client' },
+  { file: 'test/fuzz/calls.ts', word: 'has not the', reason: 'quotes a message of the client' },
 ]
 
 function isChecked(file: string): boolean {

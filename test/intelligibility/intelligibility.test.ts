@@ -66,7 +66,7 @@ function measure(speeches: readonly Uint8Array[]) {
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
 describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
-  it('is understood: of 100 words a recogniser mishears 25 at most', async () => {
+  it('is intelligible: a word error rate of at most 25 %', async () => {
     const { voices } = await client.listVoices()
     const ids = voices.map(({ voiceId }) => voiceId)
     if (!whyNoHumanVoices) ids.push(await cloneOf(humanVoices()[0]!.files))
@@ -80,12 +80,12 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
     })
     console.table(rows.map(({ voice, errors }) => ({ voice, misheard: percent(errors) })))
     for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(0.25)
-    // Ends what hangs alone: on a machine with three times the work that it can do, this took 280 s.
+    // Only to stop a hang: on a machine with three times its capacity of work, this took 280 s.
   }, 600_000)
 })
 
 describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
-  it.each(humanVoices())('comes near to $name in pitch and timbre', async ({ name, files }) => {
+  it.each(humanVoices())('is close to $name in pitch and timbre', async ({ name, files }) => {
     const { signal } = new AbortController()
     const samples = [record(files, 'wav')]
     const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
@@ -119,7 +119,7 @@ describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
     }
   })
 
-  it('is made of the first 15 s of half an hour that fits into 4 MB', async () => {
+  it('uses the first 15 s of a recording of half an hour in 4 MB', async () => {
     const long = record(humanVoices()[0]!.files, 'wav')
     const samples = [lengthen(long, 1800)]
     const signal = new AbortController().signal

@@ -1,4 +1,4 @@
-/** What homes and offices say; no voice was measured or made with any of it. */
+/** Typical sentences of homes and offices; no voice was measured or tuned with them. */
 export const sentences = [
   'The washing machine has finished its cycle.',
   'There is somebody at the front door.',

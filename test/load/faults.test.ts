@@ -20,11 +20,11 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Whatever happened: it runs, speaks as ever, and holds nothing of what is over. */
+/** The service runs, speaks as before, and has released all resources of earlier requests. */
 afterEach(async () => {
   expect(service.isRunning).toBe(true)
   expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
-  // Connections that are only kept for more go after five seconds.
+  // Idle connections close after five seconds.
   const connections = async () => (await service.held()).connections
   await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(4)
 })
@@ -43,7 +43,7 @@ describe('the service', () => {
     ['deep JSON in a field', `{"text":"a","audioConfig":${'['.repeat(5e4)}${']'.repeat(5e4)}}`],
     ['wrong types', JSON.stringify({ ...speech, text: [], voiceId: {}, audioConfig: 'MP3' })],
     ['a key of everything', '{"__proto__":{"text":"a"},"constructor":1}'],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     const response = await ask(body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 3, details: [] })
@@ -52,7 +52,7 @@ describe('the service', () => {
   it.each(['word '.repeat(2_000_000), 'a'.repeat(10_000_000)])(
     'breaks off 10 MB before they are all sent',
     async (text) => {
-      // The answer may be lost to a sender that is still sending when the connection is closed.
+      // A client that is still sending when the connection closes may lose the response.
       const status = await ask(JSON.stringify({ ...speech, text })).then(
         (response) => response.status,
         (error: Error) => (error.cause as NodeJS.ErrnoException).code,
@@ -61,7 +61,7 @@ describe('the service', () => {
     },
   )
 
-  it('refuses 10 MB when it hears of them, before they are sent', async () => {
+  it('rejects 10 MB because of the header, before the body arrives', async () => {
     const { hostname, port } = new URL(service.baseUrl)
     const sender = connect(Number(port), hostname)
     sender.write(
@@ -72,7 +72,7 @@ describe('the service', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
   }, 10_000)
 
-  it('goes on beside a sender that never ends, and lets go of one that leaves', async () => {
+  it('serves others during an endless request, and releases one that disconnects', async () => {
     const { hostname, port } = new URL(service.baseUrl)
     const senders = Array.from({ length: 20 }, () => connect(Number(port), hostname))
     for (const sender of senders) {
@@ -84,7 +84,7 @@ describe('the service', () => {
     for (const sender of senders) sender.destroy()
   })
 
-  it('stops making what a reader does not read, and goes on beside it', async () => {
+  it('pauses for a client that does not read, and serves others', async () => {
     const { hostname, port } = new URL(service.baseUrl)
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48_000 }
     const text = 'This goes on and on. '.repeat(4000)
@@ -95,31 +95,31 @@ describe('the service', () => {
       `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
     await expect.poll(() => figure('parlando_running_phrases'), { timeout: 5000 }).toBe(1)
-    // All of it would be half a gigabyte, and take a minute to make.
+    // The whole audio would be half a gigabyte and take a minute.
     await expect.poll(() => figure('parlando_running_phrases'), { timeout: 15_000 }).toBe(0)
     expect(await figure('parlando_waiting_phrases')).toBe(0)
     expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
     reader.destroy()
   })
 
-  it('speaks on when all its threads are killed in the middle', { timeout: 60_000 }, async () => {
+  it('continues to speak when all its threads are killed', { timeout: 60_000 }, async () => {
     const request = {
       ...speech,
       text: 'This sentence is spoken while threads are killed. '.repeat(10),
     }
-    const alone = await hear(request)
+    const expected = await hear(request)
     const { threads } = await service.held()
     let onAudio = () => {}
     const first = new Promise<void>((resolve) => (onAudio = resolve))
     const listening = [1, 2, 3].map(() => hear(request, onAudio))
     await first
     await service.killThreads()
-    for (const heard of await Promise.all(listening)) expect(heard.equals(alone)).toBe(true)
+    for (const heard of await Promise.all(listening)) expect(heard.equals(expected)).toBe(true)
     expect(await figure('parlando_engine_threads_replaced')).toBeGreaterThan(0)
     await expect.poll(async () => (await service.held()).threads).toBeLessThanOrEqual(threads)
   })
 
-  it('is free again when fifty listeners have left in the middle', async () => {
+  it('releases everything when fifty listeners disconnect early', async () => {
     const text = 'This sentence goes on and on. '.repeat(1000)
     const leave = new AbortController()
     let onAudio = () => {}
@@ -136,7 +136,7 @@ describe('the service', () => {
   })
 })
 
-/** A figure of the service, of the one engine that it has. */
+/** A metric of the service for its only engine. */
 async function figure(name: string): Promise<number> {
   const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
   return Number(new RegExp(`^${name}{.*} (\\d+)$`, 'm').exec(metrics)?.[1])

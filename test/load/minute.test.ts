@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** @param chunks after how many the listener leaves. @returns what was heard. */
+/** @param chunks the number of chunks after which the listener disconnects. @returns the received audio. */
 async function hear(request: SpeechRequest, chunks = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const heard: Uint8Array[] = []
   for await (const { audio } of client.synthesizeStream(request)) {
@@ -51,11 +51,11 @@ async function hear(request: SpeechRequest, chunks = Number.POSITIVE_INFINITY): 
 }
 
 describe('thirty-two listeners for a minute', () => {
-  it('hear what each would hear alone, and leave nothing behind', {
+  it('receive the same audio as a single listener, and leave nothing behind', {
     timeout: 180_000,
   }, async () => {
-    const alone: Buffer[] = []
-    for (const request of requests) alone.push(await hear(request))
+    const single: Buffer[] = []
+    for (const request of requests) single.push(await hear(request))
     const before = await service.held()
     const untilMs = performance.now() + minuteMs
     let asked = 0
@@ -67,7 +67,7 @@ describe('thirty-two listeners for a minute', () => {
         const which = (number * 5) % requests.length
         const leaves = number % abortEvery === 0
         const heard = await hear(requests[which]!, leaves ? 1 + (number % 3) : undefined)
-        const expected = alone[which]!
+        const expected = single[which]!
         if (leaves) expect(heard.equals(expected.subarray(0, heard.length))).toBe(true)
         else expect(heard.equals(expected)).toBe(true)
         same += 1

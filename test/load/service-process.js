@@ -1,5 +1,5 @@
-// The real service in a process of its own. It tells what it holds when it is asked, and kills its threads when it is
-// told to: nothing in the service itself could, so the threads are noted here as they are started.
+// The real service in its own process. On request it reports its resources or kills its threads. The service itself has
+// no such function, so this file tracks the threads as they start.
 import { noteThreads } from '@parlando/test-support/track-threads'
 
 const started = noteThreads()

@@ -11,9 +11,9 @@ export interface Held {
 
 export interface ServiceUnderLoad {
   baseUrl: string
-  /** What the process holds, after a garbage collection. */
+  /** The resources of the process after a garbage collection. */
   held(): Promise<Held>
-  /** Ends its threads in the middle of whatever they do. */
+  /** Kills its threads in the middle of their work. */
   killThreads(): Promise<void>
   readonly isRunning: boolean
   close(): Promise<void>

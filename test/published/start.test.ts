@@ -13,7 +13,7 @@ const folder = '.parlando-test'
 
 afterEach(() => rmSync(join(repository, folder), { recursive: true, force: true }))
 
-/** Runs `npm start` as the terminal does and collects what it says. */
+/** Runs `npm start` as in a terminal and collects its output. */
 function start(port: number) {
   const child = spawn(
     process.execPath,
@@ -31,16 +31,16 @@ function start(port: number) {
   return { child, said, exited, ready }
 }
 
-/** Ctrl+C in a terminal goes to every process that was started from it. */
+/** Ctrl+C in a terminal reaches every process of the group. */
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid!, signal)
   } catch {
-    // It is gone already.
+    // The process has already exited.
   }
 }
 
-it('speaks once by itself, says so, is open, and ends with Ctrl+C', async () => {
+it('speaks once, prints the result, serves the editor, and stops on Ctrl+C', async () => {
   const port = await freePort()
   const { child, said, exited, ready } = start(port)
   await ready
@@ -60,7 +60,7 @@ it('speaks once by itself, says so, is open, and ends with Ctrl+C', async () => 
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-it('opens also when somebody has changed the first flow so that it does not speak', async () => {
+it('also starts if the user has changed the first flow so that it does not speak', async () => {
   const flow = readExample(exampleFiles[0]!)
   const fileNode = flow.find(({ type }) => type === 'file')!
   for (const node of flow) if (node.type === 'inject') node.wires = [[fileNode.id]]
@@ -71,7 +71,7 @@ it('opens also when somebody has changed the first flow so that it does not spea
   expect(said.text).toMatch(/The first example was changed: .*\nReady: /)
 })
 
-it('ends with the signal that a service manager sends to it alone', async () => {
+it('stops on a SIGTERM that reaches only its own process', async () => {
   const { child, exited, ready } = start(await freePort())
   await ready
   child.kill('SIGTERM')

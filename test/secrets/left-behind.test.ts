@@ -27,7 +27,7 @@ describe('a search for keys', () => {
     ['in base64 for addresses', asText.toString('base64url')],
     ['in base64 together with a name', Buffer.from(`me:${key}!`).toString('base64')],
     ['in hexadecimal digits', asText.toString('hex')],
-  ])('finds one %s, among bytes that are no text', (_how, written) => {
+  ])('finds one %s, among binary bytes', (_how, written) => {
     const bytes = Buffer.concat([
       Buffer.from([0, 255, 128]),
       Buffer.from(`before ${written} after`),
@@ -35,18 +35,18 @@ describe('a search for keys', () => {
     expect(findKeys(bytes)).toEqual([expect.stringContaining(`${name}, after `)])
   })
 
-  it('finds each, and the name and secret that it stands for', () => {
+  it('finds each key, and its name and secret', () => {
     const written = Object.values(keys).join('\n')
     expect(findKeys(Buffer.from(written))).toHaveLength(Object.keys(keys).length)
     expect(findKeys(Buffer.from(keys.service, 'base64'))).toHaveLength(1)
   })
 
-  it('finds none where there is none', () => {
+  it('finds nothing in text without keys', () => {
     expect(findKeys(Buffer.from('Bad key ***! Check the key.'))).toEqual([])
   })
 })
 
-describe('what the tests leave behind holds no key', () => {
+describe('no key remains after the tests', () => {
   it.for(sources)('%s', (source, { skip }) => {
     const files = readdirSync(join(kept, source))
     if (inject('isWholeRun')) expect(files).not.toEqual([])
@@ -56,7 +56,7 @@ describe('what the tests leave behind holds no key', () => {
     expect(found).toEqual([])
   })
 
-  it('the files of the repository', () => {
+  it('in the files of the repository', () => {
     const found = repositoryFiles().flatMap((file) =>
       findKeys(readFileSync(join(repository, file))),
     )
@@ -64,7 +64,7 @@ describe('what the tests leave behind holds no key', () => {
   })
 })
 
-it('no test has a key of its own, which nobody would search for', () => {
+it('no test defines its own key, which the search would miss', () => {
   const tests = repositoryFiles().filter((file) => /^test\/|\.test\.ts$/.test(file))
   expect(tests).toContain('test/contract/chat.test.ts')
   const own = tests.filter((file) =>

@@ -1,15 +1,15 @@
-/** What became of the messages, in numbers, and what should not have. */
+/** Counts of the messages by result, and the violations. */
 export interface AudioStats {
   received: number
-  /** By how they ended. */
+  /** By result. */
   completed: number
-  /** By node: how many of these. */
+  /** Count by node. */
   completedBy: Record<string, number>
   stopped: number
   orders: number
-  /** Came to a node that Node-RED had closed already. */
+  /** Reached a node that Node-RED had already closed. */
   unheard: number
-  /** By the code of the failure, or its message. */
+  /** By error code, or by message. */
   failed: Record<string, number>
   /** Chunks, sentences and whole answers. */
   sent: number
@@ -17,11 +17,11 @@ export interface AudioStats {
   audioSeconds: number
   lost: string[]
   doubled: string[]
-  /** Failures that Catch did not get, or got more than once. */
+  /** Failures that Catch did not receive exactly once. */
   badlyReported: string[]
-  /** Neither whole nor failed nor stopped, or two of these. */
+  /** Not exactly one of complete, failed and stopped. */
   incomplete: string[]
-  /** Whole utterances that are not what they should be. */
+  /** Complete utterances with wrong contents. */
   wrong: string[]
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { FlowEvent } from './flow-event.ts'
 
-/** What a process holds, after a garbage collection. */
+/** The resources of a process after a garbage collection. */
 export interface Held {
   heapBytes: number
   /** Of Buffers. */
@@ -15,13 +15,13 @@ export interface Held {
 
 /** Talks to `witness.js` in every process of the soak. */
 export interface Channel {
-  /** @returns undefined where no such process runs, or ends meanwhile. */
+  /** @returns `undefined` if no such process runs or it exits meanwhile. */
   held(role: string): Promise<Held | undefined>
   /** @returns how many there were. */
   killThreads(role: string): Promise<number | undefined>
-  /** Has Node-RED hand a message to a node. @returns false where there is no such node at the moment. */
+  /** Sends a message to a node in Node-RED. @returns false if the node does not exist at the moment. */
   receive(node: string, message: object): Promise<boolean>
-  /** The processes of a role that run. */
+  /** The running processes of a role. */
   pids(role: string): number[]
   /** Of all processes that still run. */
   roles(): string[]

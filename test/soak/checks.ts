@@ -4,15 +4,15 @@ import { type Figure, figures, slopeOf } from './memory.ts'
 import { type Outcome, watched } from './soak.ts'
 import { troubles } from './troubles.ts'
 
-/** Something that holds at the end of every soak. */
+/** A condition that must hold at the end of every soak test. */
 export interface Check {
-  /** A sentence that is true when nothing is wrong. */
+  /** A sentence that is true if the check passes. */
   says: string
-  /** @returns what is wrong, a line each. */
+  /** @returns the problems, one line each. */
   problems(outcome: Outcome): string[]
 }
 
-/** How a message may fail in this house, and why. */
+/** The expected failures of a message, and their reasons. */
 const expectedFailures: Record<string, string> = {
   INVALID_INPUT: 'nothing to speak',
   INVALID_ARGUMENT: 'no such model or encoding',
@@ -23,17 +23,17 @@ const expectedFailures: Record<string, string> = {
   RESOURCE_EXHAUSTED: 'many clones at once',
 }
 
-/** It was killed while it started. */
+/** The service was killed while it started. */
 const killedAtStart = /The speech service of this device did not start/
 
 export const checks: Check[] = [
   {
-    says: 'No rejection and no exception was left to nobody, and nothing warned',
+    says: 'There are no unhandled rejections, exceptions or warnings',
     problems: ({ ending }) =>
       ending.complaints.map(({ role, kind, text }) => `${role}, ${kind}: ${text}`),
   },
   {
-    says: 'Nothing stands in a log that should not',
+    says: 'No log contains an unexpected line',
     problems: ({ ending }) => ending.badLines.filter((line) => !killedAtStart.test(line)),
   },
   {
@@ -41,38 +41,38 @@ export const checks: Check[] = [
     problems: ({ audioStats }) => audioStats.lost,
   },
   {
-    says: 'No message is done twice, and none goes out after it is done',
+    says: 'No message is done twice, and none is sent after it is done',
     problems: ({ audioStats }) => audioStats.doubled,
   },
   {
-    says: 'Every failure came to Catch once',
+    says: 'Every failure reached Catch exactly once',
     problems: ({ audioStats }) => audioStats.badlyReported,
   },
   {
-    says: 'Every failure is one that this house gives a reason for',
+    says: 'Every failure is an expected one',
     problems: ({ audioStats }) =>
       Object.keys(audioStats.failed).filter(
         (failure) => !(failure in expectedFailures || killedAtStart.test(failure)),
       ),
   },
   {
-    says: 'Every answer and utterance is whole, or failed, or was stopped: one of the three',
+    says: 'Every answer and utterance is complete, failed or stopped',
     problems: ({ audioStats }) => audioStats.incomplete,
   },
   {
-    says: 'Every whole one has all its parts in order, and sounds as long and as it did before',
+    says: 'Every complete one has all parts in order, the expected length, and the same audio as before',
     problems: ({ audioStats }) => audioStats.wrong,
   },
   {
-    says: 'When all is quiet no process holds a socket, and Node-RED one child',
+    says: 'After the load, no process has an open socket, and Node-RED has one child process',
     problems: ({ heldAtEnd }) =>
       Object.entries(heldAtEnd).flatMap(([role, held]) => problemsOfRest(role, held)),
   },
   {
-    says: 'All programs ended when they were told to, and left no process and no file',
+    says: 'All programs exited when asked, and left no process and no file',
     problems: ({ ending }) => [
       ...ending.badExits,
-      ...ending.leftProcesses.map((role) => `${role} still runs`),
+      ...ending.leftProcesses.map((role) => `${role} is still running`),
       ...ending.leftFiles,
     ],
   },
@@ -82,19 +82,19 @@ export const checks: Check[] = [
       problems({ samples }: Outcome) {
         const { kibPerMinute, limitKibPerMinute } = slopeOf(samples[role]!, figure)
         if (kibPerMinute <= limitKibPerMinute) return []
-        return [`${kibPerMinute} KiB a minute, of at most ${limitKibPerMinute}`]
+        return [`${kibPerMinute} KiB per minute, limit ${limitKibPerMinute}`]
       },
     })),
   ),
   {
-    says: 'Every kind of node has completed something',
+    says: 'Every type of node has completed a message',
     problems: ({ audioStats }) => {
       const atWork = Object.keys(audioStats.completedBy)
       return nodeNames.filter((name) => !atWork.some((node) => node.endsWith(`-${name}`)))
     },
   },
   {
-    says: 'Everything happened that can happen to the house',
+    says: 'Every kind of failure was caused',
     problems: (outcome) => Object.keys(troubles).filter((name) => !outcome.troubles[name]),
   },
 ]

@@ -23,7 +23,7 @@ const paces = [0.8, 1, 1.3]
 const topics = 10
 const pageLimitMs = 10_000
 
-/** What people of a busy house do, and how often each beside the others. */
+/** The requests of the load, with their relative frequency. */
 const deeds: Record<string, { weight: number; orders(service: Service, random: Random): Order[] }> =
   {
     'an announcement': {
@@ -96,7 +96,7 @@ const deeds: Record<string, { weight: number; orders(service: Service, random: R
     },
   }
 
-/** One of each encoding, and a clone: what is used for the first time takes memory that it keeps. */
+/** Warm-up: one of each encoding, and a clone, because first uses allocate memory permanently. */
 export function warmUp(house: House): Promise<unknown> {
   const orders = services.flatMap((service) => [
     { node: `${service}-guest-file`, message: {} },
@@ -122,10 +122,10 @@ export function clearAway(house: House): Promise<unknown> {
   )
 }
 
-/** What happened, by its name: how often. */
+/** Counts of the requests by name. */
 export type Counts = Record<string, number>
 
-/** Does something that chance chooses; a page is opened now and then, and some go away before it has spoken. */
+/** Sends a random request. Some of the pages close before they have spoken. */
 export async function doSomething(house: House, random: Random, counts: Counts): Promise<void> {
   const service = random.oneOf(services)
   if (random.next() < 0.1) return openPage(house, service, random, counts)
@@ -190,7 +190,7 @@ async function openPage(
     const isSpoken = answer.ok && byteLength > 0
     count(counts, isSpoken ? 'pages that spoke' : 'pages that said what went wrong')
   } catch {
-    // A deploy leaves a page without an answer, as it does with all that wait for http response.
+    // A deploy leaves a page without a response, as it does with every pending *http response*.
     count(counts, isLeft ? 'pages that were left' : 'pages that a deploy left without an answer')
   }
 }

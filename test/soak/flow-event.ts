@@ -1,4 +1,4 @@
-/** What happens to messages inside Node-RED, in the order in which it happens. */
+/** The events of messages inside Node-RED, in order. */
 export type FlowEvent = Received | Done | Sent | Caught | Closed
 
 interface OfNode {
@@ -6,36 +6,36 @@ interface OfNode {
   node: string
 }
 
-/** A node has got a message. */
+/** A node received a message. */
 export interface Received extends OfNode {
   is: 'received'
   /** The number of this message at this node. */
   ticket: number
-  /** The id of the message; clones, and what other nodes make of it, have the same. */
+  /** The id of the message; its clones and the messages of later nodes have the same id. */
   message: string
-  /** The id of the sequence that it is part of. */
+  /** The id of its sequence. */
   sequence?: string
-  /** It asks for no work. */
+  /** It is a control message. */
   order?: 'stop' | 'reset'
-  /** False where Node-RED has closed the node already, so that nobody takes the message. */
+  /** False if Node-RED has already closed the node, so that it cannot receive the message. */
   isHeard: boolean
-  /** Node-RED has begun to close the node. */
+  /** Node-RED has started to close the node. */
   isClosing: boolean
 }
 
 export interface Done extends OfNode {
   is: 'done'
   ticket: number
-  /** The code of the error that goes to Catch, or its message where the code is no more than `FAILED`. */
+  /** The code of the error that Catch receives, or its message if the code is only `FAILED`. */
   failure?: string
 }
 
 export interface Sent extends OfNode {
   is: 'sent'
-  /** Present where it is the message that came in itself. */
+  /** Present if it is the received message itself, not a clone. */
   ticket?: number
   message: string
-  /** Node-RED has begun to close the node. */
+  /** Node-RED has started to close the node. */
   isClosing: boolean
   parts?: { id: string; index: number; count?: number }
   isComplete: boolean
@@ -57,13 +57,13 @@ export interface SentAudio {
   characters: number
 }
 
-/** What the sender wants to know again in the answer. */
+/** A value that identifies the request in the response. */
 export interface Asked {
   text: string
   pace?: number
 }
 
-/** A Catch node has got the failure of a node. */
+/** A Catch node received the failure of a node. */
 export interface Caught extends OfNode {
   is: 'caught'
   message: string

@@ -1,12 +1,12 @@
-// Inside Node-RED: tells of every message that one of our nodes receives, is done with or sends, and that a Catch gets.
+// Inside Node-RED: reports every message that one of our nodes receives, completes or sends, and every message to a Catch.
 import { createRequire } from 'node:module'
 
 const ofNodeRed = createRequire(process.argv[1])
 
-/** @returns what hands a message to a node. */
+/** @returns a function that sends a message to a node. */
 export function watchFlows(notify) {
   const { hooks } = ofNodeRed('@node-red/util')
-  // By the message itself and the node that it came to: clones have the same id, and all nodes of a flow the same message.
+  // By message object and node: clones share their id, and all nodes of a flow can share a message object.
   const tickets = new WeakMap()
   const known = new WeakSet()
   const closing = new WeakSet()
@@ -24,7 +24,7 @@ export function watchFlows(notify) {
   const meet = (node) => {
     if (known.has(node)) return
     known.add(node)
-    // Before the node's own, in which it may be done with messages.
+    // Before the node's own handler, which may complete messages.
     node._closeCallbacks.unshift(() => {
       closing.add(node)
       notify({ is: 'closed', node: node.id })
@@ -45,7 +45,7 @@ export function watchFlows(notify) {
       message: msg._msgid,
       sequence: msg.parts?.id,
       order: msg.stop === true ? 'stop' : msg.reset === true ? 'reset' : undefined,
-      // Node-RED takes the handlers off a node that it has closed, and what comes then is nobody's.
+      // Node-RED removes the handlers of a closed node, so later messages are lost.
       isHeard: Boolean(node._inputCallback ?? node._inputCallbacks),
       isClosing: closing.has(node),
     })
@@ -69,7 +69,7 @@ export function watchFlows(notify) {
   }
 }
 
-/** Its code; where that says nothing, what else is known. */
+/** The code of an error, or its message if the code is not specific. */
 function failureOf({ code, message }) {
   return code && code !== 'FAILED' ? code : message
 }
@@ -78,7 +78,7 @@ function isOurs(node) {
   return node.type.startsWith('parlando-') && node.type !== 'parlando-service'
 }
 
-/** @param ticket where the message is the very one that the node received. */
+/** @param ticket present if the message is the received one. */
 function sentEvent(message, node, ticket, isClosing) {
   const { payload, parts, audio, complete, _msgid } = message
   return {
@@ -92,7 +92,7 @@ function sentEvent(message, node, ticket, isClosing) {
     bytes: Buffer.isBuffer(payload) ? payload.length : undefined,
     text: typeof payload === 'string' ? payload : undefined,
     audio: audio && { ...audio, usage: undefined },
-    // What the sender put in to know it again.
+    // The sender's identification.
     asked: message.asked,
   }
 }

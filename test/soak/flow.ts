@@ -1,6 +1,6 @@
 /**
- * What a node sends for one message: a sequence of sound or of sentences, which the message itself closes; a message for
- * each item; or one message.
+ * The output of a node for one message: a sequence of audio or sentences with a final message; a message for each item;
+ * or one message.
  */
 export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one'
 
@@ -14,7 +14,7 @@ export const serviceNodeOf = (service: Service) => `${service}-service`
 export const busyModes = ['wait', 'parallel', 'replace'] as const
 export const outputs = ['chunks', 'whole'] as const
 
-/** Our nodes, the names that follow the service's in their ids, and what they send. */
+/** Our nodes, their id suffixes, and their outputs. */
 const roles: Record<string, Role> = {
   ...Object.fromEntries(
     outputs.flatMap((output) => busyModes.map((busy) => [`${output}-${busy}`, output])),
@@ -48,7 +48,7 @@ export interface FlowOptions {
   recording: string
 }
 
-/** Everything the nodes can do, once with each service. */
+/** All features of the nodes, once for each service. */
 export function houseFlow(options: FlowOptions): object[] {
   const hosted = { type: 'parlando-service', location: 'hosted' }
   return [
@@ -69,7 +69,7 @@ export function houseFlow(options: FlowOptions): object[] {
   ]
 }
 
-/** A tab, a Catch for all of it, and a place where everything ends. */
+/** A tab, a Catch for all nodes, and a node where all wires end. */
 function tab(service: Service, name: string) {
   const id = `${service}-${name}`
   const place = { z: id, x: 100, y: 100, wires: [[`${id}-end`]] }
@@ -120,7 +120,7 @@ function talk(service: Service): object[] {
   ]
 }
 
-/** A recording is cloned, the clone speaks, and is deleted whether it could or not; another stays until all are. */
+/** Clones a recording, speaks with the clone and deletes it in any case; another clone stays until all are deleted. */
 function guests(service: Service, recording: string): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'guests')
   const toDelete = [[idOf('guest-delete')]]
@@ -144,7 +144,7 @@ function guests(service: Service, recording: string): object[] {
   const readFile = { type: 'file in', filename: recording, filenameType: 'str', format: '' }
   return [
     ...frame,
-    // Not guest-speak, which has its own, that leads to guest-delete and must not hear of that one.
+    // Not guest-speak, which has its own Catch that leads to guest-delete.
     { ...catchAll, scope: guestNodes.filter((name) => name !== 'guest-speak').map(idOf) },
     { ...catchAll, id: idOf('guest-catch'), scope: [idOf('guest-speak')], wires: toDelete },
     { ...place, ...readFile, id: idOf('guest-file'), wires: [[idOf('guest-clone')]] },
@@ -166,7 +166,7 @@ function guests(service: Service, recording: string): object[] {
   ]
 }
 
-/** `/device?text=…` and so on: a page that answers with sound. */
+/** `/device?text=…` and so on: a page that responds with audio. */
 function pages(service: Service): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'pages')
   const answer = { ...place, type: 'http response', headers: {}, wires: [] }

@@ -13,34 +13,34 @@ import { recordVoice, startService } from './service-program.ts'
 
 export type DeployKind = 'full' | 'flows' | 'nodes'
 
-/** A Node-RED with the flow of the house, and the services that it uses. */
+/** A Node-RED with the flow of the soak test, and its services. */
 export interface House {
   channel: Channel
   nodeRedUrl: string
-  /** Deploys the flow anew; `nodes` and `flows` begin those alone anew that have been changed. */
+  /** Deploys the flow; `nodes` and `flows` restart only the changed ones. */
   deploy(kind: DeployKind, changedNodes: readonly string[]): Promise<void>
-  /** Ends the hosted service as somebody who updates it would, and starts it again. */
+  /** Restarts the hosted service, as for an update. */
   restartHosted(): Promise<void>
   killHosted(): Promise<void>
-  /** Kills the service of this device. @returns false when none runs. */
+  /** Kills the service of this device. @returns false if none is running. */
   killDevice(): boolean
-  /** Ends all. @returns what was not as it should be. */
+  /** Stops everything. @returns the problems. */
   close(): Promise<Ending>
 }
 
 export interface Ending {
   complaints: Complaint[]
-  /** Lines that nobody should find in a log. */
+  /** Unexpected log lines. */
   badLines: string[]
-  /** Programs that did not end as they should. */
+  /** Programs with an unexpected exit. */
   badExits: string[]
-  /** Processes that still ran. */
+  /** Processes that were still running. */
   leftProcesses: string[]
-  /** Files that nobody needs any more. */
+  /** Files that were left behind. */
   leftFiles: string[]
 }
 
-// So long may it take until the service of this device has seen that Node-RED is gone.
+// The time in which the service of this device must notice that Node-RED has exited.
 const childEndMs = 2_000
 
 export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<House> {

@@ -60,8 +60,8 @@ function problemsOf(...events: FlowEvent[]): string[] {
   return Object.entries(found).flatMap(([name, examples]) => (examples.length > 0 ? [name] : []))
 }
 
-describe('the book of messages', () => {
-  it('finds nothing wrong with what is whole, failed or stopped', () => {
+describe('the ledger', () => {
+  it('accepts complete, failed and stopped messages', () => {
     const stop: Received = { ...received, ticket: 2, message: 'b', order: 'stop' }
     const stopDone: Done = { ...done, ticket: 2 }
     expect(problemsOf(...utterance)).toEqual([])
@@ -80,7 +80,7 @@ describe('the book of messages', () => {
     ['a message that is never done', 'lost', [received, chunk(0)]],
     ['a second done', 'doubled', [...utterance, done]],
     [
-      'an end after done',
+      'a final message after done',
       'doubled',
       [
         received,
@@ -95,23 +95,19 @@ describe('the book of messages', () => {
     ['a failure after the end', 'incomplete', [received, chunk(0), chunk(1), end, failed, caught]],
     ['a part that is missing', 'wrong', [received, chunk(1, 16_000), closed, done]],
     [
-      'parts that the end does not count',
+      'a final message with a wrong count',
       'wrong',
       [received, chunk(0), chunk(1), { ...end, parts: { id: 'p', index: 2, count: 4 } }, done],
     ],
-    [
-      'sound of a node that is closed',
-      'wrong',
-      [received, closed, { ...chunk(0), isClosing: true }, done],
-    ],
+    ['audio of a closed node', 'wrong', [received, closed, { ...chunk(0), isClosing: true }, done]],
     ['bytes that did not come', 'wrong', [received, chunk(0, 17_000), closed, done]],
     ['the same text in fewer bytes', 'wrong', [...utterance, ...again(31_990)]],
-  ])('notices %s', (_what, kind, events) => {
+  ])('reports %s', (_what, kind, events) => {
     expect(problemsOf(...events)).toEqual([kind])
   })
 })
 
-/** The same once more, whole. */
+/** The same utterance again, complete. */
 function again(bytes: number): FlowEvent[] {
   const whole: Sent = {
     ...chunk(0, bytes),

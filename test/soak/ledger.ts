@@ -3,24 +3,24 @@ import { roleOf } from './flow.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
 import { createSequences } from './sequences.ts'
 
-/** The book of all messages: events in, account out. */
+/** The ledger of all messages: it receives events and returns counts. */
 export interface Ledger {
   note(event: FlowEvent): void
   /** How many messages are not done. */
   readonly open: number
   readonly utterances: number
-  /** To be called when all is quiet: what is open then is lost. */
+  /** Call it after the load: messages that are still open are lost. */
   close(): AudioStats
 }
 
 interface Ticket extends Received {
-  /** How many events there were before it, or before the sequence that it is part of. */
+  /** The number of events before it, or before its sequence. */
   at: number
   isDone: boolean
   outputs: number
 }
 
-// A doubled `done` comes at once or never; more need not be remembered.
+// A duplicate `done` follows at once or never, so a short memory is enough.
 const rememberedTickets = 10_000
 const maxExamples = 20
 
@@ -120,7 +120,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** Knows what was there before a node was stopped. Time is counted in events. */
+/** Knows which messages arrived before a node was stopped. Time is counted in events. */
 function createStops() {
   let now = 0
   const stoppedAt = new Map<string, number>()
@@ -129,7 +129,7 @@ function createStops() {
     tick() {
       now += 1
     },
-    /** @returns when a message came; one of a sequence that has been stopped stays so, and came with its first. */
+    /** @returns when a message arrived; parts of a sequence count as arriving with its first part. */
     begin({ node, sequence, isClosing }: Received): number {
       if (isClosing) return 0
       if (sequence === undefined) return now
@@ -143,7 +143,7 @@ function createStops() {
   }
 }
 
-/** What is due, by its name, until it has come as often. */
+/** Expected occurrences by name, until they have arrived as often. */
 function createDebts() {
   const debts = new Map<string, number>()
   return {

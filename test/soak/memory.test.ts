@@ -3,7 +3,7 @@ import { figures, type Sample, slopeOf } from './memory.ts'
 
 const mebibyte = 2 ** 20
 
-/** An hour of samples of a process whose heap starts at 50 MiB, and that has as much again beside. */
+/** An hour of samples of a process with a heap of 50 MiB and as much other memory. */
 function samples(heapMiB: (minute: number) => number): Sample[] {
   return Array.from({ length: 720 }, (_, index) => {
     const minute = index / 12
@@ -13,7 +13,7 @@ function samples(heapMiB: (minute: number) => number): Sample[] {
   })
 }
 
-it('the slope of a line is its slope, and of noise and of a warm-up none', () => {
+it('the slope of a line is exact, and noise and warm-up have none', () => {
   const noise = (minute: number) => Math.sin(minute * 1000)
   const growing = slopeOf(
     samples((minute) => minute / 10 + noise(minute)),
@@ -30,7 +30,7 @@ it('the slope of a line is its slope, and of noise and of a warm-up none', () =>
   expect(warmedUp.kibPerMinute).toBeCloseTo(0)
 })
 
-it('an hour sees what grows by two mebibytes in it', () => {
+it('a run of an hour detects a growth of two mebibytes', () => {
   const growing = slopeOf(
     samples((minute) => minute / 30),
     'heap',
@@ -38,7 +38,7 @@ it('an hour sees what grows by two mebibytes in it', () => {
   expect(growing.kibPerMinute).toBeGreaterThan(growing.limitKibPerMinute)
 })
 
-it('memory that the allocator keeps may come to rest in half an hour, and must rest then', () => {
+it('resident memory may grow for half an hour, but not after that', () => {
   const atRestAfter = (minutes: number) =>
     samples((minute) => Math.min(minute, minutes) * (30 / minutes))
   const resting = slopeOf(atRestAfter(29), 'rss')

@@ -1,23 +1,23 @@
 import type { Held } from './channel.ts'
 
-/** What a process held at a time. */
+/** The memory of a process at a time. */
 export interface Sample {
   minute: number
   held: Held
 }
 
-/** A first part of a run, and so many minutes at most. */
+/** The first part of a run, with a maximum in minutes. */
 interface WarmUp {
   share: number
   maxMinutes: number
 }
 
-/** Caches fill and code is compiled. */
+/** Time to fill caches and compile code. */
 const ofCode: WarmUp = { share: 1 / 4, maxMinutes: 10 }
-/** The allocator keeps what was freed, until it has as much as all threads ever need at the same time. */
+/** The allocator keeps freed memory until it has enough for all threads in parallel. */
 const ofAllocator: WarmUp = { share: 1 / 2, maxMinutes: 30 }
 
-/** What is watched of a process, and how much it varies from sample to sample by what is at work. */
+/** The measured figures of a process, and their noise from sample to sample. */
 export const figures = {
   heap: { of: (held: Held) => held.heapBytes, noiseKiB: 2 * 1024, warmUp: ofCode },
   buffers: { of: (held: Held) => held.bufferBytes, noiseKiB: 4 * 1024, warmUp: ofCode },
@@ -29,8 +29,8 @@ export interface Slope {
   fromMinute: number
   kibPerMinute: number
   /**
-   * Three standard errors: by so much chance alone may tilt the line. The noise of a sample is the same however long the
-   * run is, and tilts a long line less than a short one, so a long run allows less.
+   * Three standard errors: random noise can tilt the line by this much. The noise of a sample does not depend on the
+   * length of the run and tilts a long line less than a short one, so a long run allows less.
    */
   limitKibPerMinute: number
 }

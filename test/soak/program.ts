@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline'
 
 const witness = new URL('witness.js', import.meta.url)
 
-/** A program that runs in a process of its own, with a witness in it. */
+/** A program in its own process, with a witness in it. */
 export interface Program {
-  /** The lines it has printed that speak of something going wrong. */
+  /** The printed lines that report problems. */
   readonly bad: readonly string[]
-  /** @returns how it ended: an exit code or the name of a signal. */
+  /** @returns the exit code or the name of the signal. */
   end(signal: NodeJS.Signals): Promise<string>
 }
 
@@ -15,9 +15,9 @@ export interface ProgramOptions {
   role: string
   /** Path and arguments. */
   command: readonly string[]
-  /** Where the witness writes, and the program what is temporary. */
+  /** The folder for the witness and for temporary files. */
   folder: string
-  /** What it has printed, in any order, when it is ready. */
+  /** The output, in any order, that marks the program as ready. */
   readyTexts: readonly string[]
   environment?: Readonly<Record<string, string>>
 }
@@ -36,7 +36,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       NODE_OPTIONS: `--import=${witness.href}`,
       PARLANDO_SOAK_FOLDER: folder,
       PARLANDO_SOAK_ROLE: role,
-      // Node's cache of compiled code would be left in there.
+      // Otherwise Node would leave its compile cache there.
       NODE_DISABLE_COMPILE_CACHE: '1',
       TMPDIR: `${folder}/tmp`,
     },

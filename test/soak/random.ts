@@ -1,18 +1,18 @@
-/** Chance that is the same for the same seed. */
+/** A seeded random generator. */
 export interface Random {
   /** 0 ≤ number < 1. */
   next(): number
   /** 0 ≤ whole number < limit. */
   below(limit: number): number
   oneOf<Item>(items: readonly Item[]): Item
-  /** The time until the next of events that come independently of each other. */
+  /** The time until the next of independent events (exponential distribution). */
   waitMs(meanMs: number): number
   shuffle<Item>(items: readonly Item[]): Item[]
 }
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
-  // Mulberry32, by Tommy Ettinger, who gave it to the public domain.
+  // Mulberry32 by Tommy Ettinger, in the public domain.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = state

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a witness saw that should never happen. */
+/** Events that a witness saw and that must never happen. */
 export interface Complaint {
   role: string
   kind: string
@@ -13,7 +13,7 @@ export async function readComplaints(folder: string): Promise<Complaint[]> {
   return lines.map((line) => JSON.parse(line) as Complaint)
 }
 
-/** What is temporary, and voices, all of which have been deleted; half written ones go when the service starts again. */
+/** Temporary files and voices, which must all be deleted; the service deletes incomplete ones at its next start. */
 export async function findLeftFiles(folder: string): Promise<string[]> {
   const all = await readdir(folder, { recursive: true })
   return all.filter((path) => path.startsWith('tmp/') || /voices\/.*\.json$/.test(path))

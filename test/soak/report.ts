@@ -5,19 +5,19 @@ import { type Outcome, watched } from './soak.ts'
 
 const maxRows = 13
 
-/** What a soak found out, as Markdown. */
+/** The results of a soak test as Markdown. */
 export function reportOf(outcome: Outcome): string {
   const { minutes, seed, audioStats, deeds, troubles } = outcome
   return [
-    `## A soak of ${minutes} minutes`,
+    `## Soak test of ${minutes} minutes`,
     '',
     `Seed ${seed}; ${versions()}; ${new Date().toISOString().slice(0, 10)}.`,
     '',
-    '### What was done',
+    '### Load',
     '',
     ...table(['what', 'how often'], [...Object.entries(deeds), ...Object.entries(troubles)]),
     '',
-    '### What became of it',
+    '### Results',
     '',
     ...table(
       ['messages at nodes', 'how many'],
@@ -25,7 +25,7 @@ export function reportOf(outcome: Outcome): string {
         ['received', audioStats.received],
         ['completed', audioStats.completed],
         ['stopped: `msg.stop`, a newer message, a deploy', audioStats.stopped],
-        ['orders: `msg.stop`, `msg.reset`', audioStats.orders],
+        ['control messages: `msg.stop`, `msg.reset`', audioStats.orders],
         ...Object.entries(audioStats.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
         ['came to a node that Node-RED had closed', audioStats.unheard],
         ['sent', audioStats.sent],
@@ -34,7 +34,7 @@ export function reportOf(outcome: Outcome): string {
       ],
     ),
     '',
-    '### What holds',
+    '### Checks',
     '',
     ...checks.flatMap(({ says, problems }) => {
       const found = problems(outcome)
@@ -76,7 +76,7 @@ function slopeTable({ samples }: Outcome): string[] {
   ]
   const rows = watched.flatMap((role) => [
     ...figureNames.map((figure) => row(`${role}: ${figure}`, slopeOf(samples[role]!, figure))),
-    row(`not asked: ${role}: rss`, slopeOf(samples[role]!, 'rss', figures.heap.warmUp)),
+    row(`not checked: ${role}: rss`, slopeOf(samples[role]!, 'rss', figures.heap.warmUp)),
   ])
   return table(['slope, KiB a minute', 'measured', 'at most'], rows)
 }

@@ -2,11 +2,11 @@ import { type Role, roleOf } from './flow.ts'
 import type { Sent } from './flow-event.ts'
 import { beginSequence, extend, problemOfEnd, type Sequence } from './utterance.ts'
 
-/** Puts together what nodes send. */
+/** Assembles the output of nodes. */
 export interface Sequences {
-  /** @returns what is wrong with it, and whether it is the end of an answer or an answer of its own. */
+  /** @returns the problem of a message, and whether it completes an output. */
   add(sent: Sent): { problem?: string; isEnd: boolean }
-  /** @returns how many sequences that were made of a message have no end; they are forgotten. */
+  /** @returns the number of sequences of a message without an end, and discards them. */
   leave(node: string, message: string): number
 }
 
@@ -40,16 +40,16 @@ function isSequence(role: Role): boolean {
   return role === 'chunks' || role === 'sentences' || role === 'each'
 }
 
-/** Voices one by one are counted from the first on; all else is closed by the message that came in. */
+/** Single voices have a count from the first message on; all other sequences end with the received message. */
 function endsResponse(role: Role, { parts, ticket }: Sent, sequence?: Sequence): boolean {
   return role === 'each' ? parts?.count === sequence?.next : ticket !== undefined
 }
 
-/** What was asked for before sounds as it did. */
+/** A repeated request must produce the same audio. */
 function createMemoryOfSounds(): (sent: Sent) => string | undefined {
   const knownBytes = new Map<string, number>()
   return ({ audio, asked }) => {
-    // The sentences of an answer are not what was asked for.
+    // The sentences of an answer differ from the request.
     if (!audio || asked?.pace === undefined) return undefined
     const { encoding, sampleRateHertz, voiceId, modelId, bytes } = audio
     const key = [asked.text, asked.pace, voiceId, modelId, encoding, sampleRateHertz].join()

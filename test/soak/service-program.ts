@@ -7,10 +7,10 @@ import { type Program, startProgram } from './program.ts'
 
 const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 
-/** Starts a `parlando-local` that keeps its voices in a folder of its own. */
+/** Starts a `parlando-local` with its own data folder. */
 export function startService(role: string, folder: string, port: number): Promise<Program> {
   const command = [path, '--port', `${port}`, '--data-folder', join(folder, role)]
-  // As in the unit for systemd and in the Dockerfile.
+  // As in the systemd unit and the Dockerfile.
   const environment = { MALLOC_ARENA_MAX: '2' }
   return startProgram({ role, folder, command, environment, readyTexts: ['Speaking at'] })
 }

@@ -7,7 +7,7 @@ import { type Outcome, soak } from './soak.ts'
 const { PARLANDO_SOAK_MINUTES = '2', PARLANDO_SOAK_SEED, PARLANDO_SOAK_REPORT } = process.env
 const minutes = Number(PARLANDO_SOAK_MINUTES)
 const seed = Number(PARLANDO_SOAK_SEED ?? Date.now() % 1_000_000)
-// To start, to come to rest and to end.
+// For start, cool-down and stop.
 const otherMinutes = 6
 
 let outcome: Outcome
@@ -21,7 +21,7 @@ beforeAll(
   (minutes + otherMinutes) * 60_000,
 )
 
-describe(`a soak of ${minutes} minutes, seed ${seed}`, () => {
+describe(`a soak test of ${minutes} minutes, seed ${seed}`, () => {
   it.each(checks.map((check) => [check.says, check] as const))('%s', (_says, { problems }) => {
     expect(problems(outcome)).toEqual([])
   })

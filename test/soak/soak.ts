@@ -11,20 +11,20 @@ import { troubles } from './troubles.ts'
 export interface SoakOptions {
   minutes: number
   seed: number
-  /** Hears once a minute how it goes. */
+  /** Receives a progress line once a minute. */
   say(line: string): void
 }
 
-/** All that a soak found out. */
+/** The results of a soak test. */
 export interface Outcome {
   minutes: number
   seed: number
   deeds: Counts
   troubles: Counts
   audioStats: AudioStats
-  /** Of the processes that live as long as the soak. */
+  /** Of the processes that run during the whole test. */
   samples: Record<string, Sample[]>
-  /** When all is quiet and nothing is kept any more, by process. */
+  /** After the load and the keep-alive time, by process. */
   heldAtEnd: Record<string, Held | undefined>
   ending: Ending
 }
@@ -32,11 +32,11 @@ export interface Outcome {
 const meanPauseMs = 200
 const meanPeaceMs = 4_000
 const samplePauseMs = 5_000
-// Longer than any request is tried.
+// Longer than any request with its retries.
 const quietLimitMs = 100_000
 // Client and service keep idle connections for four and five seconds.
 const keepAliveMs = 8_000
-/** The hosted service and that of this device begin anew in the middle. */
+/** The hosted service and the one of this device restart during the test. */
 export const watched = ['node-red', 'steady']
 
 export async function soak(options: SoakOptions): Promise<Outcome> {
@@ -54,7 +54,7 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
   }
 }
 
-/** All that happens in the house, at the same time. */
+/** The whole load, in parallel. */
 async function liveThrough(house: House, ledger: Ledger, { minutes, seed, say }: SoakOptions) {
   await warmUp(house)
   await quiet(ledger)
@@ -85,7 +85,7 @@ async function liveThrough(house: House, ledger: Ledger, { minutes, seed, say }:
   return { deeds, troubles: befallen, samples }
 }
 
-/** @returns what is still held when all has been done and tidied. */
+/** @returns the resources that remain after the load and the clean-up. */
 async function comeToRest(house: House, ledger: Ledger): Promise<Outcome['heldAtEnd']> {
   await quiet(ledger)
   await clearAway(house)
@@ -96,7 +96,7 @@ async function comeToRest(house: House, ledger: Ledger): Promise<Outcome['heldAt
   return held
 }
 
-/** Does one thing after the other without waiting for its end. */
+/** Sends one request after the other without waiting for the results. */
 async function live(house: House, random: Random, counts: Counts, isOver: () => boolean) {
   const begun = new Set<Promise<void>>()
   while (!isOver()) {
@@ -107,7 +107,7 @@ async function live(house: House, random: Random, counts: Counts, isOver: () => 
   await Promise.all(begun)
 }
 
-/** Has every trouble befall the house, in an order that changes from round to round. */
+/** Causes every failure in rounds, each in a different order. */
 async function suffer(house: House, random: Random, counts: Counts, isOver: () => boolean) {
   while (!isOver()) {
     for (const name of random.shuffle(Object.keys(troubles))) {
@@ -126,7 +126,7 @@ async function repeat(act: () => Promise<void>, pauseMs: number, isOver: () => b
   }
 }
 
-/** Waits until every message is done, or will never be. */
+/** Waits until every message is done or a time limit passes. */
 async function quiet(ledger: Ledger): Promise<void> {
   const untilMs = performance.now() + quietLimitMs
   while (ledger.open > 0 && performance.now() < untilMs) await setTimeout(100)

@@ -2,7 +2,7 @@ import { nodeIds, serviceNodeOf, services } from './flow.ts'
 import type { House } from './house.ts'
 import type { Random } from './random.ts'
 
-/** What befalls a house, each in its turn. */
+/** The failures that the test causes, in turn. */
 export const troubles: Record<string, (house: House, random: Random) => Promise<unknown>> = {
   'a deploy of everything': (house, random) => house.deploy('full', someNodes(random)),
   'a deploy of the tabs that changed': (house, random) => house.deploy('flows', someNodes(random)),

@@ -15,36 +15,36 @@ export function beginSequence({ message }: Sent): Sequence {
   return { message, next: 0, bytes: 0, texts: [] }
 }
 
-/** Adds the next message. @returns what is wrong with it. */
+/** Adds the next message. @returns its problem. */
 export function extend(sequence: Sequence, sent: Sent): string | undefined {
   const expected = sequence.next
   const index = sent.parts?.index
   sequence.next = (index ?? 0) + 1
   sequence.bytes += sent.bytes ?? 0
   if (sent.text) sequence.texts.push(sent.text)
-  if (index !== expected) return `part ${index} came where ${expected} was due`
+  if (index !== expected) return `part ${index} arrived instead of ${expected}`
   if (sent.audio && sent.audio.bytes !== sequence.bytes) {
-    return `part ${index} speaks of ${sent.audio.bytes} bytes so far, and ${sequence.bytes} came`
+    return `part ${index} states ${sent.audio.bytes} bytes so far, but ${sequence.bytes} arrived`
   }
   return undefined
 }
 
-/** @returns what is wrong with the message that closes a sequence, or is all of an answer. */
+/** @returns the problem of a final message or of a single-message output. */
 export function problemOfEnd(role: Role, sent: Sent, sequence?: Sequence): string | undefined {
   const { parts, audio, asked, isComplete } = sent
   if (sequence && (!isComplete || parts?.count !== sequence.next)) {
-    return `the end speaks of ${parts?.count} parts, and ${sequence.next} came`
+    return `the final message states ${parts?.count} parts, but ${sequence.next} arrived`
   }
   if (role === 'sentences') return problemOfResponse(sequence?.texts.join(' '), asked?.text)
   if (role === 'answer') return problemOfResponse(sent.text, asked?.text)
   if (!audio) return problemOfPassedEnd(role, sent)
   if (role === 'whole' && audio.bytes !== sent.bytes) {
-    return `${audio.bytes} bytes were made, and ${sent.bytes} sent`
+    return `${audio.bytes} bytes were made, but ${sent.bytes} were sent`
   }
   return problemOfSound(audio, asked?.pace ?? 1)
 }
 
-/** The end of a sequence of texts becomes the end of a sequence of sound, with nothing in it. */
+/** The final message of a text sequence becomes an empty final message of audio. */
 function problemOfPassedEnd(role: Role, { bytes }: Sent): string | undefined {
   if (role !== 'chunks' && role !== 'whole') return undefined
   return bytes === 0 ? undefined : 'sound without facts about it'
@@ -55,7 +55,7 @@ function problemOfResponse(answer: string | undefined, question = ''): string | 
   return answer?.endsWith(`You said: ${question}`) ? undefined : 'the answer is not the echo'
 }
 
-// English speech has some 0.06 s for a letter; short texts more, since words have ends.
+// English speech takes about 0.06 s per letter; short texts take more because of the pauses.
 const minSecondsPerCharacter = 0.03
 const maxSecondsPerCharacter = 0.2
 const maxHeadBytes = 100

@@ -1,6 +1,6 @@
-// Loaded into every process of a soak before all else, by NODE_OPTIONS, so that also what Node-RED starts has it. It
-// writes down what should never happen, tells what the process holds when it is asked, and kills threads when it is told
-// to: nothing in the programs themselves could.
+// NODE_OPTIONS loads this file first into every process of the soak test, including the children of Node-RED. It records
+// events that must never happen. On request it reports the resources of the process or kills its threads, which the
+// programs themselves cannot do.
 import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ import { noteThreads } from '@parlando/test-support/track-threads'
 
 const { PARLANDO_SOAK_FOLDER: folder, PARLANDO_SOAK_ROLE: startedAs } = process.env
 const isNodeRed = process.argv[1].endsWith('red.js')
-// What Node-RED starts has its environment, and so its role.
+// The children of Node-RED inherit its environment, and with it its role.
 const role = startedAs === 'node-red' && !isNodeRed ? 'device' : startedAs
 
-/** To a file and at once: the process may be about to end. */
+/** Synchronously to a file, because the process may be about to exit. */
 function complain(kind, error) {
   const complaint = { role, kind, text: String(error?.stack ?? error) }
   appendFileSync(join(folder, 'complaints'), `${JSON.stringify(complaint)}\n`)
@@ -31,7 +31,7 @@ async function openChannel() {
   const collectGarbage = runInNewContext('gc')
   const socket = connect(join(folder, 'channel'))
   socket.unref()
-  // When the soak is gone, however it ended, nobody needs the process any more.
+  // Exit when the soak test has ended for any reason.
   socket.on('error', () => {})
   socket.on('close', () => process.exit(1))
   const send = (news) => socket.write(`${JSON.stringify(news)}\n`)

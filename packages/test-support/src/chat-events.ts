@@ -12,7 +12,7 @@ export const request: ChatRequest = {
 
 type Handler = (response: ServerResponse) => void
 
-/** A server that answers every chat so, and what streams from it. */
+/** A server that sends this response to every chat request, and the resulting stream. */
 export async function streamerOf(answer: string | Handler, clientOptions: object = {}) {
   const server = await startTestServer((response) =>
     typeof answer === 'string' ? void response.end(answer) : answer(response),
@@ -40,7 +40,7 @@ export async function collect(stream: ChatStream): Promise<ChatDelta[]> {
   return deltas
 }
 
-/** An answer with all that one can have, and what it gives. */
+/** A response with every possible field, and the expected result. */
 export const whole = [
   data({ model: 'small-2', choices: [{ delta: { role: 'assistant', content: null } }] }),
   event({ reasoning_content: 'A look ' }),

@@ -2,19 +2,19 @@ import { flowAround, notify, wiresBehind } from './flow-harness.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** One event of a streamed answer. */
+/** One event of a streamed response. */
 export function chatEvent(delta: object, more: object = {}): string {
   return `data: ${JSON.stringify({ model: 'test/model', choices: [{ index: 0, delta }], ...more })}\n\n`
 }
 
-/** The last events of a streamed answer. */
+/** The last events of a streamed response. */
 export const chatEnd = [
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })}\n\n`,
   'data: [DONE]\n\n',
 ].join('')
 
-/** A service that writes these bits, one event each, whatever it is asked. */
+/** A service that responds to every request with these pieces, one event each. */
 export function startChatServer(...bits: (string | object)[]): Promise<TestServer> {
   return startTestServer((response) => {
     for (const bit of bits) {
@@ -24,7 +24,7 @@ export function startChatServer(...bits: (string | object)[]): Promise<TestServe
   })
 }
 
-/** Starts a Node-RED runtime, and gives what loads a flow with a chat node that asks the service at `baseUrl`. */
+/** Starts a Node-RED runtime. @returns a function that loads a flow with a chat node for the service at `baseUrl`. */
 export function useChat() {
   const { load, unload } = useNodeRed()
   return {
@@ -55,7 +55,7 @@ export function useChat() {
   }
 }
 
-/** Sends a message and waits until the node is done with it. */
+/** Sends a message and waits until the node is done. */
 export function ask(flow: LoadedFlow, message: Message): Promise<Message[]> {
   return notify(flow, 'chat', message)
 }

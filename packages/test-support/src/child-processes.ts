@@ -1,6 +1,6 @@
 import { ChildProcess } from 'node:child_process'
 
-/** The processes that this process has started and that still run. */
+/** The running child processes of this process. */
 export function children(): ChildProcess[] {
   const { _getActiveHandles } = process as unknown as { _getActiveHandles(): unknown[] }
   return _getActiveHandles

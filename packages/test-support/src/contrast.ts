@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How far the text of visible elements stands out from what is behind it (WCAG 2.2, 1.4.3): 1 to 21. */
+/** The contrast ratio between the text of visible elements and its background (WCAG 2.2, 1.4.3): 1 to 21. */
 export function contrasts(
   page: Page,
   selector: string,

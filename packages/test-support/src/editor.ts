@@ -14,9 +14,9 @@ const executablePath = findProgram('chromium', 'no form is opened in the editor'
 
 export interface EditorPage {
   page: Page
-  /** Exceptions and errors of the console; what a refused request prints there is not one. */
+  /** Exceptions and console errors, without the messages about rejected requests. */
   problems: string[]
-  /** How many seconds each sound had that the page played. */
+  /** The duration in seconds of each audio that the page played. */
   heardSeconds(): Promise<number[]>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ function startChromium(): Promise<Browser> {
   })
 }
 
-/** Opens the editor of a Node-RED in a page of its own. */
+/** Opens the editor of a Node-RED in a new page. */
 async function openEditor(
   browser: Browser,
   baseUrl: string,
@@ -41,7 +41,7 @@ async function openEditor(
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('response', async (response) => {
     const isForForm = new URL(response.url()).pathname.startsWith('/parlando/')
-    // Of a page that is left the answer is gone.
+    // The response is gone if the page has navigated away.
     if (isForForm) keep('admin responses', await response.text().catch(() => ''))
   })
   page.on('console', (message) => {
@@ -110,7 +110,7 @@ export async function openService(page: Page): Promise<void> {
   await slidIn(page, '#node-config-dialog-ok')
 }
 
-/** Waits until the form with this button is there and has taken the focus, which it does last. */
+/** Waits until the form with this button is open. Taking the focus is its last step. */
 async function slidIn(page: Page, button: string): Promise<void> {
   await page.locator(button).waitFor()
   await page.waitForFunction((button) => {
@@ -119,7 +119,7 @@ async function slidIn(page: Page, button: string): Promise<void> {
   }, button)
 }
 
-/** Closes the form of a service, with the given button, and waits until it has slid away. */
+/** Closes the form of a service with the given button and waits for the end of the animation. */
 export async function closeService(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
   await page.click(`#node-config-dialog-${button}`)
   await page.locator('#node-config-dialog-ok').waitFor({ state: 'detached' })
@@ -198,14 +198,14 @@ export async function deploy(page: Page): Promise<void> {
   expect((await done).ok()).toBe(true)
 }
 
-/** The line of the debug sidebar that holds this text. */
+/** The line of the debug sidebar that contains this text. */
 export async function debugMessage(page: Page, text: RegExp): Promise<Locator> {
   await page.evaluate(() => RED.actions.invoke('core:show-debug-tab'))
   return page.locator('.red-ui-debug-msg', { hasText: text })
 }
 
 /**
- * Imports an example from the menu and waits for so many nodes, tab and config nodes counted with them.
+ * Imports an example from the menu and waits for this number of nodes, including the tab and config nodes.
  * @returns their types.
  */
 export async function importExample(page: Page, name: string, count: number): Promise<string[]> {
@@ -222,7 +222,7 @@ export async function importExample(page: Page, name: string, count: number): Pr
   const dialog = page.locator('#red-ui-clipboard-dialog-import-tab-examples')
   await dialog.getByText('@parlando/node-red', { exact: true }).click()
   const chosen = page.locator('#red-ui-clipboard-dialog-ok:not([disabled])')
-  // A list that still unfolds moves away under a click, or does not notice it.
+  // While the list unfolds, a click can miss it or be ignored.
   await vi.waitFor(
     async () => {
       await dialog.getByText(name, { exact: true }).click()
@@ -232,7 +232,7 @@ export async function importExample(page: Page, name: string, count: number): Pr
   )
   await chosen.click()
   await dialog.waitFor({ state: 'hidden' })
-  // The dialog goes first; the example is fetched meanwhile.
+  // The dialog closes before the example is loaded.
   const newTypes = async () =>
     (await page.evaluate(allNodes))
       .filter(({ id }) => !idsBefore.includes(id))

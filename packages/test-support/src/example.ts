@@ -25,7 +25,7 @@ export function readExample(file: string): FlowNode[] {
   return JSON.parse(readFileSync(join(exampleFolder, file), 'utf8'))
 }
 
-/** The node with this name. @throws {Error} when there is none. */
+/** The node with this name. @throws {Error} if there is none. */
 export function nodeNamed(flow: FlowNode[], name: string): FlowNode {
   const node = flow.find((one) => one.name === name)
   if (!node) throw new Error(`the example has no node called ${name}`)
@@ -37,21 +37,21 @@ export interface Example {
   flow: FlowNode[]
   /** Presses the button of the inject node with this name. */
   press(name: string): Promise<void>
-  /** Asks Node-RED as a browser would. */
+  /** Sends a request to Node-RED as a browser would. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Waits for so many messages of the debug node with this name; what it shows of a message, as text. */
+  /** Waits for this number of messages at the debug node with this name. @returns the displayed texts. */
   shown(name: string, count?: number): Promise<string[]>
-  /** What the node with this name showed below itself, in order. */
+  /** The status texts of the node with this name, in order. */
   statuses(name: string): string[]
   /** Reads a file that a flow has written. */
   read(file: string): Promise<Buffer>
-  /** Waits until a file holds this text, spoken: until then it may be missing, half written or hold an older one. */
+  /** Waits until a file contains this text as speech. Until then it may be missing, incomplete or old. */
   expectSpoken(file: string, text: string): Promise<void>
 }
 
 /**
  * Starts a whole Node-RED with an example for the tests of a file.
- * @param change what must be other than in the example, such as a port.
+ * @param change changes to the example, such as a port.
  */
 export function useExample(
   file: string,

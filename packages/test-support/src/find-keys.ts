@@ -1,9 +1,9 @@
 import { keys } from './keys.ts'
 
-/** A key as it is, and as it could have been written down. */
+/** A key in plain form and in the encodings in which it could appear. */
 function formsOf(key: string): string[] {
-  // What stands before a key decides how its bytes fall into base64's groups of three; what stands around it shares the
-  // outer groups with it.
+  // The text before a key determines its alignment in base64's groups of three; the text around it shares the outer
+  // groups.
   const inBase64 = ['', '.', '..'].map((before) =>
     Buffer.from(before + key)
       .toString('base64')
@@ -28,7 +28,7 @@ const searched = Object.entries(keys).map(([name, key]) => ({
   forms: [...new Set(formsOf(key))],
 }))
 
-/** Looks for every key of the tests. @returns the names of those that are there, with what stands before each. */
+/** Looks for every key of the tests. @returns the names of the keys it finds, with the text before each. */
 export function findKeys(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const found: string[] = []

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * Where a program of this machine is.
- * @param lack what cannot be tested without it; said aloud where it is not installed.
- * @throws {Error} where it is not installed and CI runs: there, nothing goes untested in silence.
+ * The path of a program on this machine.
+ * @param lack what cannot be tested without it; printed if it is not installed.
+ * @throws {Error} if it is not installed in CI, where no test may be skipped silently.
  */
 export function findProgram(name: string, lack: string): string | undefined {
-  // Debian keeps servers where not every user's path leads to.
+  // Debian installs servers in a folder that is not in every user's PATH.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const path = folders.map((folder) => join(folder, name)).find(existsSync)
   if (path) return path

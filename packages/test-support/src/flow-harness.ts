@@ -1,9 +1,9 @@
 import type { LoadedFlow, Message } from './node-red.ts'
 
-/** The wires of a node under test: to what `flowAround` puts behind it. */
+/** The wires of a node under test, to the nodes that `flowAround` adds after it. */
 export const wiresBehind = [['out', 'join']]
 
-/** What stands around the node under test: `out` and a Join behind it, and for it alone a Catch and a Complete. */
+/** The nodes around the node under test: `out` and a Join after it, and a Catch and a Complete for this node only. */
 export function flowAround(nodeId: string): object[] {
   const place = { z: 'tab' }
   const scope = [nodeId]
@@ -18,7 +18,7 @@ export function flowAround(nodeId: string): object[] {
   ]
 }
 
-/** Sends the node a message and waits until it is done with that. @returns all that has come out so far. */
+/** Sends a message to the node and waits until it is done. @returns all output so far. */
 export async function notify(
   flow: LoadedFlow,
   nodeId: string,
@@ -30,12 +30,12 @@ export async function notify(
   return flow.received('out')
 }
 
-/** What Catch gets of a message that failed. */
+/** The error that Catch receives. */
 export type CaughtMessage = Message & {
   error: { message: string; code: string; stack?: string; cause: Record<string, unknown> }
 }
 
-/** Sends the node a message and waits until Catch has got it. */
+/** Sends a message to the node and waits until Catch receives it. */
 export async function failureOf(
   flow: LoadedFlow,
   nodeId: string,

@@ -9,11 +9,11 @@ export interface HeardSound {
   samples: Float32Array
   sampleRateHertz: number
   seconds: number
-  /** Root mean square, 0…1; speech lies around 0.1. */
+  /** Root mean square, 0…1; typical for speech: 0.1. */
   loudness: number
 }
 
-/** Decodes a file as a player would: WAV, MP3 and others. @throws {Error} when it cannot be decoded. */
+/** Decodes a WAV, MP3 or other file as a player would. @throws {Error} if it cannot be decoded. */
 async function listen(file: Uint8Array): Promise<HeardSound> {
   const { channelData, sampleRate } = await decode(file)
   const samples = channelData[0]
@@ -27,20 +27,20 @@ async function listen(file: Uint8Array): Promise<HeardSound> {
   }
 }
 
-// Of the right text the voices of this device get 0.75 and more, of another text of the same length 0.6 at most.
+// The voices of this device score at least 0.75 for the right text, and at most 0.6 for another text of the same length.
 const minWordsUnderstood = 0.7
 
-// The recogniser is a weak one, so it hears these and the words of the text, and no others: enough to go wrong on what
-// is not the text.
+// The recogniser is weak, so its vocabulary contains only these words and those of the text: enough to fail for another
+// text.
 const otherWords =
   'about after another because before children coffee country eleven family garden green important little money morning mother music never number paper people picture question river school seven small summer system today together under until water which window winter without yellow'.split(
     ' ',
   )
 
-/** A person in a hurry speaks some 5 words a second, a slow one less than 2. */
+/** Words per second: a fast speaker reaches about 5, a slow one less than 2. */
 const secondsOfOneWord = { min: 0.15, max: 0.9 }
 
-/** Expects a file to hold this text: as long and as loud as speech is, and understood where a recogniser is installed. */
+/** Expects a file to contain this text: with the length and level of speech, and understood by the recogniser if installed. */
 export async function expectSpoken(file: Uint8Array, text: string): Promise<HeardSound> {
   const sound = await listen(file)
   const words = wordsOf(text)
@@ -57,7 +57,7 @@ export async function expectSpoken(file: Uint8Array, text: string): Promise<Hear
   return sound
 }
 
-/** Between the samples it goes straight, which is good enough for a recogniser. */
+/** Linear interpolation is good enough for a recogniser. */
 function toWav({ samples, sampleRateHertz, seconds }: HeardSound, rateHertz: number): Buffer {
   const data = Buffer.alloc(2 * Math.floor(seconds * rateHertz))
   for (let index = 0; index < data.length / 2; index++) {

@@ -16,12 +16,12 @@ const folders = {
 }
 const ffmpeg = '/usr/bin/ffmpeg'
 
-/** Why there are none; `undefined` when there are. */
+/** Why there are none; `undefined` if there are some. */
 export const whyNoHumanVoices = [ffmpeg, ...Object.values(folders)].find(
   (path) => !existsSync(path),
 )
 
-/** A woman on a telephone line and two men; nobody where the packages are missing, also for suites that are skipped then. */
+/** A woman on a telephone line and two men; empty if the packages are missing. */
 export function humanVoices(): HumanVoice[] {
   if (whyNoHumanVoices) return []
   return Object.entries(folders).map(([name, folder]) => {
@@ -33,7 +33,7 @@ export function humanVoices(): HumanVoice[] {
   })
 }
 
-/** Joins recordings into one file of the kind that `format` says, cut at `seconds`. */
+/** Joins recordings into one file in `format`, cut at `seconds`. */
 export function record(files: readonly string[], format: string, seconds = 14): Buffer {
   const inputs = files.flatMap((file) => [
     ...(file.endsWith('g722') ? ['-f', 'g722'] : []),
@@ -57,7 +57,7 @@ export function record(files: readonly string[], format: string, seconds = 14): 
   return run([...inputs, ...output])
 }
 
-/** @returns an MP3 of very few bytes for each second, in which the recording is heard again and again. */
+/** @returns an MP3 with a very low bit rate that repeats the recording. */
 export function lengthen(wav: Buffer, seconds: number): Buffer {
   const loop = ['-i', 'pipe:0', '-af', 'aloop=loop=-1:size=2147483647', '-t', String(seconds)]
   return run(['-f', 'wav', ...loop, '-ar', '16000', '-b:a', '16k', '-f', 'mp3', '-'], wav)

@@ -1,22 +1,21 @@
-/** What every key of the tests is known by. None is written down whole, not even here. */
+/** A part of every test key. No key is written down whole, not even here. */
 const mark = 'parlando-test'
 
 /**
- * A key as a service gives one out: base64 of a name and a secret, here with every character that changes when it is
- * written into an address.
+ * A key in the format of a service: base64 of a name and a secret, here with every character that URL encoding changes.
  */
 function makeKey(purpose: string): string {
   return Buffer.from(`${mark}:${purpose}>>>???>`).toString('base64')
 }
 
-/** Every key that a test uses. No test makes up one of its own: when all have run, these are searched for everywhere. */
+/** Every key that the tests use. Tests must not invent others: after all tests, a search looks for these everywhere. */
 export const keys = {
   /** Of the service under test. */
   service: makeKey('service'),
-  /** Refused by each of them. */
+  /** Rejected by each service. */
   wrong: makeKey('wrong'),
-  /** Typed into a form in the place of one that is stored. */
+  /** Entered into a form to replace a stored key. */
   typed: makeKey('typed'),
-  /** Of a service behind the one under test, with what JSON escapes. */
+  /** For an upstream service, with characters that JSON escapes. */
   upstream: `sk-${mark}-"upstream"\\key`,
 }

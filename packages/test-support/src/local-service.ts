@@ -10,7 +10,7 @@ import { type Catalogue, createCatalogue } from '../../local-service/src/voices/
 import { envelopeBands, type VoiceProfile } from '../../local-service/src/voices/profile.ts'
 import type { SpeakingVoice } from '../../local-service/src/voices/voice.ts'
 
-/** Where the packages are that users may install beside the service. */
+/** The folder of the optional packages that users may install. */
 export const optionalEngines = fileURLToPath(new URL('../../../test/optional', import.meta.url))
 
 export const speech = { text: 'The laundry is done.', voiceId: 'Clara', modelId: 'svc-tts-2' }
@@ -23,7 +23,7 @@ export interface TestApp {
   post(path: string, body: unknown): Promise<Response>
 }
 
-/** Starts the service before the tests of the file; at the end nothing may have failed inside it. */
+/** Starts the service before the tests of the file; afterwards it must not have logged a failure. */
 export function useTestApp(): TestApp {
   const used = {} as TestApp
   const failures: unknown[] = []

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-// Trap: inside `toMatchObject`, Vitest takes a pattern for an object without keys, which everything matches.
+// Trap: inside `toMatchObject`, Vitest treats a RegExp as an object without keys, which matches everything.
 expect.addEqualityTesters([
   (actual, expected) => {
     if (!(expected instanceof RegExp) || actual instanceof RegExp) return undefined

@@ -12,7 +12,7 @@ export interface Mosquitto {
   close(): Promise<void>
 }
 
-/** Starts a real MQTT broker on a free port of this machine; undefined where none is installed. */
+/** Starts a real MQTT broker on a free port of this machine; `undefined` if none is installed. */
 export async function startMosquitto(): Promise<Mosquitto | undefined> {
   const program = findProgram('mosquitto', 'nothing is announced over MQTT')
   if (!program) return undefined

@@ -17,21 +17,21 @@ export interface NodeRedProcess {
   folder: string
   /** Presses the button of an inject node. */
   inject(id: string): Promise<void>
-  /** Deploys flows in the place of those that run. */
+  /** Replaces the running flows. */
   deploy(flow: object[]): Promise<void>
-  /** What a debug node has shown in the sidebar, as text. */
+  /** The texts of a debug node in the sidebar. */
   debugged(id: string): string[]
-  /** The texts that a node has shown below itself. */
+  /** The status texts of a node. */
   statuses(id: string): string[]
-  /** Everything that Node-RED has printed. */
+  /** All output of Node-RED. */
   log(): string
   isRunning(): boolean
   close(): Promise<void>
 }
 
 /**
- * Starts a whole Node-RED, as a user would, with these flows and a folder of its own. Default port: a free one;
- * default language of what the nodes say: English, whatever this machine speaks.
+ * Starts a complete Node-RED, as a user would, with these flows and its own folder. Default port: a free one; default
+ * language of the nodes: English, independent of this machine.
  */
 export async function startNodeRed(
   flow: object[],
@@ -60,7 +60,7 @@ export async function startNodeRed(
   const started = new Promise<void>((resolve, reject) => {
     const keep = (data: Buffer) => {
       log += data
-      // Flows without a start of their own can run before anybody listens.
+      // Flows that start by themselves can run before the test listens.
       if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
     }
     child.stdout.on('data', keep)
@@ -130,7 +130,7 @@ async function openEditor(url: string) {
   }
 }
 
-/** What Node-RED tells everybody who has opened the editor, if it still runs. */
+/** A notification that Node-RED sends to all open editors, if it is still running. */
 async function recordAdminResponses(baseUrl: string): Promise<void> {
   const ask = async (path: string) => (await fetch(baseUrl + path)).text()
   const flows = await ask('/flows').catch(() => undefined)
@@ -159,7 +159,7 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1
 }
 
-/** What Node-RED prints in this language when its flows run. */
+/** The line that Node-RED prints in this language when its flows have started. */
 function startedFlowsIn(language: string): string {
   const ofNodeRed = createRequire(require.resolve(nodeRedPackage))
   const runtime = ofNodeRed(`@node-red/runtime/locales/${language}/runtime.json`)

@@ -11,10 +11,10 @@ const manifest = require('@parlando/node-red/package.json')
 
 const nodeFiles: string[] = Object.values(manifest['node-red'].nodes)
 
-/** The version of Node-RED that this run is about: see vitest.config.ts. */
+/** The Node-RED version of this test run: see vitest.config.ts. */
 export const nodeRedPackage = process.env['PARLANDO_NODE_RED'] ?? 'node-red-4'
 
-/** How to write down all that hangs on something. */
+/** Prints nested objects in full. */
 const whole = { depth: 9, showHidden: true, maxArrayLength: null, maxStringLength: null }
 
 export interface Message {
@@ -24,19 +24,19 @@ export interface Message {
 
 export interface LoadedFlow {
   node(id: string): Node & { receive(message: Message): void }
-  /** Everything that the helper node of this id got. */
+  /** All messages that the helper node with this id received. */
   received(id: string): Message[]
-  /** Waits until the helper node of this id has got so many messages. */
+  /** Waits until the helper node with this id has received this number of messages. */
   waitFor(id: string, count: number): Promise<Message[]>
-  /** The texts, colours and shapes that the node showed, in order. */
+  /** The statuses of the node (text, colour, shape), in order. */
   statuses(id: string): { fill?: string; shape?: string; text?: string }[]
 }
 
-/** Starts a Node-RED runtime for each test of the file, and ends it and its nodes after each. */
+/** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
 export function useNodeRed(): {
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
-  /** Asks an admin route, as a form in the editor does. */
+  /** Sends a request to an admin route, as a form in the editor does. */
   askAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
 } {
   helper.init(require.resolve(nodeRedPackage))
@@ -57,7 +57,7 @@ export function useNodeRed(): {
         require(core('sequence/17-split.js')),
         require(core('common/91-global-config.js')),
       ]
-      // Without a place on the canvas a node would be taken for a config node.
+      // Node-RED treats a node without a position on the canvas as a config node.
       const placed = flow.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
       await helper.load(nodes, [{ id: 'tab', type: 'tab' }, ...placed], credentials)
       const received = new Map<string, Message[]>()

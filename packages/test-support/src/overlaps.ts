@@ -5,7 +5,7 @@ interface PlacedNode {
   type: string
   x: number
   y: number
-  /** Both are known once the node was drawn. */
+  /** Known once the node has been drawn. */
   w?: number
   h: number
 }
@@ -18,7 +18,7 @@ declare const RED: {
   }
 }
 
-/** Shows the newest tab. @returns the pairs of nodes on it of which one covers the other or its port. */
+/** Shows the newest tab. @returns the pairs of nodes that overlap each other or a port. */
 export async function overlaps(page: Page): Promise<string[]> {
   const drawn = await page.waitForFunction(() => {
     let newest = ''

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Where the packages lie that are published. */
+/** The folders of the published packages. */
 export const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
 
 interface LockedPackage {
@@ -20,7 +20,7 @@ interface LockedPackage {
 const lockfile = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
 export const locked: Record<string, LockedPackage> = lockfile.packages
 
-/** Where Node finds a package from a folder: beside it, or in a folder above. */
+/** The path at which Node finds a package from a folder: in its `node_modules` or in that of a parent folder. */
 function find(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = join(folder, 'node_modules', name)
@@ -29,7 +29,7 @@ function find(name: string, from: string): string | undefined {
   }
 }
 
-/** Where everything lies that npm installs with a package, itself included, whatever the machine. */
+/** The paths of all packages that npm installs with a package, including itself, on any platform. */
 export function installedWith(path: string): string[] {
   return [...collect(path)]
 }

@@ -13,7 +13,7 @@ export interface SpeakFlowOptions {
   key?: string
 }
 
-/** Starts a service and a Node-RED runtime, and gives what loads a flow with a speak node that uses the service. */
+/** Starts a service and a Node-RED runtime. @returns a function that loads a flow with a speak node for the service. */
 export function useSpeak() {
   let service: LocalService
   beforeAll(async () => {
@@ -53,12 +53,12 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
   ]
 }
 
-/** Sends a message and waits until the node is done with it. */
+/** Sends a message and waits until the node is done. */
 export function speak(flow: LoadedFlow, message: Message): Promise<Message[]> {
   return notify(flow, 'speak', message)
 }
 
-/** Sends a message and waits until Catch has got it. */
+/** Sends a message and waits until Catch receives it. */
 export function failure(flow: LoadedFlow, message: Message): Promise<CaughtMessage> {
   return failureOf(flow, 'speak', message)
 }

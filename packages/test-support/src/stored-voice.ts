@@ -13,7 +13,7 @@ export const keptVoice = {
   createTime: '2026-01-02T03:04:05.678Z',
 }
 
-/** As the first version wrote it: later ones must be able to read it. */
+/** The format of the first version; later versions must be able to read it. */
 const content = {
   parlandoVoice: 1,
   voice: keptVoice,
@@ -29,7 +29,7 @@ const content = {
   },
 }
 
-/** @returns the path of a data folder with a voice from an earlier life of the service; gone after the test. */
+/** @returns the path of a data folder with a voice from an earlier run of the service. It is deleted after the test. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -37,7 +37,7 @@ export function makeDataFolder(): string {
   return folder
 }
 
-/** Puts the voice into a data folder, which is made. */
+/** Writes the voice to a new data folder. */
 export function keepVoice(dataFolder: string): void {
   mkdirSync(join(dataFolder, 'voices'), { recursive: true })
   const path = join(dataFolder, 'voices', `${keptVoice.voiceId}.json`)

@@ -6,7 +6,7 @@ export interface TestServer {
   baseUrl: string
   /** The requests, with JSON bodies parsed. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: unknown }[]
-  /** Resolves when a client has closed its connection. */
+  /** Resolves when a client closes its connection. */
   nextDisconnect(): Promise<void>
   openSockets(): number
   close(): Promise<void>
@@ -18,7 +18,7 @@ type Handler = (
   bytes: Uint8Array<ArrayBuffer>,
 ) => void | Promise<void>
 
-/** A real HTTP server on loopback that answers as the test says; it ends with the test. */
+/** A real HTTP server on loopback that responds as the test specifies; it stops with the test. */
 export async function startTestServer(handler: Handler): Promise<TestServer> {
   const requests: TestServer['requests'] = []
   const sockets = new Set<Socket>()

@@ -10,10 +10,10 @@ const hertzOfToken = 20
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
 
 /**
- * Writes a model of the VITS family as sherpa-onnx loads it, of some 7 kB: it "speaks" each letter as a tenth of a second
- * of a tone, the higher the later it comes in the alphabet.
- * @param words those it can say.
- * @param speakers each speaks an octave higher than the one before.
+ * Writes a VITS model of about 7 kB for sherpa-onnx. It "speaks" each letter as a tone of 0.1 s; the pitch rises with the
+ * position in the alphabet.
+ * @param words the words it can speak.
+ * @param speakers each speaks an octave higher than the previous one.
  */
 export async function writeTinyModel(folder: string, words: readonly string[], speakers = 1) {
   await mkdir(folder, { recursive: true })
@@ -114,7 +114,7 @@ function int64Bytes(numbers: number[]): Buffer {
   return Buffer.from(BigInt64Array.from(numbers, BigInt).buffer)
 }
 
-// Protobuf: a field is its number and kind, then a number of variable length, or a length and so many bytes.
+// Protobuf: a field is its number and type, then a varint, or a length and that number of bytes.
 
 function integer(field: number, value: number): Buffer {
   return Buffer.concat([varint(field << 3), varint(value)])

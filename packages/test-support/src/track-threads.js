@@ -1,6 +1,6 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
-/** Notes the threads of this process from now on. @returns those that run. */
+/** Tracks the threads that this process starts from now on. @returns the running ones. */
 export function noteThreads() {
   const threads = createRequire(import.meta.url)('node:worker_threads')
   const started = new Set()

@@ -2,7 +2,7 @@ import { flowAround, wiresBehind } from './flow-harness.ts'
 import { keys } from './keys.ts'
 import { useNodeRed } from './node-red.ts'
 
-/** Starts a Node-RED runtime, and gives what loads a flow with one node that works on the voices of a service. */
+/** Starts a Node-RED runtime. @returns a function that loads a flow with one node for the voices of a service. */
 export function useVoicesNode(type: 'parlando-voices' | 'parlando-clone-voice', settings: object) {
   const { load, unload } = useNodeRed()
   return {

@@ -3,11 +3,11 @@ import { readWavHeader } from '@parlando/core/audio'
 export interface Sound {
   sampleRateHertz: number
   seconds: number
-  /** Root mean square, 0…1; speech lies around 0.1. */
+  /** Root mean square, 0…1; typical for speech: 0.1. */
   loudness: number
 }
 
-/** Reads a mono WAV file with 16-bit samples. @throws {Error} when it is none. */
+/** Reads a mono WAV file with 16-bit samples. @throws {Error} if it is not one. */
 export function readSound(file: Buffer): Sound {
   const header = readWavHeader(file)
   if (header?.channels !== 1 || header.bitsPerSample !== 16) {

@@ -1,11 +1,11 @@
-/** The words of a text in small letters, without signs and numbers. */
+/** The words of a text in lower case, without punctuation and numbers. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z']+/g) ?? []
 }
 
 /**
- * How many of the spoken words were heard, in their order: the longest common subsequence. Words put in are not counted,
- * because a recogniser that may hear any word at any time puts short ones into every pause.
+ * How many of the spoken words were recognised in order: the longest common subsequence. Insertions do not count, because
+ * a recogniser without a grammar inserts short words into every pause.
  */
 export function wordsInOrder(spoken: readonly string[], heard: readonly string[]): number {
   let row = [0, ...heard.map(() => 0)]
@@ -19,7 +19,7 @@ export function wordsInOrder(spoken: readonly string[], heard: readonly string[]
   return row.at(-1)!
 }
 
-/** @returns how many words must be changed, left out or added, as a share of the words that were said. */
+/** @returns the word error rate: substitutions, deletions and insertions as a share of the spoken words. */
 export function wordErrorRate(
   said: readonly string[],
   heard: readonly (readonly string[])[],
