@@ -181,14 +181,14 @@ describe('the types', () => {
 })
 
 describe('docs/core.md', () => {
-  it('shows every call of the client', async () => {
+  it('shows every method of the client', async () => {
     const client = core.createClient({ baseUrl: documentedUrl })
     await client.close()
     const shown = readExamples('docs/core.md').map(({ code }) => code)
     for (const call of Object.keys(client)) expect(shown.join()).toContain(`client.${call}(`)
   })
 
-  it('names every option, of the client and of one call, and every class of error', () => {
+  it('names every client option, every call option and every error class', () => {
     expect(problemsIn(optionsFile())).toEqual([])
     const checker = program.getTypeChecker()
     const [names] = checker.getExportsOfModule(

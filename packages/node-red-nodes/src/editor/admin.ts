@@ -1,8 +1,8 @@
 import { text } from './texts.ts'
 
 /**
- * Asks Node-RED, which asks the service: `voices`, `models`, `listen` or `test`.
- * @throws an Error whose message is a sentence for the person in front of the form.
+ * Sends a request to Node-RED, which forwards it to the service: `voices`, `models`, `listen` or `test`.
+ * @throws an Error with a message for the user of the form.
  */
 export function askAdmin<Answer>(
   path: string,
@@ -10,7 +10,7 @@ export function askAdmin<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // jQuery sends the token of whoever is logged in.
+    // jQuery sends the access token of the current user.
     const asking = $.ajax({
       url: `parlando/${path}`,
       method: 'POST',

@@ -9,7 +9,7 @@ interface Range {
   isInteger?: boolean
 }
 
-/** @returns whether a field that may be empty is a number in a range, or words that say which it must be. */
+/** @returns true if an optional field is empty or a number in the range, otherwise the error text. */
 export function checkNumber(value: unknown, { min, max, isInteger = true }: Range): true | string {
   if (value === undefined || value === null || String(value).trim() === '') return true
   const number = Number(value)
@@ -17,7 +17,7 @@ export function checkNumber(value: unknown, { min, max, isInteger = true }: Rang
   return text(isInteger ? 'whole-number' : 'number', { min, max })
 }
 
-/** @returns whether this is the address of a service, or words that say what one looks like. */
+/** @returns true if this is a valid service address, otherwise the error text. */
 export function checkAddress(value: unknown): true | string {
   const address = String(value ?? '').trim()
   if (/^\$\{\w+\}$/.test(address)) return true
@@ -25,7 +25,7 @@ export function checkAddress(value: unknown): true | string {
   return fault ? text(`address.${fault}`) : true
 }
 
-/** What a property of a node is: as it stands in the form where the form is open. */
+/** The value of a node's property: from its form if that is open. */
 export function settingOf<Node extends { id: string }>(
   node: Node,
   property: keyof Node & string,

@@ -4,16 +4,16 @@ import { text } from './texts.ts'
 
 export interface ChoiceFieldOptions {
   input: JQuery<HTMLElement>
-  /** Fetched each time the list opens. An Error says why there is none. */
+  /** Called each time the list opens. Rejects with the reason if there is no list. */
   load(): Promise<readonly Choice[]> | readonly Choice[]
-  /** What the list can be narrowed to, as a label. Default: no narrowing. */
+  /** The label of the group filter. Default: no filter. */
   groupLabel?: string
 }
 
 /**
- * Makes an input one that can be filled from a list and takes any other text as well: what is typed narrows the list,
- * arrows walk through it, Enter takes, Escape leaves.
- * @returns the row of the field, for buttons beside it.
+ * Turns an input into a combo box that also accepts free text: typing filters the list, the arrow keys move, Enter selects,
+ * Escape closes.
+ * @returns the row of the field, for further buttons.
  */
 export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQuery<HTMLElement> {
   const row = $('<div class="parlando-choice"></div>').insertBefore(input)
@@ -85,7 +85,7 @@ export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQ
       openWithAll()
     }
   })
-  // Before the input loses its focus, and with it the list.
+  // Before the input loses its focus, which closes the list.
   caret.on('mousedown', (event) => event.preventDefault())
   caret.on('click', () => {
     input.trigger('focus')

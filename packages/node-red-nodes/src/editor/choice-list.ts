@@ -3,22 +3,22 @@ import { RED } from './red.ts'
 import { text } from './texts.ts'
 
 interface ChoiceListOptions {
-  /** Has the focus while the list is open. */
+  /** Keeps the focus while the list is open. */
   input: JQuery<HTMLElement>
-  /** Under which the list opens. */
+  /** The list opens below this element. */
   row: JQuery<HTMLElement>
   groupLabel?: string
   onChoose(value: string): void
-  /** Another group is asked for. */
+  /** Called when the user selects another group. */
   onNarrow(): void
 }
 
 export interface ChoiceList {
-  /** Opens the list if need be. Without choices it shows the message. */
+  /** Opens the list if it is closed. Without choices it shows the message. */
   show(choices: readonly Choice[], message: string): void
   close(): void
   isOpen(): boolean
-  /** The group it is narrowed to; empty: all. */
+  /** The selected group; empty: all. */
   group(): string
   setGroups(groups: readonly string[]): void
   onKey(event: JQuery.KeyDownEvent): void
@@ -26,7 +26,7 @@ export interface ChoiceList {
 
 let lists = 0
 
-/** The list of a field, in a panel of Node-RED's. */
+/** The list of a field, in a Node-RED panel. */
 export function createChoiceList(options: ChoiceListOptions): ChoiceList {
   const { input, row, onChoose, onNarrow } = options
   lists += 1
@@ -55,7 +55,7 @@ export function createChoiceList(options: ChoiceListOptions): ChoiceList {
 
   const close = () => {
     if (!panel) return
-    // Detached first, for the panel takes its content with it and its handlers as well.
+    // Detach the content first, because the panel would remove it with its handlers.
     box.detach()
     panel.hide()
     panel = undefined
@@ -144,7 +144,7 @@ function toItem(choice: Choice, id: string, current: string): JQuery<HTMLElement
   return item.toggleClass('parlando-current', value === current)
 }
 
-/** What the form calls the field. */
+/** The label of the field in the form. */
 function labelOf(input: JQuery<HTMLElement>): string {
   return $(`label[for="${input.attr('id')}"]`)
     .text()

@@ -1,19 +1,19 @@
-/** One of a list of things to choose from. */
+/** A choice in a list. */
 export interface Choice {
-  /** What the field gets. */
+  /** The value for the field. */
   value: string
   label: string
   /** A second line. */
   note?: string
-  /** A word in a frame behind the label. */
+  /** A word in a frame after the label. */
   badge?: string
-  /** What the list can be narrowed to, such as a language. */
+  /** The group for the filter, such as a language. */
   group?: string
-  /** More to be found by. */
+  /** Further words for the search. */
   keywords?: string
 }
 
-/** Those in which every word of `search` stands, in one group or in all. */
+/** The choices that contain every word of `search`, in one group or in all. */
 export function findChoices(choices: readonly Choice[], search: string, group = ''): Choice[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return choices.filter((choice) => {
@@ -24,7 +24,7 @@ export function findChoices(choices: readonly Choice[], search: string, group = 
   })
 }
 
-/** The groups of these, in alphabetical order. */
+/** The groups of the choices, in alphabetical order. */
 export function groupsOf(choices: readonly Choice[]): string[] {
   return [...new Set(choices.flatMap(({ group }) => group ?? []))].sort((one, other) =>
     one.localeCompare(other),

@@ -9,7 +9,7 @@ const choices = [
 const found = (search: string, group?: string) =>
   findChoices(choices, search, group).map(({ value }) => value)
 
-it('finds those in which every word stands, wherever', () => {
+it('finds choices that contain every word, in any place', () => {
   expect(found('')).toEqual(['a1', 'b2', 'c3'])
   expect(found('calm')).toEqual(['a1', 'b2'])
   expect(found(' CALM clone ')).toEqual(['b2'])
@@ -18,11 +18,11 @@ it('finds those in which every word stands, wherever', () => {
   expect(found('calm cleo')).toEqual([])
 })
 
-it('narrows to one group', () => {
+it('filters by group', () => {
   expect(found('', 'Deutsch')).toEqual(['b2'])
   expect(found('ada', 'Deutsch')).toEqual([])
 })
 
-it('names each group once, in order', () => {
+it('lists each group once, in order', () => {
   expect(groupsOf([...choices, ...choices])).toEqual(['Deutsch', 'English'])
 })

@@ -1,7 +1,7 @@
 import { speakableText } from '@parlando/core/text'
 import { text } from './texts.ts'
 
-/** Shows, while texts are to be cleaned, what is left of a sample to be spoken. All are selectors. */
+/** Shows a cleaned sample text while cleaning is selected. All parameters are selectors. */
 export function cleaningPreview(form: {
   checkbox: string
   row: string

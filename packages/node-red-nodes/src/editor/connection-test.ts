@@ -10,7 +10,7 @@ interface Answer {
 
 const goodOutcomes = ['well', 'cannot-list']
 
-/** Makes a button test the service as it stands in the form; what it found is said below it. */
+/** Makes a button test the service with the current settings of the form, and shows the result below the button. */
 export function connectionTest(options: {
   button: string
   result: string

@@ -5,7 +5,7 @@ import { text } from './texts.ts'
 
 const table: Readonly<Record<string, EncodingFacts>> = encodings
 
-/** The service's select of the encoding for nodes that choose none. */
+/** The select of the service for the default encoding. */
 export function encodingField(selector: string, value: string): void {
   const select = $(selector).append(Object.keys(table).map(toOption))
   select.val(value)
@@ -16,7 +16,7 @@ interface SpeechSettings {
   sampleRate: string | number
 }
 
-/** The encoding of a node that speaks, whose empty choice is the service's, and the sample rates that it can carry. */
+/** The encoding of a *speak* node (empty: the service's), and the sample rates that the encoding supports. */
 export function speechEncodingFields(node: SpeechSettings): void {
   const encoding = $('#node-input-encoding').append('<option value=""></option>')
   const rate = $('#node-input-sampleRate')

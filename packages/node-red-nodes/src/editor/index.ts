@@ -1,4 +1,4 @@
-// What the forms use, as the global `Parlando`: the bundle is resources/editor.js, and every form loads it.
+// The API of the forms, as the global `Parlando`: the bundle is resources/editor.js, which every form loads.
 export * from './checks.ts'
 export * from './cleaning-preview.ts'
 export * from './connection-test.ts'

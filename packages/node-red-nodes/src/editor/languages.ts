@@ -1,4 +1,4 @@
-/** `EN_US` as a person says it, in the language of the page; the code where it has no name. */
+/** The name of `EN_US` in the language of the page; the code itself if it has no name. */
 export function languageName(langCode: string, locale = document.documentElement.lang): string {
   try {
     const names = new Intl.DisplayNames([locale || 'en'], { type: 'language' })
@@ -39,7 +39,7 @@ const sentences: Readonly<Record<string, string>> = {
   ZH: '你好，这就是我的声音。',
 }
 
-/** Something for a voice to say, in its language; English where we have no sentence. */
+/** A sample sentence in the language of a voice; English if there is none. */
 export function sampleSentence(langCode?: string | null): string {
   const language = langCode?.split('_')[0] ?? 'EN'
   return sentences[language] ?? sentences['EN']!

@@ -7,11 +7,11 @@ it('names a language in the language of the page', () => {
   expect(languageName('ES_419', 'en')).toBe('Latin American Spanish')
 })
 
-it('leaves a code as it is that names no language', () => {
+it('returns an unknown code unchanged', () => {
   expect(languageName('?', 'en')).toBe('?')
 })
 
-it('has a sentence in the language of the voice, and an English one for all others', () => {
+it('has a sentence in the language of the voice, or an English one', () => {
   expect(sampleSentence('DE_AT')).toMatch(/^Guten Tag/)
   expect(sampleSentence('PT_BR')).toBe(sampleSentence('PT_PT'))
   expect(sampleSentence('XX_YY')).toMatch(/^Hello/)

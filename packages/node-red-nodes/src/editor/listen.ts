@@ -6,14 +6,14 @@ import { listVoices } from './voice-list.ts'
 
 export interface ListenOptions {
   service(): ServiceSettings | undefined
-  /** The chosen voice; empty: the service's own. */
+  /** The selected voice; empty: the default of the service. */
   voiceId(): string
   modelId?(): string
-  /** Told why nothing is to be heard; empty: nothing is known to be wrong any more. */
+  /** Receives the reason if the audio cannot be played; empty clears it. */
   onProblem(problem: string): void
 }
 
-/** A button that lets the chosen voice say a sentence; pressed again, it stops. */
+/** A button that plays a sentence with the selected voice; a second press stops it. */
 export function listenButton(options: ListenOptions): JQuery<HTMLElement> {
   const icon = $('<i class="fa fa-play" aria-hidden="true"></i>')
   const button = $('<button type="button" class="red-ui-button parlando-listen"></button>').append(
@@ -57,7 +57,7 @@ async function speakSample(options: ListenOptions, signal: AbortSignal) {
   const service = options.service()
   if (!service) throw new Error(text('no-service'))
   const chosen = options.voiceId() || service.voice
-  // A key may be good for speaking but not for listing; then a voice must be named.
+  // A key may allow speech but not the list of voices; then the user must enter a voice.
   const voices = await listVoices(service).catch((error: Error) => {
     if (!chosen) throw error
     return []
@@ -70,7 +70,7 @@ async function speakSample(options: ListenOptions, signal: AbortSignal) {
   return askAdmin<{ audio: string; mediaType: string }>('listen', request, signal)
 }
 
-/** Plays to the end. @throws an Error when the browser cannot. */
+/** Plays to the end. @throws an Error if the browser cannot play it. */
 function play(url: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const audio = new Audio(url)

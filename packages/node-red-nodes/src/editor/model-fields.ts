@@ -12,7 +12,7 @@ const speechModels = Object.keys({
   'svc-tts-1.5-max': true,
 } satisfies Record<SpeechModelId, true>)
 
-/** An input for a model that speaks. */
+/** An input for a speech model. */
 export function speechModelField(selector: string): void {
   choiceField({
     input: $(selector),
@@ -21,7 +21,7 @@ export function speechModelField(selector: string): void {
   })
 }
 
-/** An input for a language model, with a list of those that the service has. */
+/** An input for a language model, with the list of the service. */
 export function chatModelField(selector: string, service: () => ServiceSettings | undefined): void {
   choiceField({
     input: $(selector),

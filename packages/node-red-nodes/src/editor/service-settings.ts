@@ -1,14 +1,14 @@
 import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
 import { RED } from './red.ts'
 
-/** A service as the editor knows it, deployed or not. */
+/** A service in the editor, deployed or not. */
 export interface ServiceSettings {
   id: string
   location: 'device' | 'hosted'
   baseUrl: string
-  /** Absent where only Node-RED has it. */
+  /** Absent if only Node-RED has the key. */
   apiKey?: string
-  /** What nodes use that leave a field of theirs empty; empty: the built-in one. */
+  /** The defaults for nodes with empty fields; empty: the built-in default. */
   voice: string
   model: string
   encoding: string
@@ -19,10 +19,10 @@ interface ServiceConfig extends Partial<ServiceSettings> {
   credentials?: { apiKey?: string; has_apiKey?: boolean }
 }
 
-// What the editor shows in the place of a password that only Node-RED has.
+// The editor's placeholder for a password that only Node-RED has.
 const storedPassword = '__PWRD__'
 
-/** The service that is chosen in the open form of a node, with changes of it that are not deployed. */
+/** The selected service in the open form of a node, including changes that are not deployed. */
 export function chosenService(): ServiceSettings | undefined {
   const id = String($('#node-input-service').val())
   const config = RED.nodes.node(id) as unknown as ServiceConfig | null
@@ -31,7 +31,7 @@ export function chosenService(): ServiceSettings | undefined {
   return complete(config, hasKey === false ? '' : apiKey)
 }
 
-/** The service whose own form is open, as it stands there. */
+/** The service of the open service form, with the current values. */
 export function openService(id: string): ServiceSettings {
   const field = (name: string) => String($(`#node-config-input-${name}`).val() ?? '')
   const config = {

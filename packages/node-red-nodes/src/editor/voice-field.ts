@@ -8,13 +8,13 @@ export interface VoiceFieldOptions {
   /** Selector of the input. */
   input: string
   service(): ServiceSettings | undefined
-  /** Selector of what chooses the service; the voices change with it. */
+  /** Selector of the service input, which determines the list of voices. */
   serviceInput?: string
-  /** The model that speaks when somebody listens. Default: the service's. */
+  /** The model for *Listen*. Default: the service's. */
   modelId?(): string
 }
 
-/** An input for a voice: a list of the service's voices, any id that is typed, a button to listen, and a line of words. */
+/** An input for a voice: the list of the service, free text for any id, a *Listen* button and a description. */
 export function voiceField({
   input: selector,
   service,
@@ -40,13 +40,13 @@ export function voiceField({
   input.attr('aria-describedby', note.attr('id')!)
 
   let asking = 0
-  /** Says who the chosen voice is, or why nobody knows. */
+  /** Shows the description of the selected voice, or why there is none. */
   const describe = async () => {
     asking += 1
     const mine = asking
     const chosen = voiceId()
     const { location, baseUrl } = service() ?? {}
-    // The form is not filled in yet, and says so where the address goes.
+    // The form is incomplete, and the address field already shows that.
     if (location === 'hosted' && !baseUrl) return say('')
     let words = ''
     let isProblem = false

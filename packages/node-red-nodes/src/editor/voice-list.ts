@@ -7,10 +7,10 @@ import { text } from './texts.ts'
 
 let latest: { key: string; atMs: number; voices: Promise<Voice[]> } | undefined
 
-// Several fields and the listen button ask within a moment; but a voice cloned meanwhile has to show up soon.
+// Several fields and the listen button need the list at once, but a new clone must appear soon.
 const keepMs = 15_000
 
-/** The voices of a service. @throws an Error that says why there are none. */
+/** The voices of a service. @throws an Error with the reason if there is no list. */
 export async function listVoices(service: ServiceSettings | undefined): Promise<Voice[]> {
   if (!service) throw new Error(text('no-service'))
   const { id, location, baseUrl, apiKey } = service
@@ -25,7 +25,7 @@ export async function listVoices(service: ServiceSettings | undefined): Promise<
   return latest.voices
 }
 
-/** How a voice stands in a list. */
+/** The choice for a voice in a list. */
 export function voiceChoice(voice: Voice): Choice {
   const { voiceId, displayName, description, langCode, tags, gender, source } = voice
   const isClone = source === 'IVC' || source === 'PVC'

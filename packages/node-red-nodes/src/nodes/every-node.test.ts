@@ -11,13 +11,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 interface NodeCase {
   settings: object
   message: Message
-  /** The beginning of what a service answers, and the rest. */
+  /** The beginning of the response, and the rest. */
   answer: [begin: string, end: string]
-  /** Messages that the beginning alone gives. */
+  /** The messages after the beginning of the response. */
   begun: 0 | 1
 }
 
-/** Too short for a clone, but a recording; nothing here listens to it. */
+/** A recording; the service of this test ignores its contents. */
 const recording = Buffer.concat([
   writeWavHeader({ sampleRateHertz: 16_000, dataBytes: 256_000 }),
   Buffer.alloc(256_000, 7),
@@ -100,7 +100,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     return load(flow, { service: { apiKey } })
   }
 
-  it('aborts what runs when it is closed, and sends nothing more', async () => {
+  it('aborts its work when it is closed, and sends nothing more', async () => {
     let answerRest = () => {}
     const server = await startTestServer((response) => {
       response.write(answer[0])
@@ -123,7 +123,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     expect(flow.received('caught')).toEqual([])
   })
 
-  it('does everything once after it was deployed again and again', async () => {
+  it('processes a message once after several deploys', async () => {
     const server = await startTestServer((response) => void response.end(answer.join('')))
     let flow = await loadNode(server.baseUrl)
     for (let deploy = 1; deploy <= 3; deploy++) {
@@ -137,14 +137,14 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     expect(last.length).toBe(1)
   })
 
-  /** The colours and shapes that a Status node heard of. */
+  /** The colours and shapes that a Status node received. */
   const looksOf = (flow: LoadedFlow) =>
     flow.received('shown').map(({ status }) => {
       const { fill, shape } = status as Record<string, string>
       return `${fill} ${shape}`
     })
 
-  it('lets a Status node hear that it tries again', async () => {
+  it('notifies a Status node of a retry', async () => {
     const server = await startTestServer(() => {})
     await server.close()
     const flow = await loadNode(server.baseUrl)
@@ -155,7 +155,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     expect(looksOf(flow)).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
   })
 
-  it('lets a Status node hear that it works, has finished and has failed', async () => {
+  it('notifies a Status node of work, success and failure', async () => {
     let isBroken = false
     const server = await startTestServer((response) => {
       if (isBroken) response.statusCode = 403
@@ -173,7 +173,7 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
     await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
   })
 
-  it('tells Catch of a wrong key, and never tells the key', async () => {
+  it('reports a wrong key to Catch without the key itself', async () => {
     const flow = await loadNode(service.baseUrl, keys.wrong)
     flow.node('node').receive({ ...message })
     const [caught] = await flow.waitFor('caught', 1)
@@ -185,8 +185,8 @@ describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, b
         cause: { retryable: false },
       },
     })
-    const told = JSON.stringify([caught, flow.received('shown'), flow.statuses('node')])
-    expect(findKeys(Buffer.from(told))).toEqual([])
+    const output = JSON.stringify([caught, flow.received('shown'), flow.statuses('node')])
+    expect(findKeys(Buffer.from(output))).toEqual([])
     expect(flow.received('out')).toEqual([])
     expect(flow.received('completed')).toEqual([])
   })

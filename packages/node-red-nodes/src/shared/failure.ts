@@ -22,7 +22,7 @@ export interface Failure extends Error {
 /**
  * Converts a thrown value to the error that `done` passes to Catch.
  *
- * Catch copies `toString()`, `code`, `cause` and `stack` of what it gets, and nothing else. So this is an Error with all
+ * Catch copies only `toString()`, `code`, `cause` and `stack` of the error. So this is an Error with all
  * further facts in `cause`, without a name, which `toString()` would put before the sentence, and without a stack, which
  * shows paths: https://github.com/node-red/node-red/blob/5.0.7/packages/node_modules/%40node-red/runtime/lib/flows/Flow.js
  * @param error Any value; reading a property of it may throw.
@@ -38,7 +38,7 @@ export function toFailure(error: unknown): Failure {
   return failure
 }
 
-/** The message of an error, or a stand-in where it has none. */
+/** The message of an error, or a replacement if it has none. */
 export function reasonOf(error: unknown): string {
   try {
     const { message } = error as Error

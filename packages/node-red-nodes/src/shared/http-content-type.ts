@@ -2,14 +2,14 @@ import type { NodeMessageInFlow } from 'node-red'
 
 export interface HttpMessage extends NodeMessageInFlow {
   headers?: Record<string, unknown>
-  /** Present where the message came from an `http in` node. */
+  /** Present if the message came from an `http in` node. */
   res?: unknown
 }
 
 // The `http request` node adds this header. The headers then describe another body and must not be sent on.
 const requestNodeMark = 'x-node-red-request-node'
 
-/** The `headers` to set on a message that an `http response` node will send; none where the flow has set the type. */
+/** The `headers` to set on a message for an `http response` node; none if the flow has set the type. */
 export function contentTypeHeaders(
   message: HttpMessage,
   mediaType: string,

@@ -1,23 +1,23 @@
 import { createSequences, type Part } from './sequences.ts'
 
-/** What a node does when a message comes while it is busy. */
+/** What a node does with a message that arrives while it is busy. */
 export type BusyMode = 'wait' | 'parallel' | 'replace'
 
 export interface Job {
-  /** Of which sequence, if any: the jobs of a sequence are done in order, and none replaces another. */
+  /** Its sequence, if any: the jobs of a sequence run in order, and none replaces another. */
   part?: Part
   /** Does the work and reports its end itself; never rejects. */
   run(signal: AbortSignal): Promise<void>
-  /** Called instead when the job will not be run. */
+  /** Called instead if the job will not run. */
   drop(): void
 }
 
 export interface Runner {
-  /** @returns false when too many jobs wait; the job is then forgotten. */
+  /** @returns false if too many jobs are waiting; the job is then dropped. */
   submit(job: Job): boolean
-  /** Aborts what runs and drops what waits, and what is still to come of their sequences as well. */
+  /** Aborts running jobs, and drops waiting ones and the rest of their sequences. */
   stop(): void
-  /** Stops, drops all that comes from now on, and resolves when nothing runs any more. */
+  /** Stops, drops all later jobs, and resolves when no job is running. */
   close(): Promise<void>
   readonly waiting: number
   readonly running: number
@@ -33,7 +33,7 @@ interface RunningJob {
   ended: Promise<void>
 }
 
-/** Runs the jobs of one node: one after the other, beside each other, or the newest alone. */
+/** Runs the jobs of one node: one after the other, in parallel, or only the newest. */
 export function createRunner(mode: BusyMode): Runner {
   const slots = mode === 'parallel' ? maxParallel : 1
   const waiting: Job[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BusyMode, createRunner } from './runner.ts'
 
-/** A runner and jobs that end when they are told to or aborted. */
+/** A runner with jobs that end on command or when aborted. */
 function useRunner(mode: BusyMode) {
   const runner = createRunner(mode)
   const log: string[] = []
@@ -44,7 +44,7 @@ describe('a runner', () => {
     expect(log).toEqual(['run a', 'run b'])
   })
 
-  it('runs jobs beside each other, but those of one sequence in order', async () => {
+  it('runs jobs in parallel, but those of one sequence in order', async () => {
     const { log, submit, end } = useRunner('parallel')
     submit('a1', 'a')
     submit('a2', 'a')
@@ -55,7 +55,7 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'run b1', 'run c', 'run a2'])
   })
 
-  it('replaces what is not of the same sequence', async () => {
+  it('replaces jobs of other sequences', async () => {
     const { log, submit, end } = useRunner('replace')
     submit('a1', 'a')
     submit('a2', 'a')
@@ -67,7 +67,7 @@ describe('a runner', () => {
     expect(log.at(-1)).toBe('run b1')
   })
 
-  it('drops what comes late of a sequence that was stopped', async () => {
+  it('drops late parts of a stopped sequence', async () => {
     const { runner, log, submit, end } = useRunner('wait')
     submit('a1', 'a')
     submit('a2', 'a')
@@ -78,7 +78,7 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'drop a2', 'abort a1', 'drop a3', 'run b1'])
   })
 
-  it('drops what comes of a sequence that was stopped between two of its parts', async () => {
+  it('drops later parts of a sequence that was stopped between two parts', async () => {
     const { runner, log, submit, end } = useRunner('wait')
     submit('a1', 'a')
     await end('a1')
@@ -87,7 +87,7 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'drop a2'])
   })
 
-  it('replaces a sequence between two of its parts as well', async () => {
+  it('also replaces a sequence between two of its parts', async () => {
     const { log, submit, end } = useRunner('replace')
     submit('a1', 'a')
     await end('a1')
@@ -98,7 +98,7 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'run a2', 'run b', 'drop a3'])
   })
 
-  it('takes a sequence of the same name when the one before was whole', async () => {
+  it('accepts a sequence with the same id after the previous one was complete', async () => {
     const { runner, log, submit, end } = useRunner('wait')
     submit('a1', 'a')
     submit('a2', 'a', 'last')
@@ -124,14 +124,14 @@ describe('a runner', () => {
     expect(log).toEqual(['run a1', 'drop late', 'run again', 'run and on'])
   })
 
-  it('refuses jobs when a thousand wait', () => {
+  it('rejects jobs when a thousand are waiting', () => {
     const { runner, submit } = useRunner('wait')
     for (let count = 0; count <= 1000; count++) expect(submit(`${count}`)).toBe(true)
     expect(submit('one more')).toBe(false)
     expect(runner.waiting).toBe(1000)
   })
 
-  it('closes when all that ran has ended', async () => {
+  it('closes after all running jobs have ended', async () => {
     const runner = createRunner('parallel')
     const log: string[] = []
     const run = async (signal: AbortSignal) => {
@@ -144,7 +144,7 @@ describe('a runner', () => {
     expect(log).toEqual(['has ended', 'has ended'])
   })
 
-  it('runs nothing that comes while it closes', async () => {
+  it('runs no job that arrives while it closes', async () => {
     const { runner, log, submit } = useRunner('wait')
     submit('a')
     const closed = runner.close()

@@ -1,24 +1,24 @@
 /** A message's place in a sequence, such as that of a sentence in an answer. */
 export interface Part {
   sequenceId: string
-  /** True where nothing of the sequence comes before it. */
+  /** True for the first part of the sequence. */
   isFirst: boolean
-  /** True where nothing of the sequence comes after it. */
+  /** True for the last part of the sequence. */
   isLast: boolean
 }
 
-/** The sequences that a node has seen a part of, until their last. */
+/** The open sequences of a node: from their first part to their last. */
 export interface Sequences {
-  /** @returns whether parts have come, and more are to come. */
+  /** @returns whether the sequence is open. */
   isOpen(part: Part): boolean
-  /** @returns whether it is still to come of a sequence that was ended. Behind its last, the name is free again. */
+  /** @returns whether the part belongs to a stopped sequence. After the last part, the id is free again. */
   passesOver(part: Part): boolean
   take(part: Part): void
-  /** Ends all that are open: what is still to come of them is no longer wanted. */
+  /** Stops all open sequences: their later parts are dropped. */
   endAll(): void
 }
 
-// A flow need not ever close a sequence; of more than these, the one that came first is forgotten.
+// A flow may never complete a sequence; above this limit, the oldest one is forgotten.
 const maxSequences = 1000
 
 export function createSequences(): Sequences {

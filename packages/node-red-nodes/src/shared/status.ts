@@ -1,24 +1,24 @@
 import type { Node, NodeAPI } from 'node-red'
 import { sharedText } from './texts.ts'
 
-/** Shows on the node what it does, never what it says. */
+/** Shows the state of a node, never its texts. */
 export interface WorkStatus {
   /** A blue dot. */
   started(): void
-  /** What has been done so far, at most a few times a second; the number of messages that wait is added. */
+  /** The progress, at most a few times a second, with the number of waiting messages. */
   working(text: string): void
-  /** One more waits: the blue dot says so, unless it has changed a moment ago. */
+  /** Another message waits: updates the blue dot, unless it has just changed. */
   waits(): void
   /** A yellow ring, until there is something else to show. */
   retrying(): void
-  /** What finished messages leave behind beside a green dot, until one says something else. Default: no text. */
+  /** Text next to the green dot after a message has finished. Default: no text. */
   conclude(text: string): void
   finished(wasStopped: boolean): void
   /** A red ring with a short cause. */
   failed(code: string): void
 }
 
-// The editor gets every change of status; a chunk can come every few milliseconds.
+// The editor receives every status change, and chunks can arrive every few milliseconds.
 const minIntervalMs = 250
 
 const shortCauses = new Set([
@@ -76,7 +76,7 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
       conclusion = done
     },
     finished(wasStopped) {
-      // Beside others: they are still at work.
+      // Other messages are still in progress.
       if (runner.running > 1 && !wasStopped) return showWork('')
       shownWork = undefined
       node.status(wasStopped ? {} : { fill: 'green', shape: 'dot', text: conclusion })

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 
-/** The texts that all nodes share stand with the service node, which every flow with our nodes has loaded. */
+/** The shared texts are in the catalogue of the service node, which is always loaded. */
 const catalogue = '@parlando/node-red/parlando-service:service'
 
 export function sharedText(

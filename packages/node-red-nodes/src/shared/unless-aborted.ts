@@ -1,4 +1,4 @@
-/** Waits for what goes on for others as well, as long as the signal allows. @throws the signal's reason. */
+/** Waits for shared work until the signal aborts the wait, not the work. @throws the signal's reason. */
 export function unlessAborted<Result>(
   result: Promise<Result>,
   signal: AbortSignal,

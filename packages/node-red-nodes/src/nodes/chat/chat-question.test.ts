@@ -8,7 +8,7 @@ const messagesOf = (request: { body: unknown } | undefined) =>
   (request as { body: { messages: object[] } }).body.messages
 
 describe('the question', () => {
-  it('is asked after what was said before on its topic', async () => {
+  it('is sent with the earlier turns on its topic', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { system: 'Be brief.' })
     await ask(flow, { payload: 'One?', topic: 'kitchen' })
@@ -24,7 +24,7 @@ describe('the question', () => {
     ])
   })
 
-  it('stands alone after msg.reset, which is not passed on', async () => {
+  it('has no earlier turns after msg.reset, which is not passed on', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl)
     await ask(flow, { payload: 'One?', topic: 'kitchen' })
@@ -34,7 +34,7 @@ describe('the question', () => {
     expect(flow.received('out').length).toBe(2)
   })
 
-  it('stands alone after msg.reset during an answer, and beside msg.stop', async () => {
+  it('has no earlier turns after msg.reset during an answer or together with msg.stop', async () => {
     const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Ye' }))
       end = () => void response.end(`${chatEvent({ content: 's.' })}data: [DONE]\n\n`)
@@ -59,7 +59,7 @@ describe('the question', () => {
     }
   })
 
-  it('stands alone after the call of a tool, which only a whole conversation can answer', async () => {
+  it('has no turn with a tool call, which needs its result', async () => {
     const call = { index: 0, id: 'c1', function: { name: 'open_door', arguments: '{}' } }
     const server = await startChatServer({ tool_calls: [call] })
     const flow = await loadChat(server.baseUrl)
@@ -69,7 +69,7 @@ describe('the question', () => {
     expect(messagesOf(server.requests[1])).toEqual([{ role: 'user', content: 'And now?' }])
   })
 
-  it('stands alone after an answer without words, which many services refuse to be told of', async () => {
+  it('has no turn with an empty answer, which many services reject', async () => {
     const server = await startChatServer({ reasoning_content: 'Hm.' })
     const flow = await loadChat(server.baseUrl)
     await ask(flow, { payload: 'One?' })
@@ -77,7 +77,7 @@ describe('the question', () => {
     expect(messagesOf(server.requests[1])).toEqual([{ role: 'user', content: 'Two?' }])
   })
 
-  it('may be a conversation of its own, which is not remembered', async () => {
+  it('may be a whole conversation, which is not remembered', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { system: 'Be brief.' })
     const turns = [
@@ -90,14 +90,14 @@ describe('the question', () => {
     expect(messagesOf(server.requests[1]).length).toBe(2)
   })
 
-  it('takes settings from the message for that message alone', async () => {
+  it('takes settings from the message for that message only', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { temperature: '0.5' })
     const tools = [{ type: 'function', function: { name: 'open_door' } }]
     const chatOptions = { temperature: 1, max_tokens: 9 }
     await ask(flow, { payload: 'One?', chatModel: 'other', chatOptions, tools })
     await ask(flow, { payload: 'Three?', topic: 'none', chatOptions: { temperature: undefined } })
-    // A house is full of messages with a temperature; it is not the model's.
+    // Many home automation messages have a temperature; it must not reach the model.
     await ask(flow, { payload: 'Two?', topic: 'new', temperature: 21.5 })
     expect(server.requests.map(({ body }) => body)).toMatchObject([
       { model: 'other', temperature: 1, max_tokens: 9, tools },
@@ -107,7 +107,7 @@ describe('the question', () => {
     expect(server.requests[1]?.body).not.toHaveProperty('tools')
   })
 
-  it('takes the settings of the form where those of the message are empty', async () => {
+  it('takes the settings of the form if those of the message are empty', async () => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl, { system: 'Be brief.', model: ' test/model ' })
     await ask(flow, { payload: 'One?', chatModel: '', system: '', tools: '' })

@@ -7,11 +7,11 @@ const { loadChat } = useChat()
 const messagesOf = (request: { body: unknown } | undefined) =>
   (request as { body: { messages: object[] } }).body.messages
 
-/** The parts of a message in a sequence that was made of a message in another one. */
+/** The parts of a message in a sequence that is nested in another one. */
 type Outer = { parts: { index: number } }
 
 describe('the answer', () => {
-  it('is one message with the whole text, and facts beside it', async () => {
+  it('is one message with the whole text and its facts', async () => {
     const server = await startChatServer({ reasoning_content: 'Hm.' }, 'Good ', 'morning.')
     const flow = await loadChat(server.baseUrl)
     const messages = await ask(flow, { payload: 'Hello', topic: 'kitchen', mine: 1 })
@@ -34,21 +34,21 @@ describe('the answer', () => {
     expect(flow.statuses('chat').at(-1)).toMatchObject({ fill: 'green' })
   })
 
-  it.each(['whole', 'deltas'])('has no reasoning of another one before it: %s', async (output) => {
+  it.each(['whole', 'deltas'])('has no reasoning of an earlier answer: %s', async (output) => {
     const server = await startChatServer('Good morning.')
     const flow = await loadChat(server.baseUrl, { output })
     const messages = await ask(flow, { payload: 'Hello', reasoning: 'Hm.' })
     expect(messages.map((message) => 'reasoning' in message)).not.toContain(true)
   })
 
-  it('has no facts of another one before it, until its own are known', async () => {
+  it('has no facts of an earlier answer', async () => {
     const server = await startChatServer('Good ', 'morning.')
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })
     const messages = await ask(flow, { payload: 'Hello', chat: { model: 'another' } })
     expect(messages.map((message) => 'chat' in message)).toEqual([false, false, true])
   })
 
-  it('is one message to msg.payload where a flow that was written by hand says nothing', async () => {
+  it('is one message in msg.payload by default in a hand-written flow', async () => {
     const server = await startChatServer('Good ', 'morning.')
     const nothing = { prompt: undefined, promptType: undefined, output: undefined }
     const flow = await loadChat(server.baseUrl, nothing)
@@ -56,7 +56,7 @@ describe('the answer', () => {
     expect(messages).toMatchObject([{ payload: 'Good morning.' }])
   })
 
-  it('is messages that share nothing: a flow may change the parts of each', async () => {
+  it('is messages without shared objects, so that a flow may change their parts', async () => {
     const server = await startChatServer('Good ', 'morning.')
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })
     const outerOf = (message: object) => (message as { parts: Outer }).parts.parts
@@ -67,7 +67,7 @@ describe('the answer', () => {
     expect(messages.map((message) => outerOf(message).index)).toEqual([1, 1, 1])
   })
 
-  it('is a message for each bit, closed by an empty one, and a join makes the text of them', async () => {
+  it('is a message for each piece and an empty final message, which join combines', async () => {
     const server = await startChatServer('Good ', 'morning', '.')
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })
     const messages = await ask(flow, { payload: 'Hello' })
@@ -77,7 +77,7 @@ describe('the answer', () => {
     expect(joined?.payload).toBe('Good morning.')
   })
 
-  it('is a message for each sentence, as soon as it has ended', async () => {
+  it('is a message for each sentence as soon as it is complete', async () => {
     let writeRest = () => {}
     const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Dr. Green is here. Please ' }))
@@ -98,12 +98,12 @@ describe('the answer', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each([
     ['no question', '', /no-prompt/],
     ['a number', 7, /not-prompt/],
     ['an array of no messages', [null], /messages/],
-  ])('is told to Catch: %s', async (_what, payload, sentence) => {
+  ])('reaches Catch: %s', async (_what, payload, sentence) => {
     const server = await startChatServer('Yes.')
     const flow = await loadChat(server.baseUrl)
     flow.node('chat').receive({ payload })
@@ -115,7 +115,7 @@ describe('what goes wrong', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('leaves no trace of a failed answer in the conversation', async () => {
+  it('does not change the conversation', async () => {
     let isBroken = true
     const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'Half an ' }))
@@ -130,12 +130,12 @@ describe('what goes wrong', () => {
     expect(messagesOf(server.requests.at(-1))).toEqual([{ role: 'user', content: 'Two?' }])
   })
 
-  it('msg.stop ends the answer, closes the connection and sends no end', async () => {
+  it('is not reported when msg.stop closes the connection, and no final message is sent', async () => {
     const server = await startTestServer((response) => {
       response.write(chatEvent({ content: 'And so on ' }))
     })
     const flow = await loadChat(server.baseUrl, { output: 'deltas' })
-    flow.node('chat').receive({ payload: 'Tell me' })
+    flow.node('chat').receive({ payload: 'Go on' })
     await flow.waitFor('out', 1)
     await ask(flow, { stop: true })
     await flow.waitFor('completed', 2)

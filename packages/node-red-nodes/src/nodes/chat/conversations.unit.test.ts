@@ -7,7 +7,7 @@ const turn = (text: string): [ChatMessage, ChatMessage] => [
   { role: 'assistant', content: `${text}!` },
 ]
 
-it('keeps the last turns of each topic apart', () => {
+it('keeps the last turns of each topic separately', () => {
   const conversations = createConversations(2)
   for (const text of ['one', 'two', 'three']) conversations.open('kitchen').add(...turn(text))
   conversations.open('hall').add(...turn('other'))
@@ -15,13 +15,13 @@ it('keeps the last turns of each topic apart', () => {
   expect(conversations.open('hall').turns).toEqual(turn('other'))
 })
 
-it('keeps nothing when no turn is to be kept', () => {
+it('keeps nothing with a limit of 0 turns', () => {
   const conversations = createConversations(0)
   conversations.open('kitchen').add(...turn('one'))
   expect(conversations.open('kitchen').turns).toEqual([])
 })
 
-it('keeps the turns of questions that were asked beside each other', () => {
+it('keeps the turns of parallel questions', () => {
   const conversations = createConversations(5)
   const [one, other] = [conversations.open('kitchen'), conversations.open('kitchen')]
   other.add(...turn('other'))
@@ -39,7 +39,7 @@ it('forgets one topic, or all', () => {
   expect(conversations.open('hall').turns).toEqual([])
 })
 
-it('does not remember the answer to what was asked before it forgot', () => {
+it('does not remember an answer to a question from before a reset', () => {
   const conversations = createConversations(5)
   const [kitchen, hall] = [conversations.open('kitchen'), conversations.open('hall')]
   conversations.forget('kitchen')
@@ -50,7 +50,7 @@ it('does not remember the answer to what was asked before it forgot', () => {
   expect(conversations.open('hall').turns).toEqual(turn('other'))
 })
 
-it('forgets the topic that was quiet for longest when there are too many', () => {
+it('forgets the least recently used topic above the limit', () => {
   const conversations = createConversations(1)
   for (let index = 0; index < 200; index++) {
     conversations.open(`topic ${index}`).add(...turn('hello'))

@@ -54,7 +54,7 @@ export interface AnswerStep {
 /**
  * Turns an answer into messages while it is written: one message with the whole answer, a clone of the message for every
  * delta, or a clone for every sentence as soon as it is complete. The final message of a sequence is the incoming message
- * with an empty text and the facts. Until then it stays unchanged, so that Catch receives it as it came when the chat fails.
+ * with an empty text and the facts. Until then it stays unchanged, so that Catch receives the original if the chat fails.
  */
 export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep, void> {
   const { stream, message, output, sequenceId, clone } = options

@@ -18,7 +18,7 @@ const { loadNode } = useVoicesNode('parlando-clone-voice', {
   removeBackgroundNoise: false,
 })
 
-/** A WAV file of this length; what is in it, the service of these tests does not mind. */
+/** A WAV file of this length; the service of these tests ignores its contents. */
 function recording(seconds: number): Buffer {
   const samples = Buffer.alloc(seconds * 16_000 * 2, 7)
   const header = writeWavHeader({ sampleRateHertz: 16_000, dataBytes: samples.length })
@@ -35,7 +35,7 @@ const sentTo = (server: Awaited<ReturnType<typeof startCloner>>) =>
   server.requests.map(({ body }) => body as { voiceSamples: { audioData: string }[] })
 
 describe('a clone', () => {
-  it('is made of a Buffer and named by the form, and its id is ready for speak', async () => {
+  it('is made from a Buffer with the name of the form, and sets its id for speak', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     const [message] = await notify(flow, 'node', { payload: recording(8), topic: 'mine' })
@@ -56,7 +56,7 @@ describe('a clone', () => {
     expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
   })
 
-  it('is made of several Buffers, or of uploaded files', async () => {
+  it('is made from several Buffers or from uploaded files', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     await notify(flow, 'node', { payload: [recording(8), recording(9)] })
@@ -64,14 +64,14 @@ describe('a clone', () => {
     expect(sentTo(server).map(({ voiceSamples }) => voiceSamples.length)).toEqual([2, 1])
   })
 
-  it('is made of msg.payload where a flow that was written by hand says nothing', async () => {
+  it('is made from msg.payload by default in a hand-written flow', async () => {
     const server = await startCloner()
     const flow = await loadNode(server, { samples: undefined, samplesType: undefined })
     await notify(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(1)
   })
 
-  it('is named and made as the form says where the message has nothing', async () => {
+  it('uses the settings of the form by default', async () => {
     const server = await startCloner()
     const flow = await loadNode(server, { removeBackgroundNoise: true })
     const nothing = { displayName: '', langCode: '', removeBackgroundNoise: '' }
@@ -85,7 +85,7 @@ describe('a clone', () => {
     ])
   })
 
-  it('is made of files that the form names', async () => {
+  it('is made from files that the form names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parlando-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const files = [join(folder, 'one.wav'), join(folder, 'two.wav')]
@@ -96,7 +96,7 @@ describe('a clone', () => {
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(2)
   })
 
-  it('takes settings from the message for that message alone', async () => {
+  it('takes settings from the message for that message only', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     const settings = { displayName: 'Me', langCode: 'DE_DE', removeBackgroundNoise: true }
@@ -108,7 +108,7 @@ describe('a clone', () => {
     ])
   })
 
-  it('tells in msg.warnings and in the status what may make it worse', async () => {
+  it('reports problems in msg.warnings and in the status', async () => {
     const audioSamplesValidated = [{ warnings: [{ code: 'noisy', text: 'There is noise' }] }]
     const server = await startCloner({ audioSamplesValidated })
     const flow = await loadNode(server)
@@ -118,17 +118,17 @@ describe('a clone', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each([
     ['no recording', { payload: undefined }, {}, /no-samples/],
     ['an empty array', { payload: [] }, {}, /no-samples/],
     ['a text', { payload: 'grandma.wav' }, {}, /not-audio/],
-    ['a Buffer that is no audio', { payload: [recording(8), Buffer.from('no')] }, {}, /sample 2/],
+    ['a Buffer without audio', { payload: [recording(8), Buffer.from('no')] }, {}, /sample 2/],
     ['a recording above 4 MB', { payload: Buffer.alloc(5_000_000, 'RIFF') }, {}, /sample 1/],
     ['no file named', { payload: '' }, { from: 'files' }, /no-files/],
     ['a file that is not there', {}, { from: 'files', files: '/no/such.wav' }, /error\.file/],
     ['a language that is none', { payload: recording(8), langCode: 'x' }, {}, /langCode/],
-  ])('is told to Catch and nothing is sent: %s', async (_what, message, settings, sentence) => {
+  ])('reaches Catch and no request is sent: %s', async (_what, message, settings, sentence) => {
     const server = await startCloner()
     const flow = await loadNode(server, settings)
     expect(await failureOf(flow, 'node', message)).toMatchObject({

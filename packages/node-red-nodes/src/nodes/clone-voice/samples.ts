@@ -8,9 +8,8 @@ import { NodeInputError } from '../../shared/failure.ts'
 const maxReadBytes = voiceSampleLimits.maxBytes + 1
 
 /**
- * Takes the recordings out of a message: a Buffer, an array of Buffers, or uploaded files as `http in` has them in
- * `msg.req.files`.
- * @throws {NodeInputError} when there is none, or something else among them.
+ * Reads the recordings of a message: a Buffer, an array of Buffers, or the uploaded files of `http in` in `msg.req.files`.
+ * @throws {NodeInputError} if there is no recording, or one is not a Buffer.
  */
 export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8Array[] {
   const items = Array.isArray(value) ? value : [value]
@@ -26,18 +25,18 @@ export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8
   })
 }
 
-/** Of an own property alone: what merely inherits from a Buffer throws where it is read. */
+/** Only of an own property: an object that inherits from a Buffer throws when it is read. */
 function uploadedBytes(item: unknown): unknown {
   return Object.getOwnPropertyDescriptor(item ?? {}, 'buffer')?.value
 }
 
 /**
- * Reads recordings from files of this machine. Only the form says which: otherwise a message could have any file of the
- * machine sent away.
- * @throws {NodeInputError} naming the file that cannot be read.
+ * Reads recordings from files on this machine. Only the form can name them; otherwise a message could send any file of the
+ * machine to the service.
+ * @throws {NodeInputError} with the name of the file that cannot be read.
  */
 export async function readSampleFiles(RED: NodeAPI, paths: string): Promise<Uint8Array[]> {
-  // A flow that was written by hand may have none.
+  // A hand-written flow may have no files.
   const names = String(paths ?? '')
     .split('\n')
     .flatMap((line) => line.trim() || [])

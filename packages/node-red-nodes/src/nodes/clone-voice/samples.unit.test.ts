@@ -9,7 +9,7 @@ it.each([
     [Buffer.alloc(4), { buffer: Buffer.alloc(4) }, { buffer: 'x' }],
     3,
   ],
-])('refuses what is no recording: %s', (_what, value, number) => {
+])('rejects a value that is not a recording: %s', (_what, value, number) => {
   const read = () => readSamples(RED, value, 'msg.payload')
   const values = JSON.stringify({ source: 'msg.payload', number, kind: 'object' })
   expect(read).toThrow(`clone-voice.error.not-audio ${values}`)

@@ -20,7 +20,7 @@ const hosted = (more: object = {}) => ({
 describe('address and key from the environment', () => {
   const variable = (name: string) => `\${PARLANDO_TEST_${name}}`
 
-  it('are read when a form asks', async () => {
+  it('are read for a request of a form', async () => {
     vi.stubEnv('PARLANDO_TEST_ADDRESS', service.baseUrl)
     vi.stubEnv('PARLANDO_TEST_KEY', apiKey)
     await load([])
@@ -54,7 +54,7 @@ describe('address and key from the environment', () => {
   it.each([
     ['not deployed', [ofAllFlows], { apiKey: variable('KEY') }],
     ['deployed', [ofAllFlows, stored], { id: 'stored', apiKey: undefined }],
-  ])('may be variables of all flows, for a service that is %s', async (_how, flow, more) => {
+  ])('may be global variables, for a service that is %s', async (_how, flow, more) => {
     vi.stubEnv('PARLANDO_TEST_PLACE', service.baseUrl)
     await load(flow, credentials)
     const body = hosted({ baseUrl: variable('ADDRESS'), ...more })
@@ -66,18 +66,21 @@ describe('address and key from the environment', () => {
   it.each([
     ['address', { baseUrl: variable('UNSET'), apiKey: 'any' }],
     ['key', { apiKey: variable('UNSET') }],
-  ])('are named where Node-RED does not have them: %s', async (_which, { apiKey, ...given }) => {
-    const address = { baseUrl: service.baseUrl, ...given }
-    const flow = await load([{ ...stored, ...address }], { stored: { apiKey } })
-    const message = 'service.error.no-variable'
-    const running = flow.node('stored') as unknown as ServiceNode
-    const connecting = running.connect(new AbortController().signal)
-    await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
-    const answer = await askAdmin('/parlando/voices', hosted({ ...address, apiKey }))
-    expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
-  })
+  ])(
+    'are named in the error if Node-RED does not have them: %s',
+    async (_which, { apiKey, ...given }) => {
+      const address = { baseUrl: service.baseUrl, ...given }
+      const flow = await load([{ ...stored, ...address }], { stored: { apiKey } })
+      const message = 'service.error.no-variable'
+      const running = flow.node('stored') as unknown as ServiceNode
+      const connecting = running.connect(new AbortController().signal)
+      await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
+      const answer = await askAdmin('/parlando/voices', hosted({ ...address, apiKey }))
+      expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
+    },
+  )
 
-  it('may be variables of the tab that a service stands on', async () => {
+  it('may be variables of the tab of a service', async () => {
     const env = [{ name: 'PARLANDO_TEST_ADDRESS', type: 'str', value: service.baseUrl }]
     const tab = { id: 'own', type: 'tab', env }
     await load([tab, { ...stored, z: 'own' }], { stored: { apiKey } })

@@ -4,15 +4,16 @@ import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
 
-// What is long enough to hear a voice, and short enough not to wait for.
+// Long enough for an impression of a voice, short enough for a quick response.
 const maxTextCharacters = 300
 
 type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
 
 /**
- * What the forms ask for, with settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
- * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and answers with JSON, a failure as
- * `{ error: { code, message } }`. The key comes by POST, is kept for the one request, and is in no answer.
+ * The routes of the forms, for settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
+ * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
+ * a failure is `{ error: { code, message } }`. The key arrives by POST, is kept for this request only, and is in no
+ * response.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)

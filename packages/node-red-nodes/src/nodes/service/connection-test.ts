@@ -1,19 +1,19 @@
 import { type Client, ParlandoError } from '@parlando/core'
 import { toFailure } from '../../shared/failure.ts'
 
-/** What a connection test found. */
+/** The result of a connection test. */
 export interface ServiceTest {
   outcome: 'well' | 'cannot-list' | 'key-rejected' | 'not-reachable' | 'not-this-service' | 'failed'
-  /** From the request to the first audio, where there was any. */
+  /** From the request to the first audio, if there was any. */
   firstAudioMs?: number
-  /** What went wrong, as a sentence; absent when all is well. */
+  /** The error sentence; absent on success. */
   reason?: string
 }
 
-// A service of this protocol answers that it has no such voice, which is enough to see that the key may speak.
+// A service responds that this voice does not exist, which shows that the key may speak.
 const unknownVoiceId = 'parlando-connection-test'
 
-const refused = ['UNAUTHENTICATED', 'PERMISSION_DENIED']
+const rejected = ['UNAUTHENTICATED', 'PERMISSION_DENIED']
 
 const outcomes: Readonly<Record<string, ServiceTest['outcome']>> = {
   UNAUTHENTICATED: 'key-rejected',
@@ -29,8 +29,8 @@ const outcomes: Readonly<Record<string, ServiceTest['outcome']>> = {
 }
 
 /**
- * Lists the voices and lets one say a word, which costs four characters. A key that may speak but not list is a good
- * key, so a refused list alone proves nothing.
+ * Lists the voices and speaks one word, which costs four characters. A valid key may be allowed to speak but not to list
+ * voices, so a rejected list does not prove that the key is wrong.
  */
 export async function testService(
   client: Client,
@@ -38,7 +38,7 @@ export async function testService(
   signal: AbortSignal,
 ): Promise<ServiceTest> {
   const listed = await attempt(() => client.listVoices({}, { signal }))
-  if ('error' in listed && !refused.includes(listed.error.code)) return toOutcome(listed.error)
+  if ('error' in listed && !rejected.includes(listed.error.code)) return toOutcome(listed.error)
   const voiceId = ('value' in listed && listed.value.voices[0]?.voiceId) || unknownVoiceId
   const spoken = await attempt(() => firstAudioMs(client, { voiceId, modelId }, signal))
   if ('error' in listed) {

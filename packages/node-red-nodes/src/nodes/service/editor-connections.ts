@@ -4,26 +4,26 @@ import { NodeInputError } from '../../shared/failure.ts'
 import { type Connection, connectDevice, connectHosted } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
 
-/** The settings of a service as they stand in an open form. */
+/** The settings of a service in an open form. */
 export interface UnsavedService {
   /** The id of the config node, deployed or not. */
   id?: string
   location?: 'device' | 'hosted'
   baseUrl?: string
-  /** Absent when the form shows the key that is stored. */
+  /** Absent if the form shows the stored key. */
   apiKey?: string
 }
 
 export interface EditorConnections {
-  /** Lends a client for one request of the editor. */
+  /** Provides a client for one request of the editor. */
   use<Value>(service: UnsavedService, request: (client: Client) => Promise<Value>): Promise<Value>
 }
 
-// Somebody sits in front of the form and waits.
+// The user waits in front of the form.
 const limits = { timeoutSeconds: 15, retries: 0 }
 const idleLimitMs = 120_000
 
-/** Connections for forms: they work before the first deploy, and a stored key goes to its stored address alone. */
+/** Connections for forms: they work before the first deploy, and send a stored key only to its stored address. */
 export function createEditorConnections(RED: NodeAPI, device: DeviceService): EditorConnections {
   const openDevice = keepForAWhile(RED, (onEnd) => connectDevice(device, limits, onEnd))
   return {
@@ -52,18 +52,18 @@ function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; 
   return { baseUrl, apiKey: stored.apiKey }
 }
 
-/** As deployed. Not asked of the node itself, which is not there while flows start again after a deploy. */
+/** The deployed settings. Not from the node itself, which does not exist while flows restart after a deploy. */
 function readStored(RED: NodeAPI, id: string): { baseUrl: string; apiKey: string } {
   const { baseUrl = '' } = definitionOf(RED, (definition) => definition.id === id) ?? {}
   const { apiKey = '' } = (RED.nodes.getCredentials(id) ?? {}) as { apiKey?: string }
   return { baseUrl: fromEnvironment(RED, id, baseUrl), apiKey: fromEnvironment(RED, id, apiKey) }
 }
 
-/** `${NAME}` as Node-RED reads it when the node is deployed. */
+/** Resolves `${NAME}` like Node-RED when it deploys the node. */
 function fromEnvironment(RED: NodeAPI, serviceId: string, value: string): string {
   const name = /^\$\{(\w+)\}$/.exec(value.trim())?.[1]
   if (!name) return value.trim()
-  // Its tab may have variables; those of all flows are known to any node.
+  // Its tab may have variables; global variables are available to any node.
   const global = definitionOf(RED, ({ type }) => type === 'global-config')
   const node = RED.nodes.getNode(serviceId) ?? RED.nodes.getNode(global?.id ?? '')
   const set = RED.util.evaluateNodeProperty(name, 'env', node ?? ({} as never), {})
@@ -81,13 +81,13 @@ function definitionOf(
   return found
 }
 
-/** Opens a connection that serves the next request as well. It ends before flows stop, or when none comes for a while. */
+/** Opens a connection that later requests reuse. It closes before flows stop, or after a time without requests. */
 function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): () => Connection {
   let connection: Connection | undefined
   let idle: NodeJS.Timeout | undefined
 
   const forget = (gone: Connection) => {
-    // One that was ended while it started fails later, when another may be here.
+    // A connection that was closed while it started fails later, when another one may be in use.
     if (gone !== connection) return
     RED.events.off('flows:stopping', end)
     clearTimeout(idle)

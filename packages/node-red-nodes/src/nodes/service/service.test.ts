@@ -93,7 +93,7 @@ const subflow = [
   { id: 'speak', type: 'parlando-speak', z: 'sub', service: ofTheSubflow, wires: [] },
 ]
 
-it('starts with the flow for a subflow that is told to use it', async () => {
+it('starts with the flow for a subflow that uses it', async () => {
   const env = [{ name: 'SERVICE', type: 'conf-type', value: 'service' }]
   await load([device, ...subflow, { id: 'use', type: 'subflow:sub', z: 'tab', env }])
   await vi.waitFor(() => expect(children()).toHaveLength(1))

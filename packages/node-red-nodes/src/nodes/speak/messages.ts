@@ -47,7 +47,7 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
 
 /**
  * Yields a clone of the message for every chunk, then the message itself with an empty Buffer as the end of the sequence.
- * Until then the message stays unchanged, so that Catch receives it as it came when the speech fails.
+ * Until then the message stays unchanged, so that Catch receives the original if the speech fails.
  */
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
   const { stream, request, message, clone, sequenceId } = options

@@ -3,7 +3,7 @@ import { type SpeakOptions, speak } from './messages.ts'
 
 const chunkBytes = 50 * 1024 * 1024
 
-/** 250 MiB of speech, and a count of the chunks that were asked for. */
+/** 250 MiB of speech, and the number of requested chunks. */
 function longSpeech() {
   let chunks = 0
   let hasEnded = false
@@ -25,7 +25,7 @@ function longSpeech() {
   return { stream, facts: () => ({ chunks, hasEnded }) }
 }
 
-it('one message with all holds no more than 128 MiB, and the speech ends there', async () => {
+it('one message with all audio has a limit of 128 MiB, at which the speech stops', async () => {
   const { stream, facts } = longSpeech()
   const message = { _msgid: 'a', payload: 'A long story.' }
   const steps = speak({

@@ -9,7 +9,7 @@ describe('when busy', () => {
   const texts = ['One.', 'Two.', 'Three.']
   const topicsOf = (messages: Message[]) => messages.map(({ topic }) => topic)
 
-  /** A service that answers when it is told to. */
+  /** A service that responds on command. */
   async function slowService() {
     const answers: { end(): void; hasListener: boolean }[] = []
     const server = await startTestServer((response) => {
@@ -23,14 +23,14 @@ describe('when busy', () => {
     return { server, answers }
   }
 
-  it('the next message waits, and all come out in order', async () => {
+  it('the next message waits, and the order is kept', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     for (const payload of texts) flow.node('speak').receive({ payload, topic: payload })
     expect(topicsOf(await flow.waitFor('out', 3))).toEqual(texts)
     await flow.waitFor('completed', 3)
   })
 
-  it('shows how many wait', async () => {
+  it('the status shows the number of waiting messages', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     for (const payload of texts) flow.node('speak').receive({ payload })
@@ -40,7 +40,7 @@ describe('when busy', () => {
     expect(flow.statuses('speak').some(({ text }) => text?.includes('waiting'))).toBe(true)
   })
 
-  it('shows that one waits while the one before is still at work', async () => {
+  it('the status shows a waiting message while the previous one is in progress', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     flow.node('speak').receive({ payload: 'One.' })
@@ -51,7 +51,7 @@ describe('when busy', () => {
     expect(answers.length).toBe(1)
   })
 
-  it('is shown as long as one of those beside each other is at work', async () => {
+  it('the status shows work until the last parallel message is done', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ speak: { busy: 'parallel' }, baseUrl: server.baseUrl })
     for (const payload of ['One.', 'Two.']) flow.node('speak').receive({ payload })
@@ -74,7 +74,7 @@ describe('when busy', () => {
     await flow.waitFor('completed', 3)
   })
 
-  it('the next message replaces it: the old one ends without an error and sends no end', async () => {
+  it('the next message replaces the current one, which completes without an error or a final message', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ speak: { busy: 'replace' }, baseUrl: server.baseUrl })
     flow.node('speak').receive({ payload: 'One.', topic: 'old' })
@@ -89,7 +89,7 @@ describe('when busy', () => {
     expect(topicsOf(ends)).toEqual(['new'])
   })
 
-  it('msg.stop ends what runs and drops what waits, and is not passed on', async () => {
+  it('msg.stop stops the current message, drops waiting ones, and is not passed on', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     for (const payload of texts) flow.node('speak').receive({ payload })

@@ -12,7 +12,7 @@ import { describe, expect, it, vi } from 'vitest'
 const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak, unload } = useSpeak()
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each([
     ['no text', { payload: '' }, {}, 'INVALID_INPUT', /no-text/],
     ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no-text/],
@@ -26,7 +26,7 @@ describe('what goes wrong', () => {
     ['a number for text', { payload: 21.5 }, {}, 'INVALID_INPUT', /not-text/],
     ['a Buffer for text', { payload: Buffer.from('x') }, {}, 'INVALID_INPUT', /not-text/],
     ['an object for text', { payload: { a: 1 } }, {}, 'INVALID_INPUT', /not-text/],
-    ['a voice that is no text', { payload: text, voiceId: 7 }, {}, 'INVALID_INPUT', /voiceId/],
+    ['a voice that is not text', { payload: text, voiceId: 7 }, {}, 'INVALID_INPUT', /voiceId/],
     ['a bad audioConfig', { payload: text, audioConfig: 'MP3' }, {}, 'INVALID_INPUT', /not-object/],
     ['an unknown voice', { payload: text, voiceId: 'Nobody' }, {}, 'NOT_FOUND', /Nobody.*Clara/],
     [
@@ -46,8 +46,8 @@ describe('what goes wrong', () => {
       'INVALID_INPUT',
       /no-service/,
     ],
-    ['an address that is no text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
-    ['a field that is no text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
+    ['an address that is not text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
+    ['a field that is not text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
     [
       'a fixed text that is absent',
       {},
@@ -56,7 +56,7 @@ describe('what goes wrong', () => {
       /no-text/,
     ],
     [
-      'a variable that is no text',
+      'a variable that is not text',
       {},
       { speak: { text: {}, textType: 'env' } },
       'INVALID_INPUT',
@@ -71,7 +71,7 @@ describe('what goes wrong', () => {
       'INVALID_INPUT',
       /error\.expression/,
     ],
-  ])('is told to Catch and shown in red: %s', async (_what, message, options, code, sentence) => {
+  ])('reaches Catch and is shown in red: %s', async (_what, message, options, code, sentence) => {
     const flow = await loadSpeak(options as SpeakFlowOptions)
     const caught = await failure(flow, { topic: 'mine', ...message })
     expect(caught).toMatchObject({
@@ -96,37 +96,43 @@ describe('what goes wrong', () => {
   it.each([
     ['speaks', 'Clara'],
     ['looks for the voice of the service', ''],
-  ])('tells that nobody answers, and that it tries again, while it %s', async (_what, voice) => {
-    const server = await startTestServer(() => {})
-    await server.close()
-    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
-    expect(await failure(flow, { payload: text })).toMatchObject({
-      error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
-    })
-    const looks = flow.statuses('speak').map(({ fill, shape }) => `${fill} ${shape}`)
-    expect(looks).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
-  })
+  ])(
+    'shows the retry and the failure of a service that does not respond while it %s',
+    async (_what, voice) => {
+      const server = await startTestServer(() => {})
+      await server.close()
+      const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
+      expect(await failure(flow, { payload: text })).toMatchObject({
+        error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
+      })
+      const looks = flow.statuses('speak').map(({ fill, shape }) => `${fill} ${shape}`)
+      expect(looks).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
+    },
+  )
 
   const wrongResponses: [string, string, string][] = [
     ['a line that is not JSON', `${audioLine(Buffer.alloc(480))}<html>\n`, 'BAD_RESPONSE'],
     ['an error line', '{"error":{"code":13,"message":"lost"}}\n', 'INTERNAL'],
     ['no audio', '{"result":{}}\n', 'NO_AUDIO'],
   ]
-  it.each(wrongResponses)('tells of %s, and speaks the next message', async (_what, body, code) => {
-    let isBad = true
-    const server = await startTestServer((response) => {
-      response.end(isBad ? body : audioLine(Buffer.alloc(480)))
-    })
-    const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    const caught = await failure(flow, { payload: text })
-    expect(caught).toMatchObject({ payload: text, error: { code } })
-    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
-    isBad = false
-    await speak(flow, { payload: text })
-    expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
-  })
+  it.each(wrongResponses)(
+    'reports %s, and the next message is spoken',
+    async (_what, body, code) => {
+      let isBad = true
+      const server = await startTestServer((response) => {
+        response.end(isBad ? body : audioLine(Buffer.alloc(480)))
+      })
+      const flow = await loadSpeak({ baseUrl: server.baseUrl })
+      const caught = await failure(flow, { payload: text })
+      expect(caught).toMatchObject({ payload: text, error: { code } })
+      expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
+      isBad = false
+      await speak(flow, { payload: text })
+      expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+    },
+  )
 
-  it('tells of a line over the limit without reading on', async () => {
+  it('reports a line over the limit without reading on', async () => {
     const server = await startTestServer((response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1024 * 1024, 'A')));
@@ -141,7 +147,7 @@ describe('what goes wrong', () => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('tells of more than one message can hold, and what to choose then', async () => {
+  it('reports audio that is too large for one message, and suggests chunks', async () => {
     const mebibyte = audioLine(Buffer.alloc(1024 * 1024))
     const server = await startTestServer((response) => {
       let left = 140
@@ -166,7 +172,7 @@ describe('what goes wrong', () => {
     expect(flow.received('out')).toEqual([])
   })
 
-  it('tells of a service that dies in the middle, after the chunks that came', async () => {
+  it('reports a service that crashes, after the chunks that arrived', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(480)), () => response.destroy())
     })
@@ -180,7 +186,7 @@ describe('what goes wrong', () => {
     expect(flow.received('completed')).toEqual([])
   })
 
-  it('never tells the key', async () => {
+  it('never contains the key', async () => {
     const flow = await loadSpeak({ key: keys.wrong })
     const caught = await failure(flow, { payload: text })
     expect(JSON.stringify([caught, flow.statuses('speak')])).not.toContain(keys.wrong)
@@ -188,7 +194,7 @@ describe('what goes wrong', () => {
 })
 
 describe('a deploy while speaking', () => {
-  it('closes the connection, clears the status, sends nothing more and speaks again after', async () => {
+  it('closes the connection, clears the status, sends nothing more and speaks again', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(480)))
     })

@@ -9,7 +9,7 @@ const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak } = useSpeak()
 
 describe('a message per chunk', () => {
-  it('carries parts that count up, and ends with an empty Buffer that counts them', async () => {
+  it('has parts with an increasing index, and a final empty Buffer with their count', async () => {
     const messages = await speak(await loadSpeak(), {
       payload: text,
       topic: 'laundry',
@@ -30,7 +30,7 @@ describe('a message per chunk', () => {
     }
   })
 
-  it('is rebuilt by a core join to one WAV of the length that msg.audio says', async () => {
+  it('is combined by a core join into one WAV of the length in msg.audio', async () => {
     const flow = await loadSpeak()
     await speak(flow, { payload: text })
     const [joined] = await flow.waitFor('joined', 1)
@@ -54,7 +54,7 @@ describe('a message per chunk', () => {
     })
   })
 
-  it('keeps the parts of an outer sequence and a "complete" of before out of the way', async () => {
+  it('keeps the parts of an outer sequence and removes an earlier "complete"', async () => {
     const parts = { id: 'outer', index: 2, count: 3, type: 'buffer' }
     const messages = await speak(await loadSpeak(), {
       payload: text,
@@ -67,14 +67,14 @@ describe('a message per chunk', () => {
     expect(messages.at(-1)).toMatchObject({ complete: true })
   })
 
-  it('gives two utterances of one message different sequences', async () => {
+  it('has a new sequence for each utterance of one message', async () => {
     const flow = await loadSpeak()
     await speak(flow, { payload: 'One.', _msgid: 'same' })
     const messages = await speak(flow, { payload: 'Two.', _msgid: 'same' })
     expect(new Set(messages.map(({ parts }) => (parts as { id: string }).id)).size).toBe(2)
   })
 
-  it('shows a blue dot while it works and a green one with duration and first audio', async () => {
+  it('shows a blue dot during work, and a green dot with duration and first audio', async () => {
     const flow = await loadSpeak()
     await speak(flow, { payload: text })
     expect(flow.statuses('speak')[0]).toMatchObject({ fill: 'blue', shape: 'dot' })
@@ -84,8 +84,8 @@ describe('a message per chunk', () => {
   })
 })
 
-describe('one message with all', () => {
-  it('is the message that came, with a file of the true length and no parts', async () => {
+describe('one message with all audio', () => {
+  it('is the incoming message with a file of the correct length and no parts', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     const messages = await speak(flow, { payload: text, topic: 'laundry' })
     expect(messages.length).toBe(1)
@@ -96,7 +96,7 @@ describe('one message with all', () => {
     expect(message).not.toHaveProperty('parts')
   })
 
-  it('is MP3 of the length that msg.audio says', async () => {
+  it('is MP3 of the length in msg.audio', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole', encoding: 'MP3' } })
     const [mp3] = (await speak(flow, { payload: text })) as [Message]
     const [, wav] = (await speak(flow, {
@@ -111,7 +111,7 @@ describe('one message with all', () => {
 })
 
 describe('settings', () => {
-  it('have a rate that the encoding of the message can carry', async () => {
+  it('use a sample rate that the encoding of the message supports', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole', voice: ' Clara ' } })
     const [message] = await speak(flow, { payload: text, audioConfig: { audioEncoding: 'MULAW' } })
     expect(message).toMatchObject({
@@ -119,7 +119,7 @@ describe('settings', () => {
     })
   })
 
-  it('come from the message for that message alone', async () => {
+  it('come from the message for that message only', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     await speak(flow, {
       payload: text,
@@ -143,13 +143,13 @@ describe('settings', () => {
     ])
   })
 
-  it('take the first voice of the service where none is chosen', async () => {
+  it('use the first voice of the service by default', async () => {
     const flow = await loadSpeak({ speak: { voice: '' } })
     const [first] = await speak(flow, { payload: 'Hello' })
     expect(first).toMatchObject({ audio: { voiceId: 'Clara' } })
   })
 
-  it('take the voice that is the first now, once the one of before is gone', async () => {
+  it('use the new first voice after the previous one was deleted', async () => {
     let voiceId = 'Old'
     const server = await startTestServer((response, { method }) => {
       if (method === 'GET') return void response.end(JSON.stringify({ voices: [{ voiceId }] }))
@@ -168,7 +168,7 @@ describe('settings', () => {
     expect(messages.at(-1)).toMatchObject({ audio: { voiceId: 'New' } })
   })
 
-  it('take the text from msg.payload where a flow that was written by hand says nothing', async () => {
+  it('take the text from msg.payload by default in a hand-written flow', async () => {
     const flow = await loadSpeak({ speak: { text: undefined, textType: undefined } })
     const [first] = await speak(flow, { payload: 'Hello' })
     expect(first).toMatchObject({ audio: { characters: 5 } })
@@ -186,7 +186,7 @@ describe('settings', () => {
     )
   })
 
-  it('never send a message elsewhere than to the service that was set', async () => {
+  it('never send a message to another service', async () => {
     const elsewhere = await startTestServer((response) => void response.end())
     const flow = await loadSpeak()
     await speak(flow, {

@@ -10,7 +10,7 @@ interface Ending {
   cause: object
 }
 
-/** Sends a message and gives each `done` that was said about it. */
+/** Sends a message. @returns each call of `done`. */
 async function endsOf(flow: LoadedFlow, message: Message): Promise<(Ending | undefined)[]> {
   const node = flow.node('speak') as unknown as { _complete(message: Message, error: Ending): void }
   const complete = node._complete
@@ -63,14 +63,14 @@ describe('a message that cannot be read', () => {
     },
   )
 
-  it('does not keep the messages from their end that wait behind it', async () => {
+  it('does not block the messages that wait behind it', async () => {
     const flow = await loadSpeak()
     const unreadable = throwing('mine', new Error('cannot be read'))
     for (const message of [{ payload: 'One.' }, unreadable, { payload: 'Two.' }]) {
       flow.node('speak').receive(message)
     }
     flow.node('speak').receive({ stop: true })
-    // The order itself and the two that can be read.
+    // The control message and the two readable ones.
     await flow.waitFor('completed', 3)
   })
 })
@@ -80,7 +80,7 @@ describe('a message with a promise', () => {
     ['the text', { payload: new Promise(() => {}) }],
     // biome-ignore lint/suspicious/noThenProperty: what the test is about
     ['further options', { payload: 'Hello.', speechOptions: { then: () => {} } }],
-  ])('is refused and not waited for: %s', async (_what, message) => {
+  ])('is rejected without a wait: %s', async (_what, message) => {
     const flow = await loadSpeak()
     expect(await endsOf(flow, message)).toMatchObject([{ code: 'INVALID_INPUT' }])
   })
@@ -102,7 +102,7 @@ it('speaks a frozen message', async () => {
   expect(out).toMatchObject([{ topic: 'mine', audio: { encoding: 'WAV' } }])
 })
 
-it('fails as it came when it cannot be read at the end', async () => {
+it('reaches Catch unchanged if it cannot be read at the end', async () => {
   const flow = await loadSpeak({ speak: { output: 'whole' } })
   const message = throwing('res', new Error('cannot be read'))
   expect(await endsOf(flow, message)).toMatchObject([{ code: 'FAILED' }])

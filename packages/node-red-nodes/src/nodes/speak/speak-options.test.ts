@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const { loadSpeak } = useSpeak()
 const audio = Buffer.alloc(480)
 
-/** A service that gives a chunk to whatever it is asked, and remembers what that was. */
+/** A service that responds to every request with a chunk, and records the requests. */
 const startSpeaker = (more: object = {}) =>
   startTestServer((response) => void response.end(audioLine(audio, more)))
 
@@ -15,14 +15,14 @@ const askedOf = (server: { requests: { body: unknown }[] }) =>
   server.requests.map(({ body }) => body as Asked)
 
 describe('the text', () => {
-  it('loses signs, addresses and emoji where the form says so', async () => {
+  it('loses Markdown, addresses and emoji if selected in the form', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { clean: true } })
     await speak(flow, { payload: '**Done** 🎉, see https://example.org [laugh]' })
     expect(askedOf(server)[0]?.text).toBe('Done, see [laugh]')
   })
 
-  it('stays as it is where the form says nothing', async () => {
+  it('is unchanged by default', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     await speak(flow, { payload: '**Done**' })
@@ -33,7 +33,7 @@ describe('the text', () => {
     ['🎉', /nothing-left/],
     ['https://example.org.', /nothing-left/],
     [' \n', /no-text/],
-  ])('of which nothing is left is told to Catch: %j', async (payload, message) => {
+  ])('that is empty after cleaning reaches Catch: %j', async (payload, message) => {
     const flow = await loadSpeak({ speak: { clean: true } })
     expect(await failure(flow, { payload })).toMatchObject({
       payload,
@@ -43,7 +43,7 @@ describe('the text', () => {
 })
 
 describe('further settings', () => {
-  it('are the pace and the language of the form, and what the message adds', async () => {
+  it('are the pace and the language of the form, and those of the message', async () => {
     const server = await startSpeaker()
     const settings = { speakingRate: '0.8', language: 'de-DE' }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
@@ -56,7 +56,7 @@ describe('further settings', () => {
     expect(askedOf(server)[1]).not.toHaveProperty('instruction')
   })
 
-  it('are those of the form where the message has only names of them', async () => {
+  it('are those of the form if the message has only empty ones', async () => {
     const server = await startSpeaker()
     const settings = { speakingRate: '0.8', language: 'de-DE', encoding: 'PCM' }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
@@ -73,7 +73,7 @@ describe('further settings', () => {
     expect(askedOf(server)).toMatchObject([ofTheForm, ofTheForm])
   })
 
-  it('that the service does not know are told to Catch, and nothing is sent', async () => {
+  it('that are unknown reach Catch, and no request is sent', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     const caught = await failure(flow, { payload: 'One', speechOptions: { volume: 11 } })
@@ -84,7 +84,7 @@ describe('further settings', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('are those that the form offers first where a flow says nothing', async () => {
+  it('are the defaults of the form if a flow has none', async () => {
     const server = await startSpeaker()
     const settings = { model: undefined, encoding: undefined, sampleRate: undefined }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
@@ -97,7 +97,7 @@ describe('further settings', () => {
     ])
   })
 
-  it('are the same for a flow that was saved before there were any', async () => {
+  it('are the same for a flow that was saved by an earlier version', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     await speak(flow, { payload: 'One' })
@@ -111,7 +111,7 @@ describe('further settings', () => {
     ])
   })
 
-  it('are those of the service where the fields of the node are empty', async () => {
+  it('are those of the service if the fields of the node are empty', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({
       baseUrl: server.baseUrl,
@@ -138,7 +138,7 @@ describe('the times of the words', () => {
     },
   })
 
-  it('come with their chunk, and all of them with the last message', async () => {
+  it('are sent with their chunk, and all of them with the last message', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(audio, timestampInfo(['Good'], [0])))
       response.write(audioLine(audio))
@@ -155,7 +155,7 @@ describe('the times of the words', () => {
     expect(server.requests[0]?.body).toMatchObject({ timestampType: 'WORD' })
   })
 
-  it('are those of one message each: a flow may change them', async () => {
+  it('are not shared between messages, so that a flow may change them', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(audio, timestampInfo(['Good'], [0])))
       response.end(audioLine(audio, timestampInfo(['morning'], [0.5])))
@@ -169,7 +169,7 @@ describe('the times of the words', () => {
     expect(messages.map(textsOf)).toEqual([['Good!'], ['morning!'], ['Good!', 'morning!']])
   })
 
-  it.each(['chunks', 'whole'])('are not those of another sound before it: %s', async (output) => {
+  it.each(['chunks', 'whole'])('are not those of earlier audio: %s', async (output) => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { output } })
     const timestamps = [{ text: 'Bye', startSeconds: 0, endSeconds: 1 }]
@@ -179,7 +179,7 @@ describe('the times of the words', () => {
 })
 
 describe('msg.audio', () => {
-  it('counts the characters, as the service does once it tells', async () => {
+  it('counts the characters, and uses the count of the service if available', async () => {
     const server = await startSpeaker({ usage: { processedCharactersCount: 99 } })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     const messages = await speak(flow, { payload: 'Hello' })

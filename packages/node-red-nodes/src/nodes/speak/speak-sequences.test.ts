@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 const { loadSpeak } = useSpeak()
 const audio = Buffer.alloc(480)
 
-/** A service that gives a chunk to whatever it is asked. */
+/** A service that responds to every request with a chunk. */
 const startSpeaker = () => startTestServer((response) => void response.end(audioLine(audio)))
 
 describe('parts of a sequence of texts', () => {
@@ -14,7 +14,7 @@ describe('parts of a sequence of texts', () => {
     parts: { id: 'answer', type: 'string', ch: ' ', index, ...more },
   })
 
-  it('are spoken in order though the node speaks messages beside each other', async () => {
+  it('are spoken in order even if the node speaks in parallel', async () => {
     const flow = await loadSpeak({ speak: { busy: 'parallel', output: 'whole' } })
     const texts = ['One is a rather long sentence that takes its time to speak.', 'Two.', 'Three.']
     for (const [index, text] of texts.entries()) {
@@ -24,9 +24,9 @@ describe('parts of a sequence of texts', () => {
     expect(messages.map(({ topic }) => topic)).toEqual(texts)
   })
 
-  it('become parts of a sequence of Buffers, and a join makes one Buffer of them', async () => {
+  it('become parts of a sequence of Buffers, which join combines', async () => {
     const server = await startSpeaker()
-    // Files with a head that says their length, such as WAV, do not join to one.
+    // Files with a length in their header, such as WAV, cannot be joined.
     const settings = { output: 'whole', encoding: 'PCM' }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
     await speak(flow, part('One.', 0))
@@ -38,7 +38,7 @@ describe('parts of a sequence of texts', () => {
     expect(server.requests.length).toBe(2)
   })
 
-  it('end with an empty sequence of their own where each text becomes chunks', async () => {
+  it('end with an empty sequence if each text becomes chunks', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     const end = { ...part('', 2, { count: 3 }), complete: true }
@@ -51,35 +51,38 @@ describe('parts of a sequence of texts', () => {
     expect(server.requests).toEqual([])
   })
 
-  it.each(['whole', 'chunks'])('are joined though some say nothing: %s', async (output) => {
-    const server = await startSpeaker()
-    const settings = { output, encoding: 'PCM', clean: true }
-    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
-    const texts = ['Well done.', ' ', '🎉', 'See:', '<https://example.org>.']
-    for (const [index, text] of texts.entries()) {
-      await speak(flow, part(text, index, index === 4 ? { count: 5 } : {}))
-    }
-    if (output === 'chunks') {
-      // The chunks of each text first, and then the texts.
-      for (const text of await flow.waitFor('joined', 5)) flow.node('join').receive({ ...text })
-    }
-    await vi.waitFor(() =>
-      expect(flow.received('joined').at(-1)).toMatchObject({
-        payload: { length: 2 * audio.length },
-      }),
-    )
-    expect(server.requests.length).toBe(2)
-    expect(flow.received('caught')).toEqual([])
-  })
+  it.each(['whole', 'chunks'])(
+    'are joined even if some have nothing to say: %s',
+    async (output) => {
+      const server = await startSpeaker()
+      const settings = { output, encoding: 'PCM', clean: true }
+      const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+      const texts = ['Well done.', ' ', '🎉', 'See:', '<https://example.org>.']
+      for (const [index, text] of texts.entries()) {
+        await speak(flow, part(text, index, index === 4 ? { count: 5 } : {}))
+      }
+      if (output === 'chunks') {
+        // The chunks of each text first, then the texts.
+        for (const text of await flow.waitFor('joined', 5)) flow.node('join').receive({ ...text })
+      }
+      await vi.waitFor(() =>
+        expect(flow.received('joined').at(-1)).toMatchObject({
+          payload: { length: 2 * audio.length },
+        }),
+      )
+      expect(server.requests.length).toBe(2)
+      expect(flow.received('caught')).toEqual([])
+    },
+  )
 
-  it('leave the duration of what was spoken in the status, though the end has none', async () => {
+  it('keep the duration of the speech in the status after the empty final message', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     await speak(flow, part('One.', 0))
     await speak(flow, { ...part('', 1, { count: 2 }), complete: true })
     expect(lastStatus(flow)).toMatchObject({ fill: 'green', text: 'speak.status.spoke' })
   })
 
-  it('stay parts of a list, of which a join makes a list of Buffers', async () => {
+  it('stay parts of a list, which join combines into a list of Buffers', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     const list = (payload: string, index: number) => ({
       payload,
@@ -91,7 +94,7 @@ describe('parts of a sequence of texts', () => {
     expect(joined?.payload).toEqual([expect.any(Buffer), expect.any(Buffer)])
   })
 
-  it('that have nothing to say carry no facts of another sound before them', async () => {
+  it('that have nothing to say contain no facts of earlier audio', async () => {
     const flow = await loadSpeak({ speak: { clean: true } })
     const before = { audio: { bytes: 7 }, timestamps: [{ text: 'Bye' }] }
     const [silent] = await speak(flow, { ...part('🎉', 0), ...before })
@@ -99,7 +102,7 @@ describe('parts of a sequence of texts', () => {
     expect(silent).not.toHaveProperty('timestamps')
   })
 
-  it('are all ended by one msg.stop, also those that are still to come', async () => {
+  it('are all stopped by one msg.stop, including later ones', async () => {
     const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     flow.node('speak').receive(part('One.', 0))
@@ -113,7 +116,7 @@ describe('parts of a sequence of texts', () => {
     expect(flow.received('out').length).toBe(1)
   })
 
-  it('are ended by a msg.stop between two of them, until a whole answer comes again', async () => {
+  it('are stopped by a msg.stop between two of them, until the next answer', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { output: 'whole' } })
     await speak(flow, part('One.', 0))
@@ -126,7 +129,7 @@ describe('parts of a sequence of texts', () => {
     expect(texts).toEqual(['One.', 'New.'])
   })
 
-  it('do not replace a message that came between them', async () => {
+  it('do not replace a message that arrived between them', async () => {
     const server = await startSpeaker()
     const settings = { output: 'whole', busy: 'replace' }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })

@@ -9,7 +9,7 @@ it.each([
   [{}, '"(object)"'],
   [Symbol('get'), '"(symbol)"'],
   ['x'.repeat(5_000_000), `"${'x'.repeat(50)}"`],
-])('names an unknown operation in few words: %#', (operation, named) => {
+])('shortens an unknown operation in the error: %#', (operation, named) => {
   const read = () => readRequest(RED, settings, { _msgid: '', operation })
   expect(read).toThrow(`voices.error.operation {"operation":${named},"known":"list, get,`)
 })

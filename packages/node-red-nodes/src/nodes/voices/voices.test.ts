@@ -18,13 +18,13 @@ const { loadNode, unload } = useVoicesNode('parlando-voices', {
   output: 'whole',
 })
 
-/** The parts of a message in a sequence that was made of a message in another one. */
+/** The parts of a message in a sequence that is nested in another one. */
 type Outer = { parts: { index: number } }
 
 const idsOf = (payload: unknown) => (payload as { voiceId: string }[]).map(({ voiceId }) => voiceId)
 
 describe('a list', () => {
-  it('is one message with all voices, and everything else of the message', async () => {
+  it('is one message with all voices and the other properties of the message', async () => {
     const flow = await loadNode(service)
     const [message] = await notify(flow, 'node', { payload: 'go', topic: 'mine' })
     expect(idsOf(message?.payload)).toEqual(expect.arrayContaining(['Clara', 'Ralph', 'Kit']))
@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
   })
 
-  it('is a message for each voice, ready for speak, and a join makes an array of them', async () => {
+  it('is a message for each voice, ready for speak, which join combines into an array', async () => {
     const flow = await loadNode(service, { output: 'each' })
     const messages = await notify(flow, 'node', { payload: 'go' })
     expect(messages.length).toBeGreaterThan(3)
@@ -41,14 +41,14 @@ describe('a list', () => {
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
   })
 
-  it('is joined to one array, though the message that asked had ended another sequence', async () => {
+  it('is joined into one array even if the incoming message ended another sequence', async () => {
     const flow = await loadNode(service, { output: 'each' })
     const messages = await notify(flow, 'node', { payload: 'go', complete: true })
     const [joined] = await flow.waitFor('joined', 1)
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
   })
 
-  it('is messages that share nothing: a flow may change the parts of each', async () => {
+  it('is messages without shared objects, so that a flow may change their parts', async () => {
     const flow = await loadNode(service, { output: 'each' })
     const outerOf = (message: object) => (message as { parts: Outer }).parts.parts
     flow.node('out').on('input', (message) => {
@@ -62,7 +62,7 @@ describe('a list', () => {
     ['a language', { languages: 'DE_DE' }, []],
     ['words, all of which must fit', { search: 'scottish LIVELY' }, ['Angus']],
     ['words that fit nothing', { search: 'scottish robot' }, []],
-  ])('is narrowed by %s, from the form or the message', async (_what, narrowed, ids) => {
+  ])('is filtered by %s, from the form or the message', async (_what, narrowed, ids) => {
     const empty = { operation: '', languages: '', search: '' }
     const [fromForm] = await notify(await loadNode(service, narrowed), 'node', empty)
     await unload()
@@ -70,19 +70,19 @@ describe('a list', () => {
     expect([fromForm, fromMessage].map((message) => idsOf(message?.payload))).toEqual([ids, ids])
   })
 
-  it('is what a flow that was written by hand and says nothing asks for', async () => {
+  it('is the default of a hand-written flow', async () => {
     const flow = await loadNode(service, { operation: undefined })
     const [message] = await notify(flow, 'node', { payload: 'go' })
     expect(idsOf(message?.payload)).toContain('Clara')
   })
 
-  it('is whole where the flow was saved without filters', async () => {
+  it('is complete if the flow was saved without filters', async () => {
     const flow = await loadNode(service, { languages: undefined, search: undefined })
     const [message] = await notify(flow, 'node', {})
     expect(idsOf(message?.payload).length).toBeGreaterThan(3)
   })
 
-  it('takes its filters from the message for that message alone', async () => {
+  it('takes its filters from the message for that message only', async () => {
     const flow = await loadNode(service)
     await notify(flow, 'node', { languages: ['DE_DE'] })
     const [narrowed, all] = await notify(flow, 'node', {})
@@ -92,7 +92,7 @@ describe('a list', () => {
 })
 
 describe('one voice', () => {
-  it('is looked at', async () => {
+  it('can be read', async () => {
     const flow = await loadNode(service, { operation: 'get' })
     const [message] = await notify(flow, 'node', { voiceId: 'Clara' })
     expect(message).toMatchObject({
@@ -101,7 +101,7 @@ describe('one voice', () => {
     })
   })
 
-  it('is changed and deleted by the names of the message', async () => {
+  it('can be changed and deleted with message properties', async () => {
     const server = await startTestServer((response) => {
       response.end(JSON.stringify({ voiceId: 'w__mine', displayName: 'New' }))
     })
@@ -128,14 +128,14 @@ describe('one voice', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each([
     ['an unknown voice', { operation: 'get', voiceId: 'Nobody' }, 'NOT_FOUND', /Nobody/],
     ['no voice', { operation: 'delete' }, 'INVALID_INPUT', /no-voice/],
     ['an unknown operation', { operation: 'clean' }, 'INVALID_INPUT', /operation/],
-    ['an operation that is no text', { operation: {} }, 'INVALID_INPUT', /operation/],
+    ['an operation that is not text', { operation: {} }, 'INVALID_INPUT', /operation/],
     ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
-  ])('is told to Catch: %s', async (_what, message, code, sentence) => {
+  ])('reaches Catch: %s', async (_what, message, code, sentence) => {
     const flow = await loadNode(service)
     expect(await failureOf(flow, 'node', message)).toMatchObject({
       ...message,
