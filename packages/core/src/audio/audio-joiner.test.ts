@@ -15,24 +15,24 @@ function withHeader(bytes: Uint8Array, sampleRateHertz = 16000): Buffer {
 }
 
 describe('createAudioJoiner', () => {
-  it('keeps one header of a LINEAR16 stream that has one in every chunk', () => {
+  it('keeps only the first header of a LINEAR16 stream with a header in every chunk', () => {
     const chunks = [withHeader(samples.subarray(0, 20)), withHeader(samples.subarray(20))]
     const { bytes } = join('LINEAR16', chunks)
     expect(readWavHeader(bytes)).toMatchObject({ dataOffset: 44, sampleRateHertz: 16000 })
     expect(bytes.subarray(44)).toEqual(samples)
   })
 
-  it('gives a WAV stream a header even where the service sent none', () => {
+  it('adds a header to a WAV stream without one', () => {
     const { bytes } = join('WAV', [samples])
     expect(bytes.subarray(44)).toEqual(samples)
   })
 
-  it('gives PCM no header even where the service sent some', () => {
+  it('removes headers from PCM', () => {
     const { bytes } = join('PCM', [withHeader(samples.subarray(0, 30)), samples.subarray(30)])
     expect(bytes).toEqual(samples)
   })
 
-  it('joins samples that are cut in two, at every place', () => {
+  it('joins samples that are split between chunks, at any position', () => {
     for (const encoding of ['PCM', 'WAV', 'LINEAR16'] as const) {
       for (let cut = 0; cut <= samples.length; cut++) {
         const { bytes } = join(encoding, [samples.subarray(0, cut), samples.subarray(cut)])
@@ -41,25 +41,25 @@ describe('createAudioJoiner', () => {
     }
   })
 
-  it('cuts off a header also where half a sample waits before it', () => {
+  it('removes a header even while half a sample is waiting', () => {
     const [start, end] = [samples.subarray(0, 7), samples.subarray(7)]
     const { bytes } = join('LINEAR16', [withHeader(start), withHeader(end)])
     expect(bytes.subarray(44)).toEqual(samples)
   })
 
-  it('hands out whole samples only', () => {
+  it('returns only whole samples', () => {
     const joiner = createAudioJoiner('PCM', 16000)
     expect(joiner.push(samples.subarray(0, 7)).length).toBe(6)
     expect(joiner.push(samples.subarray(7, 8)).length).toBe(2)
   })
 
-  it('believes the rate of the header and not the one that was asked for', () => {
+  it('uses the rate of the header instead of the requested rate', () => {
     const { bytes, joiner } = join('WAV', [withHeader(samples, 48000)], 24000)
     expect(joiner.sampleRateHertz).toBe(48000)
     expect(readWavHeader(bytes)?.sampleRateHertz).toBe(48000)
   })
 
-  it.each([0, 2 ** 32 - 1])('does not believe a rate of %i Hz, which no sound has', (rateHertz) => {
+  it.each([0, 2 ** 32 - 1])('ignores an impossible rate of %i Hz', (rateHertz) => {
     const header = Buffer.from(writeWavHeader({ sampleRateHertz: 16000, dataBytes: 64 }))
     header.writeUInt32LE(rateHertz, 24)
     const { bytes, joiner } = join('WAV', [Buffer.concat([header, samples])], 24000)
@@ -67,7 +67,7 @@ describe('createAudioJoiner', () => {
     expect(bytes.subarray(44)).toEqual(samples)
   })
 
-  it('passes other encodings as they are', () => {
+  it('passes other encodings through unchanged', () => {
     const chunk = Buffer.from('RIFF is no header here')
     expect(createAudioJoiner('MP3', 24000).push(chunk)).toBe(chunk)
   })

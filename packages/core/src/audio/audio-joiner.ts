@@ -2,20 +2,21 @@ import type { AudioEncoding } from '../wire/audio-config.ts'
 import { isPcm16 } from './encodings.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 
-/** Makes chunks one file. */
+/** Joins chunks into one file. */
 export interface AudioJoiner {
-  /** @returns the bytes to append to the whole; empty when all of them have to wait for the next chunk. */
+  /** @returns the bytes to append to the file; empty if all of them wait for the next chunk. */
   push(chunk: Uint8Array): Uint8Array
-  /** The rate the audio has, which a header may have corrected. */
+  /** The actual sample rate: the requested one, or the rate in the first header. */
   readonly sampleRateHertz: number
 }
 
 /**
- * Makes the chunks of one utterance concatenate to one valid file.
+ * Joins the chunks of one utterance into one valid file.
  *
- * The service repeats a header in every LINEAR16 chunk, sends one in the first WAV chunk and none with PCM, and older
- * services differ. So each 16-bit chunk is looked at: a header is cut off at the start of any, WAV and LINEAR16 get one
- * of unknown length at the start, and a sample cut in two waits for its other half. Other encodings pass unchanged.
+ * The service sends a header in every LINEAR16 chunk, in the first WAV chunk and in no PCM chunk; older services differ.
+ * The joiner therefore removes the header of every 16-bit chunk and writes one header of unknown length at the start of
+ * WAV and LINEAR16. If a chunk ends in the middle of a sample, the first byte waits for the second. Other encodings pass
+ * through unchanged.
  */
 export function createAudioJoiner(
   encoding: AudioEncoding,
@@ -23,12 +24,12 @@ export function createAudioJoiner(
 ): AudioJoiner {
   let sampleRateHertz = requestedRateHertz
   let isFirst = true
-  let half: Uint8Array | undefined
+  let waitingByte: Uint8Array | undefined
 
   const push = (chunk: Uint8Array): Uint8Array => {
     if (!isPcm16(encoding)) return chunk
     let samples = chunk
-    // Before the waiting half is put in front, which would hide it.
+    // First, because a waiting byte in front would hide the header.
     if (startsWithRiff(chunk)) {
       const header = readWavHeader(chunk)
       if (header) {
@@ -36,9 +37,9 @@ export function createAudioJoiner(
         if (isFirst) sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
       }
     }
-    if (half) samples = Buffer.concat([half, samples])
-    half = samples.length % 2 === 1 ? samples.subarray(-1) : undefined
-    if (half) samples = samples.subarray(0, -1)
+    if (waitingByte) samples = Buffer.concat([waitingByte, samples])
+    waitingByte = samples.length % 2 === 1 ? samples.subarray(-1) : undefined
+    if (waitingByte) samples = samples.subarray(0, -1)
     if (samples.length === 0) return samples
     if (isFirst && encoding !== 'PCM') {
       samples = Buffer.concat([writeWavHeader({ sampleRateHertz }), samples])

@@ -10,20 +10,20 @@ function mp3Frame(): Buffer {
 }
 
 describe('createDurationMeter', () => {
-  it('counts PCM by its bytes', () => {
+  it('counts the bytes of PCM', () => {
     const meter = createDurationMeter('PCM', 24000)
     meter.push(Buffer.alloc(24000))
     meter.push(Buffer.alloc(24000))
     expect(meter.seconds).toBe(1)
   })
 
-  it('does not count the header of a WAV file, and takes its rate', () => {
+  it('skips the header of a WAV file and uses its rate', () => {
     const meter = createDurationMeter('WAV', 24000)
     meter.push(Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), Buffer.alloc(16000)]))
     expect(meter.seconds).toBe(1)
   })
 
-  it('counts A-law and mu-law a byte a sample', () => {
+  it('counts one byte per sample of A-law and mu-law', () => {
     for (const encoding of ['ALAW', 'MULAW'] as const) {
       const meter = createDurationMeter(encoding, 8000)
       meter.push(Buffer.alloc(4000))
@@ -31,7 +31,7 @@ describe('createDurationMeter', () => {
     }
   })
 
-  it('counts the frames of MP3, cut at every place, and passes over what is none', () => {
+  it('counts MP3 frames, split anywhere, and skips other data', () => {
     const file = Buffer.concat([Buffer.from('TAG of some kind'), mp3Frame(), mp3Frame()])
     for (let cut = 0; cut <= file.length; cut++) {
       const meter = createDurationMeter('MP3', 48000)
@@ -41,7 +41,7 @@ describe('createDurationMeter', () => {
     }
   })
 
-  it('knows the shorter frames of the lower rates', () => {
+  it('reads the shorter frames of the lower rates', () => {
     // MPEG 2 layer III, 64 kbit/s at 24 kHz: 192 bytes, 24 ms.
     const frame = Buffer.alloc(192)
     frame.writeUInt32BE(0xfff38400)

@@ -1,19 +1,15 @@
 import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { DurationMeter } from './duration-meter.ts'
 import { encodings } from './encodings.ts'
 import { createFlacMeter } from './flac.ts'
 import { createMp3Meter } from './mp3.ts'
 import { createOggOpusMeter } from './ogg.ts'
 import { readWavHeader } from './wav.ts'
 
-/** Tells how long audio is, while it arrives. */
-export interface DurationMeter {
-  /** Takes the next bytes of the audio, cut anywhere. */
-  push(bytes: Uint8Array): void
-  /** Seconds of audio so far; `undefined` while OGG_OPUS or FLAC is not recognised in the bytes. */
-  readonly seconds: number | undefined
-}
-
-/** Tells how long audio is from its bytes, while they arrive. A WAV header must arrive whole. */
+/**
+ * Measures how long audio is from its bytes, while they arrive. A WAV header must arrive in one piece.
+ * @param sampleRateHertz the rate of encodings without a header.
+ */
 export function createDurationMeter(
   encoding: AudioEncoding,
   sampleRateHertz: number,

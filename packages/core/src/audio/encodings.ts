@@ -1,24 +1,24 @@
 import { type AudioConfig, type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
 
-/** What there is to know of an encoding. */
+/** Properties of an encoding. */
 export interface EncodingFacts {
-  /** What the bytes are, for `Content-Type`. */
+  /** For `Content-Type`. */
   mediaType: string
-  /** Usual ending of a file's name. */
+  /** The usual file extension, without the dot. */
   fileExtension: string
-  /** Sample rates it can carry. */
+  /** The sample rates that the encoding supports. */
   sampleRatesHertz: readonly number[]
-  /** Bytes of one mono sample where every sample takes as many; absent in compressed encodings. */
+  /** Bytes per mono sample; absent for compressed encodings. */
   bytesPerSample?: number
 }
 
-// Enough for a voice, at half the size of music.
+// Enough for speech, with half the data of 48 kHz.
 const usualSampleRateHertz = 24_000
 
 const allRates = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 const ratesFrom16k = allRates.slice(1)
 
-/** What each encoding is. All of them are mono. Rates: the service's public reference (read 2026-11). */
+/** Properties of each encoding. All audio is mono. Source of the rates: the service's public reference (read 2026-11). */
 export const encodings: Readonly<Record<AudioEncoding, EncodingFacts>> = {
   MP3: { mediaType: 'audio/mpeg', fileExtension: 'mp3', sampleRatesHertz: ratesFrom16k },
   PCM: {
@@ -55,24 +55,24 @@ export const encodings: Readonly<Record<AudioEncoding, EncodingFacts>> = {
   },
 }
 
-/** True where the samples are 16-bit PCM, with or without a WAV header. */
+/** Whether the samples are 16-bit PCM, with or without a WAV header. */
 export function isPcm16(encoding: AudioEncoding): boolean {
   return encodings[encoding].bytesPerSample === 2
 }
 
-/** Encoding and rate of what such a request gets: without a rate, the only one of the encoding, or the service's default. */
+/** Determines the encoding and sample rate that the service uses for a request, including its defaults. */
 export function chooseFormat(config: AudioConfig = {}): {
   audioEncoding: AudioEncoding
   sampleRateHertz: number
 } {
   const audioEncoding = config.audioEncoding ?? defaultAudioConfig.audioEncoding
   const [only, ...others] = encodings[audioEncoding].sampleRatesHertz
-  const unasked = others.length === 0 ? only! : defaultAudioConfig.sampleRateHertz
-  return { audioEncoding, sampleRateHertz: config.sampleRateHertz ?? unasked }
+  const defaultRateHertz = others.length === 0 ? only! : defaultAudioConfig.sampleRateHertz
+  return { audioEncoding, sampleRateHertz: config.sampleRateHertz ?? defaultRateHertz }
 }
 
-/** The rate that is wished where it is among those of an encoding, else a usual one of them. */
-export function fitSampleRateHertz(ratesHertz: readonly number[], wishedHertz: number): number {
-  const wanted = [wishedHertz, usualSampleRateHertz]
-  return wanted.find((hertz) => ratesHertz.includes(hertz)) ?? ratesHertz[0]!
+/** Chooses the preferred rate if the encoding supports it, else 24 kHz, else the lowest supported rate. */
+export function fitSampleRateHertz(ratesHertz: readonly number[], preferredHertz: number): number {
+  const candidates = [preferredHertz, usualSampleRateHertz]
+  return candidates.find((hertz) => ratesHertz.includes(hertz)) ?? ratesHertz[0]!
 }

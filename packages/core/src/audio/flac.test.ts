@@ -23,7 +23,7 @@ function secondsOf(...chunks: Uint8Array[]): number | undefined {
 }
 
 describe('the length of FLAC', () => {
-  it('is that of its frames, cut at every place', () => {
+  it('is the length of its frames, for bytes split anywhere', () => {
     const file = Buffer.concat([head, frames])
     for (let cut = 0; cut <= file.length; cut++) {
       expect(secondsOf(file.subarray(0, cut), file.subarray(cut))).toBe(0.1)
@@ -31,12 +31,12 @@ describe('the length of FLAC', () => {
     expect(secondsOf(...[...file].map((byte) => Uint8Array.of(byte)))).toBe(0.1)
   })
 
-  it('grows with what has come', () => {
+  it('grows with every push', () => {
     expect(secondsOf(head)).toBe(0)
     expect(secondsOf(head, frames.subarray(0, 22))).toBe(0.048)
   })
 
-  it('is known also where blocks vary and say their sizes and rates themselves', () => {
+  it('is known for variable block sizes with explicit sizes and rates', () => {
     const first = 'fff91408003d00000000'
     const second = 'fff91408c380e800000000'
     const third = 'fff97d08c680012b1f408a00000000'
@@ -44,18 +44,18 @@ describe('the length of FLAC', () => {
     expect(secondsOf(file)).toBe((192 + 192 + 300) / 8000)
   })
 
-  it('does not count what only looks like a frame, because it does not follow the last one', () => {
+  it('does not include data that looks like a frame but does not continue the last one', () => {
     const late = frames.subarray(33, 44)
     expect(secondsOf(head, frames.subarray(0, 11), late, frames.subarray(11))).toBe(0.1)
   })
 
-  it('is unknown of what is no FLAC, however much there is', () => {
+  it('is unknown for any amount of other data', () => {
     expect(secondsOf(Buffer.alloc(30))).toBeUndefined()
     expect(secondsOf(frames, frames, frames)).toBeUndefined()
     expect(secondsOf(Buffer.alloc(1000, 0xff), head, frames)).toBeUndefined()
   })
 
-  it('bears a head followed by anything', () => {
+  it('can be measured for a header before arbitrary bytes', () => {
     let seed = 1
     const noise = Uint8Array.from({ length: 100_000 }, () => {
       seed = (seed * 48271) % 2147483647

@@ -1,8 +1,8 @@
-import type { DurationMeter } from './duration.ts'
+import type { DurationMeter } from './duration-meter.ts'
 
-/** The mark, and the block about the stream that comes first. Source: RFC 9639, 8.1 and 8.2. */
+/** The marker and the first metadata block, STREAMINFO. Source: RFC 9639, 8.1 and 8.2. */
 const streamInfoEnd = 42
-/** Sync code, two bytes of facts, a number of up to 7 bytes, block size, rate, and a check. */
+/** Sync code, two bytes of flags, a number of up to 7 bytes, block size, sample rate and CRC. */
 const maxHeaderBytes = 16
 
 interface StreamInfo {
@@ -11,14 +11,14 @@ interface StreamInfo {
 }
 
 interface Frame {
-  /** Samples before it. */
+  /** Number of samples before this frame. */
   start: number
   samples: number
 }
 
 /**
- * Counts the frames of a FLAC stream, in bytes that may be cut anywhere; what its head says of the length is unknown in
- * a stream and not needed. What is not FLAC has no length.
+ * Counts the frames of a FLAC stream. Its bytes may be split anywhere. The header does not contain the length of a stream,
+ * so the meter ignores it. Other data has no length.
  */
 export function createFlacMeter(): DurationMeter {
   let info: StreamInfo | undefined
@@ -29,7 +29,7 @@ export function createFlacMeter(): DurationMeter {
   const passFrames = (bytes: Buffer, from: number, { blockSamples }: StreamInfo): number => {
     for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
       const frame = readFrameHeader(bytes, at, blockSamples)
-      // A check of 8 bits is right by chance now and then; that it also follows the last frame is not.
+      // An 8-bit CRC sometimes matches by chance. A frame that also continues the last one is real.
       if (frame?.start === samples) samples += frame.samples
       else if (at + maxHeaderBytes > bytes.length) return at
     }
@@ -63,7 +63,10 @@ function readStreamInfo(bytes: Buffer): StreamInfo | undefined {
     : undefined
 }
 
-/** @returns `undefined` where no frame begins. @param blockSamples of every frame but the last, where that is fixed. */
+/**
+ * @param blockSamples the samples of every frame but the last, in a stream with a fixed block size.
+ * @returns `undefined` if no frame begins at `at`.
+ */
 function readFrameHeader(bytes: Buffer, at: number, blockSamples: number): Frame | undefined {
   const isFixed = bytes[at + 1] === 0xf8
   if (!isFixed && bytes[at + 1] !== 0xf9) return undefined
@@ -86,7 +89,7 @@ function samplesOfCode(code: number): number {
   return code < 6 ? 576 * 2 ** (code - 2) : 256 * 2 ** (code - 8)
 }
 
-/** Reads a number written as UTF-8 writes a character, but up to 36 bits long. */
+/** Reads a number in the UTF-8 coding of FLAC, which has up to 36 bits. Source: RFC 9639, 9.1.5. */
 function readNumber(bytes: Buffer, at: number): { value: number; end: number } | undefined {
   const first = bytes[at]!
   const ones = Math.clz32(~(first << 24))

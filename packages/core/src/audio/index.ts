@@ -1,13 +1,7 @@
-/** Pure functions on bytes of audio. */
-export { type AudioJoiner, createAudioJoiner } from './audio-joiner.ts'
-export { createDurationMeter, type DurationMeter } from './duration.ts'
-export {
-  chooseFormat,
-  type EncodingFacts,
-  encodings,
-  fitSampleRateHertz,
-  isPcm16,
-} from './encodings.ts'
+/** Pure functions on the bytes of audio. */
+export { createDurationMeter } from './duration.ts'
+export type { DurationMeter } from './duration-meter.ts'
+export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
 export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,
@@ -21,14 +15,12 @@ export {
   checkVoiceSample,
   readSampleFormat,
   type SampleCheck,
-  type SampleFacts,
   type SampleFormat,
 } from './voice-sample.ts'
 export {
   correctWavLength,
   readWavHeader,
   startsWithRiff,
-  unknownDataBytes,
   type WavHeader,
   writeWavHeader,
 } from './wav.ts'

@@ -1,10 +1,11 @@
-import type { DurationMeter } from './duration.ts'
+import type { DurationMeter } from './duration-meter.ts'
 
+/** In kbit/s. Source: ISO/IEC 11172-3, 2.4.2.3, and 13818-3. */
 const bitRatesV1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const bitRatesV2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const ratesHertz = [44100, 48000, 32000]
 
-/** Reads the four bytes that start a layer III frame. @returns `undefined` where no frame starts. */
+/** Reads the four-byte header of a layer III frame. @returns `undefined` if the bytes are not one. */
 function readFrameHeader(word: number): { bytes: number; seconds: number } | undefined {
   if (word >>> 21 !== 0x7ff || ((word >>> 17) & 3) !== 1) return undefined
   const version = (word >>> 19) & 3
@@ -21,7 +22,7 @@ function readFrameHeader(word: number): { bytes: number; seconds: number } | und
   }
 }
 
-/** Counts MP3 frames in bytes that may be cut anywhere; what is not a frame is passed over. */
+/** Counts MP3 frames and skips other data. The bytes may be split anywhere. */
 export function createMp3Meter(): DurationMeter {
   let seconds = 0
   let skip = 0

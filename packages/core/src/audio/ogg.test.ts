@@ -49,11 +49,11 @@ function secondsOf(...chunks: Uint8Array[]): number | undefined {
 }
 
 describe('the length of Ogg Opus', () => {
-  it('is where its last page ends, at 48 kHz, without what is not heard at its start', () => {
+  it('is the position of its last page at 48 kHz, minus the pre-skip', () => {
     expect(secondsOf(opusStream(7, 312, 48_312))).toBe(1)
   })
 
-  it('is the same wherever the bytes are cut', () => {
+  it('is the same for bytes split anywhere', () => {
     const file = Buffer.concat([opusStream(1, 312, 48_312), opusStream(2, 3840, 27_840)])
     for (let cut = 0; cut <= file.length; cut++) {
       expect(secondsOf(file.subarray(0, cut), file.subarray(cut))).toBe(1.5)
@@ -61,28 +61,28 @@ describe('the length of Ogg Opus', () => {
     expect(secondsOf(...[...file].map((byte) => Uint8Array.of(byte)))).toBe(1.5)
   })
 
-  it('is the sum of streams chained one after the other, also where all have one number', () => {
+  it('is the sum of chained streams, even with one serial number', () => {
     const piece = opusStream(7, 312, 24_312)
     expect(secondsOf(piece, piece, piece)).toBe(1.5)
   })
 
-  it('grows with the pages that have come', () => {
+  it('grows with every page', () => {
     const piece = opusStream(7, 312, 48_312)
     expect(secondsOf(piece.subarray(0, 80))).toBe(0)
     expect(secondsOf(piece.subarray(0, -400))).toBeCloseTo(0.497)
   })
 
-  it('does not take sound that looks like a page for one', () => {
+  it('does not include audio data that looks like a page', () => {
     const trap = page({ body: page({ granules: 48_000_000 }), granules: 24_000 })
     expect(secondsOf(opusHead(7, 0), trap)).toBe(0.5)
   })
 
-  it('leaves out pages of other streams and what lies between pages', () => {
+  it('does not include pages of other streams and data between pages', () => {
     const foreign = page({ serial: 8, granules: 96_000 })
     expect(secondsOf(Buffer.from('junk'), opusStream(7, 0, 48_000), foreign)).toBe(1)
   })
 
-  it('is unknown without Opus in it', () => {
+  it('is unknown without Opus', () => {
     expect(secondsOf(Buffer.from('OggS'))).toBeUndefined()
     expect(secondsOf(Buffer.alloc(100_000, 'OggS'))).toBeUndefined()
     const vorbis = page({ body: Buffer.from('\u0001vorbis, and more'), isFirst: true })

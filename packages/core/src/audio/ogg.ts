@@ -1,31 +1,31 @@
-import type { DurationMeter } from './duration.ts'
+import type { DurationMeter } from './duration-meter.ts'
 
-/** The clock of Opus in Ogg, whatever the rate of what was encoded. Source: RFC 7845, 4. */
+/** Opus in Ogg always counts at 48 kHz, at any input rate. Source: RFC 7845, 4. */
 const granulesPerSecond = 48_000
 
-// Pure: a bundle for a browser, where there is no Buffer, leaves it out.
+// Marked as pure, so that a bundle for a browser, which has no Buffer, drops it.
 const capture = /* @__PURE__ */ Buffer.from('OggS')
 const fixedHeaderBytes = 27
-/** As much of the first page's body as holds the pre-skip. */
+/** The start of the first page's body, up to the pre-skip. */
 const identificationBytes = 12
 
 interface OpusStream {
   serial: number
-  /** Granules at the start that are decoded but not heard. */
+  /** Granules at the start that a player decodes but does not play. */
   preSkip: number
-  /** The highest position that a page of it gave. */
+  /** The highest granule position of its pages. */
   granules: number
 }
 
 /**
- * Counts Opus in Ogg by the positions of its pages, in bytes that may be cut anywhere. Streams chained one after the
- * other add up. What is no page is passed over; without Opus in it the length is not known.
+ * Measures Opus in Ogg by the granule positions of its pages. The bytes may be split anywhere. The lengths of chained
+ * streams add up. The meter skips other data; without Opus, the length is unknown.
  */
 export function createOggOpusMeter(): DurationMeter {
   let endedGranules = 0
   let stream: OpusStream | undefined
   let skip = 0
-  // The beginning of a page, never more than its header and the start of its body.
+  // The beginning of a page: at most its header and the start of its body.
   let held: Uint8Array = new Uint8Array()
 
   const readPage = (page: Buffer, bodyStart: number) => {
@@ -34,15 +34,15 @@ export function createOggOpusMeter(): DurationMeter {
     const serial = page.readUInt32LE(14)
     if (isFirst) {
       if (page.toString('latin1', bodyStart, bodyStart + 8) !== 'OpusHead') return
-      endedGranules += heardGranules(stream)
+      endedGranules += playedGranules(stream)
       stream = { serial, preSkip: page.readUInt16LE(bodyStart + 10), granules: 0 }
     } else if (stream?.serial === serial) {
-      // A page in which no packet ends says -1.
+      // A page in which no packet ends has the position -1.
       stream.granules = Math.max(stream.granules, granules)
     }
   }
 
-  /** @returns where the next page may begin, and `undefined` when this one needs more bytes. */
+  /** @returns where the next page may begin, or `undefined` if this page needs more bytes. */
   const passPage = (bytes: Buffer, start: number): number | undefined => {
     const segments = bytes[start + fixedHeaderBytes - 1]
     if (segments === undefined) return undefined
@@ -79,11 +79,11 @@ export function createOggOpusMeter(): DurationMeter {
       skip += at - bytes.length
     },
     get seconds() {
-      return stream && (endedGranules + heardGranules(stream)) / granulesPerSecond
+      return stream && (endedGranules + playedGranules(stream)) / granulesPerSecond
     },
   }
 }
 
-function heardGranules(stream: OpusStream | undefined): number {
+function playedGranules(stream: OpusStream | undefined): number {
   return stream ? Math.max(0, stream.granules - stream.preSkip) : 0
 }

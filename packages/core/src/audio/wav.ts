@@ -1,23 +1,23 @@
-/** What stands in the header of a WAV file. */
+/** The content of a WAV header. */
 export interface WavHeader {
-  /** `undefined` where the header states an impossible rate. */
+  /** `undefined` if the header states an impossible rate. */
   sampleRateHertz: number | undefined
   channels: number
   bitsPerSample: number
-  /** Where the samples begin, in bytes from the start of the file. */
+  /** Start of the samples, in bytes from the start of the file. */
   dataOffset: number
-  /** Length of the samples as the header says it; wrong or huge where the header was written before they were known. */
+  /** Length of the samples in bytes, as stated; 0 or huge if the header was written before the length was known. */
   dataBytes: number
 }
 
 /**
- * The length a header carries while nobody knows yet how long the audio will be. Of the values in use this is the one
- * that SoX takes for "unknown" and that ffmpeg and browsers read to the end of the file (tried 2026-11).
+ * The length in the header of a stream, whose length is not yet known. SoX reads this value as "unknown"; ffmpeg and
+ * browsers read to the end of the file (tested 2026-11).
  */
 export const unknownDataBytes = 0x7ffff000
 
 const headerBytes = 44
-const highestRateHertz = 768_000
+const maxRateHertz = 768_000
 
 /**
  * Writes the header of a WAV file with 16-bit mono PCM.
@@ -45,8 +45,8 @@ export function writeWavHeader(options: {
 }
 
 /**
- * Reads the header of a WAV file, wherever its `data` begins.
- * @returns `undefined` when the bytes do not start with a complete WAV header.
+ * Reads the header of a WAV file, up to its `data` chunk.
+ * @returns `undefined` if the bytes do not start with a complete WAV header.
  */
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   // First, because streams call this for every chunk and a view costs more than the comparison.
@@ -75,15 +75,15 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
 
 function readRate(view: Buffer, offset: number): number | undefined {
   const rateHertz = view.readUInt32LE(offset)
-  return rateHertz > 0 && rateHertz <= highestRateHertz ? rateHertz : undefined
+  return rateHertz > 0 && rateHertz <= maxRateHertz ? rateHertz : undefined
 }
 
-/** True where the bytes start as a WAV file does. */
+/** Whether the bytes start like a WAV file. */
 export function startsWithRiff(bytes: Uint8Array): boolean {
   return bytes[0] === 0x52 && bytes[1] === 0x49 && bytes[2] === 0x46 && bytes[3] === 0x46
 }
 
-/** Writes the true length into the header of a WAV file that was made as a stream. Other files pass unchanged. */
+/** Writes the actual length into the header of a WAV file that was made as a stream. Returns other files unchanged. */
 export function correctWavLength(file: Uint8Array): Uint8Array {
   const header = readWavHeader(file)
   if (!header) return file

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Codec and container of the audio, by the service's own names. */
+/** Codec and container of the audio, with the names of the service. */
 export const audioEncodings = [
   'MP3',
   'PCM',
@@ -15,10 +15,10 @@ export const audioEncodings = [
 /** One of `audioEncodings`. */
 export type AudioEncoding = (typeof audioEncodings)[number]
 
-/** The sample rates the service speaks of; which of them an encoding can carry is in `audio/encodings.ts`. */
+/** The sample rates of the service. `audio/encodings.ts` lists the rates of each encoding. */
 export const sampleRatesHertz = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
 
-/** How the audio is to be encoded; what is left out is as in `defaultAudioConfig`. */
+/** How to encode the audio. `defaultAudioConfig` has the defaults. */
 export const audioConfigSchema = z.strictObject({
   /** Default `MP3`. */
   audioEncoding: z.enum(audioEncodings).optional(),
@@ -26,12 +26,12 @@ export const audioConfigSchema = z.strictObject({
   sampleRateHertz: z.literal(sampleRatesHertz).optional(),
   /** Bits per second, for `MP3` (32000-320000) and `OGG_OPUS` (32000-192000). Default 128000. */
   bitRate: z.int().min(32_000).max(320_000).optional(),
-  /** 1 is natural, 0.5 half as fast, 1.5 the fastest. Default 1. */
+  /** Speed factor from 0.5 to 1.5. Default 1. */
   speakingRate: z.number().min(0.5).max(1.5).optional(),
 })
 
-/** How the audio is to be encoded. */
+/** How to encode the audio. */
 export type AudioConfig = z.infer<typeof audioConfigSchema>
 
-/** What the service does when a request leaves the audio open. */
+/** The defaults of the service. */
 export const defaultAudioConfig = { audioEncoding: 'MP3', sampleRateHertz: 48000 } as const

@@ -6,7 +6,7 @@ const objectSchema = z.record(z.string(), z.unknown())
 const toolCallSchema = z.strictObject({
   id: z.string(),
   type: z.literal('function'),
-  /** `arguments` is JSON in a text, as the model wrote it. */
+  /** `arguments` is a JSON string, exactly as the model wrote it. */
   function: z.strictObject({ name: z.string(), arguments: z.string() }),
 })
 
@@ -24,7 +24,7 @@ export const chatMessageSchema = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content: contentSchema.nullish(),
     name: z.string().optional(),
-    /** As the API answers it, so that a turn can be handed in again. */
+    /** As in a response of the API, so that a request can contain the turn again. */
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).optional(),
   }),
@@ -61,22 +61,21 @@ const responseFormatSchema = z.discriminatedUnion('type', [
 
 const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** A wait such as `800ms` or `1.5s`. */
+/** A duration such as `800ms` or `1.5s`. */
 const waitSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'a wait such as 800ms is needed')
 
 /**
- * The body of `POST /v1/chat/completions`. Its names are the OpenAI API's own, with underscores; what is not listed here is
- * refused.
+ * The body of `POST /v1/chat/completions`, with the snake_case names of the OpenAI API. The client rejects unlisted fields.
  */
 export const chatRequestSchema = z
   .strictObject({
     /** `svc/models/<name>`, `provider/model`, `auto`, or a router's id. */
     model: z.string().min(1, 'no model is chosen'),
     messages: z.array(chatMessageSchema).min(1, 'there is no message to answer'),
-    /** Decided by the call that is made, whatever stands here. */
+    /** Ignored: the method that is called decides. */
     stream: z.boolean().optional(),
     stream_options: z.strictObject({ include_usage: z.boolean().optional() }).optional(),
-    /** In tokens. A model that reasons spends them on that first: 2,000 is a good value. */
+    /** In tokens. A reasoning model first spends them on reasoning; 2,000 is a good value. */
     max_tokens: z.int().min(1).optional(),
     /** The newer name of `max_tokens`. */
     max_completion_tokens: z.int().min(1).optional(),
@@ -86,11 +85,11 @@ export const chatRequestSchema = z
     presence_penalty: z.number().min(-2).max(2).optional(),
     frequency_penalty: z.number().min(-2).max(2).optional(),
     seed: z.int().optional(),
-    /** One text or up to four at which the answer ends. */
+    /** One to four strings at which the response ends. */
     stop: z.union([z.string().min(1), textsSchema.max(4)]).optional(),
-    /** From a token's number to -100..100. */
+    /** Maps a token's number to a bias from -100 to 100. */
     logit_bias: z.record(z.string(), z.number().min(-100).max(100)).optional(),
-    /** Who asks; requests of the same user go to the same model. */
+    /** The end user; the service routes requests of one user to the same model. */
     user: z.string().optional(),
     tools: z.array(toolSchema).optional(),
     tool_choice: z
@@ -103,7 +102,7 @@ export const chatRequestSchema = z
       ])
       .optional(),
     response_format: responseFormatSchema.optional(),
-    /** Letter case does not matter. */
+    /** Case-insensitive. */
     reasoning_effort: z
       .preprocess(
         (effort) => (typeof effort === 'string' ? effort.toLowerCase() : effort),
@@ -112,7 +111,7 @@ export const chatRequestSchema = z
       .optional(),
     /** Such as `['text', 'audio']`. */
     modalities: textsSchema.optional(),
-    /** Ask for the answer spoken as well: a voice, and the synthesis model to speak it with. */
+    /** Also requests the response as speech, with a voice and a synthesis model. */
     audio: z
       .strictObject({ voice: z.string().min(1), model: z.string().min(1).optional() })
       .optional(),
@@ -121,12 +120,12 @@ export const chatRequestSchema = z
     models: textsSchema.optional(),
     /** Models or providers that must not be used. */
     ignore: textsSchema.optional(),
-    /** What to choose by, the most important first. */
+    /** The criteria for choosing a model, most important first. */
     sort: textsSchema.optional(),
     provider: z
       .strictObject({ order: textsSchema.optional(), allow_fallbacks: z.boolean().optional() })
       .optional(),
-    /** Go to the next model when the first token takes longer than this; at least 300 ms. */
+    /** Switches to the next model if the first token takes longer than this; at least 300 ms. */
     fallback: z.strictObject({ ttft_timeout: waitSchema.optional() }).optional(),
     extra_body: z
       .strictObject({
@@ -144,7 +143,7 @@ export const chatRequestSchema = z
     'web_search and web_search_options exclude each other',
   )
 
-/** What a language model is asked. */
+/** A request to a language model. */
 export type ChatRequest = z.infer<typeof chatRequestSchema>
 
 const textSchema = z.string().nullish()
@@ -155,10 +154,10 @@ const toolCallFragmentSchema = z.looseObject({
   function: z.looseObject({ name: textSchema, arguments: textSchema }).nullish(),
 })
 
-/** What the model says: a whole message or, in a stream, the next bit of one. */
+/** The output of the model: a whole message or, in a stream, the next delta. */
 export const chatTurnSchema = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ text: textSchema }))]).nullish(),
-  /** What a reasoning model thinks before it answers, under either name. */
+  /** The reasoning of the model before its answer; services use either name. */
   reasoning_content: textSchema.catch(undefined),
   reasoning: textSchema.catch(undefined),
   refusal: textSchema,
@@ -167,10 +166,10 @@ export const chatTurnSchema = z.looseObject({
   audio: z.looseObject({ id: textSchema, data: textSchema, transcript: textSchema }).nullish(),
 })
 
-/** What the model says, as it comes. */
+/** The output of the model: a message or a delta. */
 export type ChatTurn = z.infer<typeof chatTurnSchema>
 
-/** What the service counted, in tokens. */
+/** The usage that the service counted, in tokens. */
 export const chatUsageSchema = z.looseObject({
   prompt_tokens: z.number().nullish(),
   completion_tokens: z.number().nullish(),
@@ -179,14 +178,14 @@ export const chatUsageSchema = z.looseObject({
 })
 
 const responseFields = {
-  // Odd facts about an answer are no reason to lose it.
+  // Malformed metadata must not lose the response.
   id: textSchema.catch(undefined),
   model: textSchema.catch(undefined),
   usage: chatUsageSchema.nullish().catch(undefined),
   metadata: z.looseObject({}).nullish().catch(undefined),
 }
 
-/** The whole answer, of which the first choice is read. */
+/** The whole response. The client reads the first choice. */
 export const chatResponseSchema = z.looseObject({
   ...responseFields,
   choices: z.tuple(
@@ -195,7 +194,7 @@ export const chatResponseSchema = z.looseObject({
   ),
 })
 
-/** The data of one event of a streamed answer; the one with the usage has no choices. */
+/** The data of one event of a streamed response. The event with the usage has no choices. */
 export const chatChunkSchema = z.looseObject({
   ...responseFields,
   choices: z
@@ -207,6 +206,6 @@ export const chatChunkSchema = z.looseObject({
       }),
     )
     .nullish(),
-  /** What went wrong, instead of choices. */
+  /** An error, instead of choices. */
   error: z.unknown().optional(),
 })

@@ -4,12 +4,12 @@ const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
 const countSchema = z.number().nullish()
 
-/** A number, or one in a text. */
+/** A number, also as a string. */
 const priceSchema = z.union([z.number(), z.string()]).nullish()
 
-/** A language model to chat with. Empty, `null` and absent mean the same. */
+/** A language model for chat. Empty, `null` and absent mean the same. */
 export const chatModelSchema = z.looseObject({
-  /** What a chat request names it by. */
+  /** The id for a chat request. */
   model: z.string().min(1),
   provider: textSchema,
   modelCreator: textSchema,
@@ -39,5 +39,5 @@ export const chatModelSchema = z.looseObject({
 /** A language model. */
 export type ChatModel = z.infer<typeof chatModelSchema>
 
-/** The answer of `GET /llm/v1alpha/models`. */
+/** The response of `GET /llm/v1alpha/models`. */
 export const chatModelListSchema = z.looseObject({ models: z.array(chatModelSchema).nullish() })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
 
-/** An identity to speak with. Empty, `null` and absent mean the same. */
+/** A voice. Empty, `null` and absent mean the same. */
 export const voiceSchema = z.looseObject({
   voiceId: z.string().min(1),
   displayName: textSchema,
@@ -19,39 +19,39 @@ export const voiceSchema = z.looseObject({
   promptLanguages: textsSchema,
 })
 
-/** An identity to speak with. Empty, `null` and absent mean the same. */
+/** A voice. Empty, `null` and absent mean the same. */
 export type Voice = z.infer<typeof voiceSchema>
 
-/** Which voice; upper and lower case matter. Never taken apart: it stands in paths URL-encoded. */
+/** The id of a voice. Case-sensitive and opaque; URL-encoded in paths. */
 export const voiceIdSchema = z
   .string()
   .min(1, 'no voice is chosen')
-  // Trap: a path that ends in dots is another path, and half a surrogate pair cannot be encoded.
-  .refine((id) => !/^\.\.?$|\p{Surrogate}/u.test(id), 'this is no id of a voice')
+  // Trap: `.` and `..` change the path, and a lone surrogate cannot be URL-encoded.
+  .refine((id) => !/^\.\.?$|\p{Surrogate}/u.test(id), 'not a valid voice id')
 
-/** A language as voices name it: `EN_US`, `ES_419`; an open set. `AUTO` where the service finds it out. */
+/** A language code of voices, such as `EN_US` or `ES_419`; an open set. `AUTO` lets the service detect it. */
 export const langCodeSchema = z
   .string()
   .regex(/^(AUTO|[A-Z]{2,3}(_[A-Z0-9]{2,8})+)$/, 'a code such as EN_US, or AUTO, is needed')
 
 const displayNameSchema = z.string().refine((name) => name.trim() !== '', 'there is no name')
 
-/** What a person may say about a voice. */
+/** The descriptive fields of a voice. */
 const voiceTextsSchema = z.strictObject({
   displayName: displayNameSchema.optional(),
-  /** An empty one takes away what was there. */
+  /** An empty string removes the description. */
   description: z.string().optional(),
-  /** All of them: they replace those that were there. */
+  /** Replaces all existing tags. */
   tags: z.array(z.string().min(1, 'a tag is empty')).optional(),
 })
 
 /** The query of `GET /voices/v1/voices`. */
 export const voiceListRequestSchema = z.strictObject({
-  /** One code of the form `EN_US`, or several. Default: all languages. */
+  /** One or more codes such as `EN_US`. Default: all languages. */
   languages: z.union([z.string().min(1), z.array(z.string().min(1))]).optional(),
-  /** Voices per page. Default: all at once. */
+  /** Voices per page. Default: all voices in one page. */
   pageSize: z.int().min(1).max(2000).optional(),
-  /** `nextPageToken` of the page before. */
+  /** `nextPageToken` of the previous page. */
   pageToken: z.string().optional(),
   /** Such as `display_name asc`. */
   orderBy: z.string().optional(),
@@ -59,29 +59,29 @@ export const voiceListRequestSchema = z.strictObject({
   filter: z.string().optional(),
 })
 
-/** What narrows a list of voices, or asks for it in pages. */
+/** Filters, order and paging of a list of voices. */
 export type VoiceListRequest = z.infer<typeof voiceListRequestSchema>
 
-/** The answer of `GET /voices/v1/voices`. */
+/** The response of `GET /voices/v1/voices`. */
 export const voiceListSchema = z.looseObject({
   voices: z.array(voiceSchema).nullish(),
   nextPageToken: textSchema,
   totalSize: z.number().nullish(),
 })
 
-/** The body of `PATCH /voices/v1/voices/{voiceId}`: what it names changes. */
+/** The body of `PATCH /voices/v1/voices/{voiceId}`. Absent fields stay unchanged. */
 export const voiceUpdateSchema = voiceTextsSchema.refine(
   (update) => Object.values(update).some((value) => value !== undefined),
   'there is nothing to change: give displayName, description or tags',
 )
 
-/** What to change of a voice. */
+/** The changes to a voice. */
 export type VoiceUpdate = z.infer<typeof voiceUpdateSchema>
 
-/** The body of `POST /voices/v1/voices/{voiceId}:publish`: a designed voice becomes one that stays. */
+/** The body of `POST /voices/v1/voices/{voiceId}:publish`, which makes a designed voice permanent. */
 export const voicePublicationSchema = voiceTextsSchema
 
-/** What to say about a voice that is kept. */
+/** The description of a published voice. */
 export type VoicePublication = z.infer<typeof voicePublicationSchema>
 
 /** The body of `POST /voices/v1/voices:clone`. */
@@ -93,7 +93,7 @@ export const voiceCloneBodySchema = z.strictObject({
       z.strictObject({
         /** A WAV, MP3 or WEBM file in base64. */
         audioData: z.string().min(1),
-        /** What is said in it. */
+        /** The words spoken in the recording. */
         transcription: z.string().optional(),
       }),
     )
@@ -105,12 +105,12 @@ export const voiceCloneBodySchema = z.strictObject({
   tags: voiceTextsSchema.shape.tags,
 })
 
-/** What to clone a voice from, with recordings in base64. */
+/** The request to clone a voice, with recordings in base64. */
 export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
 
 const remarksSchema = z.array(z.looseObject({ code: textSchema, text: textSchema })).nullish()
 
-/** The answer of `:clone`. A sample can have errors although the voice was made. */
+/** The response of `:clone`. The service can create the voice even if a sample has errors. */
 export const voiceCloneResponseSchema = z.looseObject({
   voice: voiceSchema,
   /** In the order of the samples. */
@@ -121,12 +121,12 @@ export const voiceCloneResponseSchema = z.looseObject({
         transcription: textSchema,
         warnings: remarksSchema,
         errors: remarksSchema,
-        /** May be the whole sample again. */
+        /** The service may return the whole sample. */
         audioData: textSchema,
       }),
     )
     .nullish()
-    // The voice exists already: remarks that cannot be read are no reason to lose its id.
+    // The voice already exists: malformed remarks must not lose its id.
     .catch(undefined),
 })
 
@@ -134,15 +134,15 @@ export const voiceCloneResponseSchema = z.looseObject({
 export const voiceDesignRequestSchema = z
   .strictObject({
     langCode: langCodeSchema.optional(),
-    /** BCP-47, such as `en-US`; in the place of `langCode`. */
+    /** BCP-47, such as `en-US`; an alternative to `langCode`. */
     languageCode: z.string().min(1).optional(),
-    /** What the voice is like, in 30 characters or more; above 250 the service may refuse it. */
+    /** A description of the voice, from 30 characters. The service may reject more than 250. */
     designPrompt: z.string().min(30).max(1000),
-    /** What the previews say; it should take 1-15 s to speak. */
+    /** The text of the previews. It should take 1 to 15 s to speak. */
     previewText: z.string().min(1).optional(),
     voiceDesignConfig: z
       .strictObject({
-        /** How many voices to choose from. Default 1. */
+        /** Number of voices to choose from. Default 1. */
         numberOfSamples: z.int().min(1).max(3).optional(),
       })
       .optional(),
@@ -152,10 +152,10 @@ export const voiceDesignRequestSchema = z
     'langCode, such as EN_US, is needed',
   )
 
-/** The description to make voices from. */
+/** The request to design voices. */
 export type VoiceDesignRequest = z.infer<typeof voiceDesignRequestSchema>
 
-/** The answer of `:design`. */
+/** The response of `:design`. */
 export const voiceDesignResponseSchema = z.looseObject({
   langCode: textSchema,
   previewVoices: z
@@ -170,17 +170,17 @@ export const voiceDesignResponseSchema = z.looseObject({
     .nullish(),
 })
 
-/** What `GET /tts/v1/voice:preview` is asked for; its query says `voice_id` and `model_id`. */
+/** The query of `GET /tts/v1/voice:preview`, where the names are `voice_id` and `model_id`. */
 export const voicePreviewRequestSchema = z.strictObject({
   voiceId: voiceIdSchema,
   modelId: z.string().min(1, 'no model is chosen'),
 })
 
-/** Which voice to hear. */
+/** The voice of a preview. */
 export type VoicePreviewRequest = z.infer<typeof voicePreviewRequestSchema>
 
-/** The answer of `GET /tts/v1/voice:preview`. */
+/** The response of `GET /tts/v1/voice:preview`. */
 export const voicePreviewSchema = z.looseObject({
-  /** Base64, as documented an MP3 file. */
+  /** Base64 of an MP3 file, according to the documentation. */
   audioContent: textSchema,
 })

@@ -1,5 +1,6 @@
 import { createAudioJoiner } from '../../audio/audio-joiner.ts'
-import { createDurationMeter, type DurationMeter } from '../../audio/duration.ts'
+import { createDurationMeter } from '../../audio/duration.ts'
+import type { DurationMeter } from '../../audio/duration-meter.ts'
 import type { Call } from '../../http/call.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
