@@ -1,7 +1,8 @@
 import { correctWavLength } from '../../audio/wav.ts'
+import type { Stream } from '../../streams/stream.ts'
 import { audioTooLarge } from './errors.ts'
 import type { AudioFormat } from './request.ts'
-import type { SpeechStream } from './synthesize-stream.ts'
+import type { SpeechChunk } from './source.ts'
 import type { Timestamps } from './timestamps.ts'
 import type { Usage } from './usage.ts'
 
@@ -16,7 +17,10 @@ export interface Speech extends AudioFormat {
 }
 
 /** Reads a stream to its end. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio. */
-export async function collectSpeech(stream: SpeechStream, maxBytes: number): Promise<Speech> {
+export async function collectSpeech(
+  stream: Stream<SpeechChunk, Speech> & AudioFormat & Pick<Speech, 'usage'>,
+  maxBytes: number,
+): Promise<Speech> {
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0
