@@ -134,7 +134,7 @@ const projects = [
     ['all', 'selection'],
     [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
-      onSources('soak', ['test/soak/soak.test.ts']),
+      onBuild('soak', ['test/soak/soak.test.ts']),
       onSources('load', ['test/load/**/*.test.ts']),
       onNodeRed('editor', ['test/editor/**/*.test.ts'], newestNodeRed),
     ],

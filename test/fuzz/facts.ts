@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { keys } from '@parlando/test-support/keys'
 import type { Done, Status } from './live-node-red.ts'
 
@@ -48,12 +49,13 @@ export function isQuiet(status: Status | undefined): boolean {
 
 export const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Waits for a condition. @returns whether it became true in time. */
-export async function until(isSo: () => boolean, limitMs = 20_000): Promise<boolean> {
+/** Waits for a condition. The default limit only ends tests that hang. @returns whether the condition became true. */
+export async function until(isSo: () => boolean, limitMs = 60_000): Promise<boolean> {
   const end = Date.now() + limitMs
   while (!isSo()) {
     if (Date.now() > end) return false
-    await turn()
+    // Without a pause, the loop takes processor time from the nodes that it waits for.
+    await setTimeout(1)
   }
   return true
 }

@@ -106,7 +106,7 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   const isWaiting = (one: Sent) => one.given.node === 'speak-expression' && !isDone(one)
   await until(() => sent.every((one) => isDone(one) || isWaiting(one)))
   // An expression waits for a promise of the message, which may never settle.
-  if (!(await until(() => sent.every(isDone), 2000))) {
+  if (!(await until(() => sent.every(isDone), 200))) {
     live.node('speak-expression')!.receive({ stop: true })
     await until(() => sent.every(isDone))
   }

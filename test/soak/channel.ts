@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import type { FlowEvent } from './flow-event.ts'
 
 /** The resources of a process after a garbage collection. */
-export interface Held {
+export interface ResourceUsage {
   heapBytes: number
-  /** Of Buffers. */
+  /** The memory of Buffers. */
   bufferBytes: number
   rssBytes: number
   sockets: number
@@ -13,17 +13,17 @@ export interface Held {
   threads: number
 }
 
-/** Talks to `witness.js` in every process of the soak. */
+/** The connection to `observer.js` in every process of the soak. */
 export interface Channel {
-  /** @returns `undefined` if no such process runs or it exits meanwhile. */
-  held(role: string): Promise<Held | undefined>
-  /** @returns how many there were. */
+  /** @returns undefined if no process of this role runs, or if it exits first. */
+  usage(role: string): Promise<ResourceUsage | undefined>
+  /** @returns the number of threads. */
   killThreads(role: string): Promise<number | undefined>
-  /** Sends a message to a node in Node-RED. @returns false if the node does not exist at the moment. */
+  /** Sends a message to a node. @returns false if Node-RED has no such node at the moment. */
   receive(node: string, message: object): Promise<boolean>
   /** The running processes of a role. */
   pids(role: string): number[]
-  /** Of all processes that still run. */
+  /** The roles of all running processes. */
   roles(): string[]
   close(): void
 }
@@ -31,10 +31,10 @@ export interface Channel {
 interface Process {
   role: string
   pid: number
-  ask(order: string, values?: object): Promise<unknown>
+  ask(command: string, values?: object): Promise<unknown>
 }
 
-/** @param path of the Unix socket. */
+/** @param path The path of the Unix socket. */
 export async function openChannel(
   path: string,
   onEvent: (event: FlowEvent) => void,
@@ -42,31 +42,31 @@ export async function openChannel(
   const processes = new Set<Process>()
   const server = createServer((socket) => {
     let process: Process | undefined
-    const answers = createResponses(socket)
+    const responses = createResponses(socket)
     const lines = createInterface({ input: socket })
-    // A process that was killed resets the connection.
+    // A killed process resets the connection.
     lines.on('error', () => {})
     lines.on('line', (line) => {
       const news = JSON.parse(line)
       if (news.event) onEvent(news.event)
       else if (news.hello) {
-        process = { ...news.hello, ask: answers.ask } as Process
+        process = { ...news.hello, ask: responses.ask } as Process
         processes.add(process)
-      } else answers.settle(news.id, news.answer)
+      } else responses.settle(news.id, news.response)
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       if (process) processes.delete(process)
-      answers.giveUp()
+      responses.giveUp()
     })
   })
   await new Promise<void>((resolve) => server.listen(path, resolve))
 
   const ofRole = (role: string) => [...processes].filter((process) => process.role === role)
-  const ask = async (role: string, order: string, values?: object) =>
-    ofRole(role).at(-1)?.ask(order, values)
+  const ask = async (role: string, command: string, values?: object) =>
+    ofRole(role).at(-1)?.ask(command, values)
   return {
-    held: (role) => ask(role, 'held') as Promise<Held | undefined>,
+    usage: (role) => ask(role, 'usage') as Promise<ResourceUsage | undefined>,
     killThreads: (role) => ask(role, 'killThreads') as Promise<number | undefined>,
     receive: async (node, message) => Boolean(await ask('node-red', 'receive', { node, message })),
     pids: (role) => ofRole(role).map(({ pid }) => pid),
@@ -76,16 +76,16 @@ export async function openChannel(
 }
 
 function createResponses(socket: Socket) {
-  const waiting = new Map<number, (answer: unknown) => void>()
+  const waiting = new Map<number, (response: unknown) => void>()
   let lastId = 0
-  const settle = (id: number, answer: unknown) => {
-    waiting.get(id)?.(answer)
+  const settle = (id: number, response: unknown) => {
+    waiting.get(id)?.(response)
     waiting.delete(id)
   }
   return {
-    ask(order: string, values?: object): Promise<unknown> {
+    ask(command: string, values?: object): Promise<unknown> {
       const id = ++lastId
-      socket.write(`${JSON.stringify({ id, order, ...values })}\n`)
+      socket.write(`${JSON.stringify({ id, command, ...values })}\n`)
       return new Promise((resolve) => waiting.set(id, resolve))
     },
     settle,

@@ -1,109 +1,110 @@
-import type { Held } from './channel.ts'
+import type { ResourceUsage } from './channel.ts'
+import { faults } from './faults.ts'
 import { nodeNames } from './flow.ts'
 import { type Figure, figures, slopeOf } from './memory.ts'
 import { type Outcome, watched } from './soak.ts'
-import { troubles } from './troubles.ts'
 
-/** A condition that must hold at the end of every soak test. */
+/** A condition that must hold at the end of every soak. */
 export interface Check {
-  /** A sentence that is true if the check passes. */
-  says: string
-  /** @returns the problems, one line each. */
+  /** The condition, as a sentence. */
+  statement: string
+  /** @returns one line for each violation. */
   problems(outcome: Outcome): string[]
 }
 
-/** The expected failures of a message, and their reasons. */
+/** The error codes that this load may cause, with the reason. */
 const expectedFailures: Record<string, string> = {
-  INVALID_INPUT: 'nothing to speak',
-  INVALID_ARGUMENT: 'no such model or encoding',
-  NOT_FOUND: 'no such voice, or deleted by somebody else',
-  NOT_REACHABLE: 'the service is away',
-  CONNECTION_LOST: 'the service was killed',
-  UNAVAILABLE: 'the service is ending',
+  INVALID_INPUT: 'the message has no text',
+  INVALID_ARGUMENT: 'unknown model, or unsupported sample rate',
+  NOT_FOUND: 'unknown voice, or another flow deleted it',
+  NOT_REACHABLE: 'the service is not running',
+  CONNECTION_LOST: 'the test killed the service',
+  UNAVAILABLE: 'the service is shutting down',
   RESOURCE_EXHAUSTED: 'many clones at once',
 }
 
-/** The service was killed while it started. */
+/** The test killed the service during its start. */
 const killedAtStart = /The speech service of this device did not start/
 
 export const checks: Check[] = [
   {
-    says: 'There are no unhandled rejections, exceptions or warnings',
+    statement: 'No process has an unhandled rejection, an uncaught exception or a warning',
     problems: ({ ending }) =>
-      ending.complaints.map(({ role, kind, text }) => `${role}, ${kind}: ${text}`),
+      ending.incidents.map(({ role, kind, text }) => `${role}, ${kind}: ${text}`),
   },
   {
-    says: 'No log contains an unexpected line',
+    statement: 'No log contains an error or a warning',
     problems: ({ ending }) => ending.badLines.filter((line) => !killedAtStart.test(line)),
   },
   {
-    says: 'Every message that a node received is done',
-    problems: ({ audioStats }) => audioStats.lost,
+    statement: 'Every message that a node receives is done',
+    problems: ({ messages }) => messages.lost,
   },
   {
-    says: 'No message is done twice, and none is sent after it is done',
-    problems: ({ audioStats }) => audioStats.doubled,
+    statement: 'No message is done twice, and no node sends after done',
+    problems: ({ messages }) => messages.duplicates,
   },
   {
-    says: 'Every failure reached Catch exactly once',
-    problems: ({ audioStats }) => audioStats.badlyReported,
+    statement: 'Every failure reaches Catch exactly once',
+    problems: ({ messages }) => messages.notCaughtOnce,
   },
   {
-    says: 'Every failure is an expected one',
-    problems: ({ audioStats }) =>
-      Object.keys(audioStats.failed).filter(
+    statement: 'Every failure has an expected error code',
+    problems: ({ messages }) =>
+      Object.keys(messages.failed).filter(
         (failure) => !(failure in expectedFailures || killedAtStart.test(failure)),
       ),
   },
   {
-    says: 'Every answer and utterance is complete, failed or stopped',
-    problems: ({ audioStats }) => audioStats.incomplete,
+    statement: 'Every response and utterance is complete, failed or stopped, and only one of these',
+    problems: ({ messages }) => messages.incomplete,
   },
   {
-    says: 'Every complete one has all parts in order, the expected length, and the same audio as before',
-    problems: ({ audioStats }) => audioStats.wrong,
+    statement:
+      'Every complete utterance has all parts in order, a plausible length, and the same bytes for the same request',
+    problems: ({ messages }) => messages.wrong,
   },
   {
-    says: 'After the load, no process has an open socket, and Node-RED has one child process',
-    problems: ({ heldAtEnd }) =>
-      Object.entries(heldAtEnd).flatMap(([role, held]) => problemsOfRest(role, held)),
+    statement: 'At rest, no process has a socket, and Node-RED has one child process',
+    problems: ({ usageAtEnd }) =>
+      Object.entries(usageAtEnd).flatMap(([role, usage]) => problemsAtRest(role, usage)),
   },
   {
-    says: 'All programs exited when asked, and left no process and no file',
+    statement: 'All programs exit cleanly and leave no process and no file',
     problems: ({ ending }) => [
       ...ending.badExits,
-      ...ending.leftProcesses.map((role) => `${role} is still running`),
-      ...ending.leftFiles,
+      ...ending.leftoverProcesses.map((role) => `${role} still runs`),
+      ...ending.leftoverFiles,
     ],
   },
   ...watched.flatMap((role) =>
     (Object.keys(figures) as Figure[]).map((figure) => ({
-      says: `The ${figure} of ${role} does not grow`,
+      statement: `The ${figure} of ${role} does not grow`,
       problems({ samples }: Outcome) {
         const { kibPerMinute, limitKibPerMinute } = slopeOf(samples[role]!, figure)
         if (kibPerMinute <= limitKibPerMinute) return []
-        return [`${kibPerMinute} KiB per minute, limit ${limitKibPerMinute}`]
+        return [`${kibPerMinute} KiB per minute; the limit is ${limitKibPerMinute}`]
       },
     })),
   ),
   {
-    says: 'Every type of node has completed a message',
-    problems: ({ audioStats }) => {
-      const atWork = Object.keys(audioStats.completedBy)
+    statement: 'Every kind of node has completed a message',
+    problems: ({ messages }) => {
+      const atWork = Object.keys(messages.completedBy)
       return nodeNames.filter((name) => !atWork.some((node) => node.endsWith(`-${name}`)))
     },
   },
   {
-    says: 'Every kind of failure was caused',
-    problems: (outcome) => Object.keys(troubles).filter((name) => !outcome.troubles[name]),
+    statement: 'Every fault has occurred',
+    problems: (outcome) => Object.keys(faults).filter((name) => !outcome.faults[name]),
   },
 ]
 
-function problemsOfRest(role: string, held: Held | undefined): string[] {
-  if (!held) return [`${role} does not run`]
+function problemsAtRest(role: string, usage: ResourceUsage | undefined): string[] {
+  if (!usage) return [`${role} does not run`]
   const children = role === 'node-red' ? 1 : 0
   return [
-    ...(held.sockets > 0 ? [`${role} has ${held.sockets} sockets`] : []),
-    ...(held.children !== children ? [`${role} has ${held.children} children`] : []),
+    ...(usage.sockets > 0 ? [`${role} has ${usage.sockets} sockets`] : []),
+    ...(usage.children !== children ? [`${role} has ${usage.children} children`] : []),
   ]
 }

@@ -1,4 +1,4 @@
-/** The events of messages inside Node-RED, in order. */
+/** An event of a message inside Node-RED. Events arrive in the order in which they happen. */
 export type FlowEvent = Received | Done | Sent | Caught | Closed
 
 interface OfNode {
@@ -6,45 +6,45 @@ interface OfNode {
   node: string
 }
 
-/** A node received a message. */
+/** A node receives a message. */
 export interface Received extends OfNode {
   is: 'received'
-  /** The number of this message at this node. */
+  /** Identifies this message at this node. */
   ticket: number
-  /** The id of the message; its clones and the messages of later nodes have the same id. */
+  /** The id of the message. Clones and derived messages share it. */
   message: string
-  /** The id of its sequence. */
+  /** The id of the sequence to which the message belongs. */
   sequence?: string
-  /** It is a control message. */
-  order?: 'stop' | 'reset'
-  /** False if Node-RED has already closed the node, so that it cannot receive the message. */
-  isHeard: boolean
-  /** Node-RED has started to close the node. */
+  /** Set for control messages, which request no work. */
+  control?: 'stop' | 'reset'
+  /** False if Node-RED has already closed the node, which drops the message. */
+  isDelivered: boolean
+  /** Whether Node-RED has started to close the node. */
   isClosing: boolean
 }
 
 export interface Done extends OfNode {
   is: 'done'
   ticket: number
-  /** The code of the error that Catch receives, or its message if the code is only `FAILED`. */
+  /** The code of the error for Catch, or its message if the code is only `FAILED`. */
   failure?: string
 }
 
 export interface Sent extends OfNode {
   is: 'sent'
-  /** Present if it is the received message itself, not a clone. */
+  /** Present if the sent message is the received message itself. */
   ticket?: number
   message: string
-  /** Node-RED has started to close the node. */
+  /** Whether Node-RED has started to close the node. */
   isClosing: boolean
   parts?: { id: string; index: number; count?: number }
   isComplete: boolean
-  /** Of a Buffer. */
+  /** The size of a Buffer payload. */
   bytes?: number
-  /** Of a text. */
+  /** A text payload. */
   text?: string
   audio?: SentAudio
-  asked?: Asked
+  expected?: Expected
 }
 
 export interface SentAudio {
@@ -57,13 +57,13 @@ export interface SentAudio {
   characters: number
 }
 
-/** A value that identifies the request in the response. */
-export interface Asked {
+/** What the test expects in the response; it travels with the message. */
+export interface Expected {
   text: string
   pace?: number
 }
 
-/** A Catch node received the failure of a node. */
+/** A Catch node receives the failure of a node. */
 export interface Caught extends OfNode {
   is: 'caught'
   message: string

@@ -1,10 +1,10 @@
 /**
- * The output of a node for one message: a sequence of audio or sentences with a final message; a message for each item;
- * or one message.
+ * What a node sends for one message: a sequence of audio chunks or sentences, which the message itself ends; a message for
+ * each item; or one message.
  */
 export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one'
 
-/** The services that the flow uses; each has all the nodes. */
+/** The services of the flow. Each has all the nodes. */
 export const services = ['device', 'hosted', 'steady'] as const
 export type Service = (typeof services)[number]
 
@@ -14,7 +14,7 @@ export const serviceNodeOf = (service: Service) => `${service}-service`
 export const busyModes = ['wait', 'parallel', 'replace'] as const
 export const outputs = ['chunks', 'whole'] as const
 
-/** Our nodes, their id suffixes, and their outputs. */
+/** What each node sends. The id of a node is the service, a hyphen and this name. */
 const roles: Record<string, Role> = {
   ...Object.fromEntries(
     outputs.flatMap((output) => busyModes.map((busy) => [`${output}-${busy}`, output])),
@@ -39,7 +39,7 @@ export function roleOf(nodeId: string): Role {
 const guestNodes = Object.keys(roles).filter((name) => /^(guest|kept|voices|tidy)-/.test(name))
 export const nodeNames = Object.keys(roles)
 export const nodeIds = services.flatMap((service) => nodeNames.map((name) => `${service}-${name}`))
-const guestName = 'Guest of the house'
+const guestName = 'Guest'
 
 export interface FlowOptions {
   hostedUrl: string
@@ -48,8 +48,8 @@ export interface FlowOptions {
   recording: string
 }
 
-/** All features of the nodes, once for each service. */
-export function houseFlow(options: FlowOptions): object[] {
+/** A flow that uses every function of the nodes, once with each service. */
+export function systemFlow(options: FlowOptions): object[] {
   const hosted = { type: 'parlando-service', location: 'hosted' }
   return [
     {
@@ -69,7 +69,7 @@ export function houseFlow(options: FlowOptions): object[] {
   ]
 }
 
-/** A tab, a Catch for all nodes, and a node where all wires end. */
+/** A tab with a Catch for all its nodes and a Debug as the last node. */
 function tab(service: Service, name: string) {
   const id = `${service}-${name}`
   const place = { z: id, x: 100, y: 100, wires: [[`${id}-end`]] }
@@ -120,7 +120,7 @@ function talk(service: Service): object[] {
   ]
 }
 
-/** Clones a recording, speaks with the clone and deletes it in any case; another clone stays until all are deleted. */
+/** Clones a recording, speaks with the clone and deletes it, also after a failure. Keeps another clone until all are deleted. */
 function guests(service: Service, recording: string): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'guests')
   const toDelete = [[idOf('guest-delete')]]
@@ -144,7 +144,7 @@ function guests(service: Service, recording: string): object[] {
   const readFile = { type: 'file in', filename: recording, filenameType: 'str', format: '' }
   return [
     ...frame,
-    // Not guest-speak, which has its own Catch that leads to guest-delete.
+    // Without guest-speak: its own Catch leads to guest-delete, and must not catch the failures of guest-delete.
     { ...catchAll, scope: guestNodes.filter((name) => name !== 'guest-speak').map(idOf) },
     { ...catchAll, id: idOf('guest-catch'), scope: [idOf('guest-speak')], wires: toDelete },
     { ...place, ...readFile, id: idOf('guest-file'), wires: [[idOf('guest-clone')]] },
@@ -166,10 +166,10 @@ function guests(service: Service, recording: string): object[] {
   ]
 }
 
-/** `/device?text=…` and so on: a page that responds with audio. */
+/** `/device?text=…` and so on: a page that responds with speech. */
 function pages(service: Service): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'pages')
-  const answer = { ...place, type: 'http response', headers: {}, wires: [] }
+  const response = { ...place, type: 'http response', headers: {}, wires: [] }
   return [
     ...frame,
     {
@@ -189,8 +189,8 @@ function pages(service: Service): object[] {
       busy: 'parallel',
       wires: [[idOf('page-out')]],
     },
-    { ...answer, id: idOf('page-out'), statusCode: '' },
+    { ...response, id: idOf('page-out'), statusCode: '' },
     { ...catchAll, wires: [[idOf('page-bad')]] },
-    { ...answer, id: idOf('page-bad'), statusCode: '500' },
+    { ...response, id: idOf('page-bad'), statusCode: '500' },
   ]
 }

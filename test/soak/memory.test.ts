@@ -3,17 +3,17 @@ import { figures, type Sample, slopeOf } from './memory.ts'
 
 const mebibyte = 2 ** 20
 
-/** An hour of samples of a process with a heap of 50 MiB and as much other memory. */
+/** An hour of samples. The heap starts at 50 MiB and is half of the RSS. */
 function samples(heapMiB: (minute: number) => number): Sample[] {
   return Array.from({ length: 720 }, (_, index) => {
     const minute = index / 12
     const heapBytes = (50 + heapMiB(minute)) * mebibyte
     const rest = { bufferBytes: 0, sockets: 0, children: 0, threads: 0 }
-    return { minute, held: { heapBytes, rssBytes: 2 * heapBytes, ...rest } }
+    return { minute, usage: { heapBytes, rssBytes: 2 * heapBytes, ...rest } }
   })
 }
 
-it('the slope of a line is exact, and noise and warm-up have none', () => {
+it('a line has its slope; noise and a warm-up have none', () => {
   const noise = (minute: number) => Math.sin(minute * 1000)
   const growing = slopeOf(
     samples((minute) => minute / 10 + noise(minute)),
@@ -30,7 +30,7 @@ it('the slope of a line is exact, and noise and warm-up have none', () => {
   expect(warmedUp.kibPerMinute).toBeCloseTo(0)
 })
 
-it('a run of an hour detects a growth of two mebibytes', () => {
+it('an hour of samples detects a growth of two mebibytes', () => {
   const growing = slopeOf(
     samples((minute) => minute / 30),
     'heap',
@@ -38,7 +38,7 @@ it('a run of an hour detects a growth of two mebibytes', () => {
   expect(growing.kibPerMinute).toBeGreaterThan(growing.limitKibPerMinute)
 })
 
-it('resident memory may grow for half an hour, but not after that', () => {
+it('the RSS may grow for the first half hour, and not afterwards', () => {
   const atRestAfter = (minutes: number) =>
     samples((minute) => Math.min(minute, minutes) * (30 / minutes))
   const resting = slopeOf(atRestAfter(29), 'rss')

@@ -1,27 +1,27 @@
-import type { Held } from './channel.ts'
+import type { ResourceUsage } from './channel.ts'
 
-/** The memory of a process at a time. */
+/** The resources of a process at one time. */
 export interface Sample {
   minute: number
-  held: Held
+  usage: ResourceUsage
 }
 
-/** The first part of a run, with a maximum in minutes. */
+/** The first part of a run: a share of it, up to a number of minutes. */
 interface WarmUp {
   share: number
   maxMinutes: number
 }
 
-/** Time to fill caches and compile code. */
+/** Caches fill, and V8 compiles code. */
 const ofCode: WarmUp = { share: 1 / 4, maxMinutes: 10 }
-/** The allocator keeps freed memory until it has enough for all threads in parallel. */
+/** The allocator keeps freed memory, up to the largest amount that all threads need at the same time. */
 const ofAllocator: WarmUp = { share: 1 / 2, maxMinutes: 30 }
 
-/** The measured figures of a process, and their noise from sample to sample. */
+/** The measured figures of a process, and how much each varies with the current load. */
 export const figures = {
-  heap: { of: (held: Held) => held.heapBytes, noiseKiB: 2 * 1024, warmUp: ofCode },
-  buffers: { of: (held: Held) => held.bufferBytes, noiseKiB: 4 * 1024, warmUp: ofCode },
-  rss: { of: (held: Held) => held.rssBytes, noiseKiB: 64 * 1024, warmUp: ofAllocator },
+  heap: { of: (usage: ResourceUsage) => usage.heapBytes, noiseKiB: 2 * 1024, warmUp: ofCode },
+  buffers: { of: (usage: ResourceUsage) => usage.bufferBytes, noiseKiB: 4 * 1024, warmUp: ofCode },
+  rss: { of: (usage: ResourceUsage) => usage.rssBytes, noiseKiB: 64 * 1024, warmUp: ofAllocator },
 } as const
 export type Figure = keyof typeof figures
 
@@ -29,13 +29,13 @@ export interface Slope {
   fromMinute: number
   kibPerMinute: number
   /**
-   * Three standard errors: random noise can tilt the line by this much. The noise of a sample does not depend on the
-   * length of the run and tilts a long line less than a short one, so a long run allows less.
+   * Three standard errors: the slope that noise can cause. The noise of a sample does not depend on the length of the run,
+   * and tilts a long line less than a short one, so a longer run has a lower limit.
    */
   limitKibPerMinute: number
 }
 
-/** The line through the samples after the warm-up, by least squares. */
+/** Fits a line to the samples after the warm-up, by least squares. */
 export function slopeOf(
   samples: readonly Sample[],
   figure: Figure,
@@ -45,7 +45,7 @@ export function slopeOf(
   const { of, noiseKiB } = figures[figure]
   const points = samples
     .filter(({ minute }) => minute >= fromMinute)
-    .map(({ minute, held }) => ({ x: minute, y: of(held) / 1024 }))
+    .map(({ minute, usage }) => ({ x: minute, y: of(usage) / 1024 }))
   const meanX = mean(points.map(({ x }) => x))
   const meanY = mean(points.map(({ y }) => y))
   const covariance = mean(points.map(({ x, y }) => (x - meanX) * (y - meanY)))

@@ -5,7 +5,7 @@ import { type Program, startProgram } from './program.ts'
 
 const path = createRequire(import.meta.url).resolve('node-red/red.js')
 
-/** Starts a complete Node-RED 5 with a flow and its own folder. */
+/** Starts Node-RED 5 with a flow and its own user folder. */
 export async function startNodeRed(flow: object[], folder: string, url: string): Promise<Program> {
   const userFolder = join(folder, 'node-red')
   const settings = {

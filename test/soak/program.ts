@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-const witness = new URL('witness.js', import.meta.url)
+const observer = new URL('observer.js', import.meta.url)
 
-/** A program in its own process, with a witness in it. */
+/** A program in its own process, which also loads `observer.js`. */
 export interface Program {
-  /** The printed lines that report problems. */
+  /** The printed lines that report an error or a warning. */
   readonly bad: readonly string[]
   /** @returns the exit code or the name of the signal. */
   end(signal: NodeJS.Signals): Promise<string>
@@ -15,9 +15,9 @@ export interface ProgramOptions {
   role: string
   /** Path and arguments. */
   command: readonly string[]
-  /** The folder for the witness and for temporary files. */
+  /** The folder for incidents and temporary files. */
   folder: string
-  /** The output, in any order, that marks the program as ready. */
+  /** The texts that the program prints, in any order, before it is ready. */
   readyTexts: readonly string[]
   environment?: Readonly<Record<string, string>>
 }
@@ -33,10 +33,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     env: {
       ...process.env,
       ...options.environment,
-      NODE_OPTIONS: `--import=${witness.href}`,
+      NODE_OPTIONS: `--import=${observer.href}`,
       PARLANDO_SOAK_FOLDER: folder,
       PARLANDO_SOAK_ROLE: role,
-      // Otherwise Node would leave its compile cache there.
+      // Node would leave its compile cache in the temporary folder.
       NODE_DISABLE_COMPILE_CACHE: '1',
       TMPDIR: `${folder}/tmp`,
     },

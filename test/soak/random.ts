@@ -1,8 +1,8 @@
-/** A seeded random generator. */
+/** A random generator: the same seed gives the same numbers. */
 export interface Random {
   /** 0 ≤ number < 1. */
   next(): number
-  /** 0 ≤ whole number < limit. */
+  /** 0 ≤ integer < limit. */
   below(limit: number): number
   oneOf<Item>(items: readonly Item[]): Item
   /** The time until the next of independent events (exponential distribution). */
@@ -12,7 +12,7 @@ export interface Random {
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
-  // Mulberry32 by Tommy Ettinger, in the public domain.
+  // Mulberry32 by Tommy Ettinger, public domain.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = state

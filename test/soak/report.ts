@@ -5,41 +5,41 @@ import { type Outcome, watched } from './soak.ts'
 
 const maxRows = 13
 
-/** The results of a soak test as Markdown. */
+/** The report of a soak, as Markdown. */
 export function reportOf(outcome: Outcome): string {
-  const { minutes, seed, audioStats, deeds, troubles } = outcome
+  const { minutes, seed, messages, actions, faults } = outcome
   return [
-    `## Soak test of ${minutes} minutes`,
+    `## A soak of ${minutes} minutes`,
     '',
     `Seed ${seed}; ${versions()}; ${new Date().toISOString().slice(0, 10)}.`,
     '',
-    '### Load',
+    '### Actions and faults',
     '',
-    ...table(['what', 'how often'], [...Object.entries(deeds), ...Object.entries(troubles)]),
+    ...table(['what', 'how often'], [...Object.entries(actions), ...Object.entries(faults)]),
     '',
-    '### Results',
+    '### Messages',
     '',
     ...table(
       ['messages at nodes', 'how many'],
       [
-        ['received', audioStats.received],
-        ['completed', audioStats.completed],
-        ['stopped: `msg.stop`, a newer message, a deploy', audioStats.stopped],
-        ['control messages: `msg.stop`, `msg.reset`', audioStats.orders],
-        ...Object.entries(audioStats.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
-        ['came to a node that Node-RED had closed', audioStats.unheard],
-        ['sent', audioStats.sent],
-        ['whole utterances among them', audioStats.utterances],
-        ['hours of sound in them', (audioStats.audioSeconds / 3600).toFixed(2)],
+        ['received', messages.received],
+        ['completed', messages.completed],
+        ['stopped: `msg.stop`, a newer message, a deploy', messages.stopped],
+        ['control messages: `msg.stop`, `msg.reset`', messages.control],
+        ...Object.entries(messages.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
+        ['received by a node that Node-RED had closed', messages.undelivered],
+        ['sent', messages.sent],
+        ['complete utterances among them', messages.utterances],
+        ['hours of audio in them', (messages.audioSeconds / 3600).toFixed(2)],
       ],
     ),
     '',
-    '### Checks',
+    '### Conditions',
     '',
-    ...checks.flatMap(({ says, problems }) => {
+    ...checks.flatMap(({ statement, problems }) => {
       const found = problems(outcome)
       return [
-        `- ${found.length === 0 ? 'yes' : '**NO**'}: ${says}`,
+        `- ${found.length === 0 ? 'yes' : '**NO**'}: ${statement}`,
         ...found.map((line) => `  - ${line}`),
       ]
     }),
@@ -61,7 +61,7 @@ function memoryTable({ samples }: Outcome): string[] {
     sample.minute.toFixed(1),
     ...watched.flatMap((role) => {
       const near = nearest(samples[role]!, sample.minute)
-      return figureNames.map((figure) => (figures[figure].of(near.held) / 2 ** 20).toFixed(1))
+      return figureNames.map((figure) => (figures[figure].of(near.usage) / 2 ** 20).toFixed(1))
     }),
   ])
   const heads = watched.flatMap((role) => figureNames.map((figure) => `${role}: ${figure}`))
@@ -76,9 +76,9 @@ function slopeTable({ samples }: Outcome): string[] {
   ]
   const rows = watched.flatMap((role) => [
     ...figureNames.map((figure) => row(`${role}: ${figure}`, slopeOf(samples[role]!, figure))),
-    row(`not checked: ${role}: rss`, slopeOf(samples[role]!, 'rss', figures.heap.warmUp)),
+    row(`without a limit: ${role}: rss`, slopeOf(samples[role]!, 'rss', figures.heap.warmUp)),
   ])
-  return table(['slope, KiB a minute', 'measured', 'at most'], rows)
+  return table(['slope, KiB per minute', 'measured', 'limit'], rows)
 }
 
 const figureNames = Object.keys(figures) as Figure[]

@@ -1,13 +1,13 @@
 import { type Role, roleOf } from './flow.ts'
 import type { Sent } from './flow-event.ts'
-import { beginSequence, extend, problemOfEnd, type Sequence } from './utterance.ts'
+import { beginSequence, extend, problemOfEnd, type Sequence } from './sequence.ts'
 
-/** Assembles the output of nodes. */
+/** Assembles the messages that nodes send. */
 export interface Sequences {
-  /** @returns the problem of a message, and whether it completes an output. */
+  /** @returns a problem, if there is one, and whether the message ends a response. */
   add(sent: Sent): { problem?: string; isEnd: boolean }
-  /** @returns the number of sequences of a message without an end, and discards them. */
-  leave(node: string, message: string): number
+  /** Discards the sequences of a message that have no end. @returns their number. */
+  discard(node: string, message: string): number
 }
 
 export function createSequences(): Sequences {
@@ -26,7 +26,7 @@ export function createSequences(): Sequences {
       const problemAtEnd = problemOfEnd(role, sent, sequence) ?? problemOfRepeat(sent)
       return { problem: problem ?? problemAtEnd, isEnd }
     },
-    leave(node, message) {
+    discard(node, message) {
       const left = [...open].filter(
         ([key, sequence]) => key.startsWith(`${node} `) && sequence.message === message,
       )
@@ -40,22 +40,22 @@ function isSequence(role: Role): boolean {
   return role === 'chunks' || role === 'sentences' || role === 'each'
 }
 
-/** Single voices have a count from the first message on; all other sequences end with the received message. */
+/** Single voices carry their count from the first on. The received message itself ends every other response. */
 function endsResponse(role: Role, { parts, ticket }: Sent, sequence?: Sequence): boolean {
   return role === 'each' ? parts?.count === sequence?.next : ticket !== undefined
 }
 
-/** A repeated request must produce the same audio. */
+/** The same request must always produce the same number of bytes. */
 function createMemoryOfSounds(): (sent: Sent) => string | undefined {
   const knownBytes = new Map<string, number>()
-  return ({ audio, asked }) => {
-    // The sentences of an answer differ from the request.
-    if (!audio || asked?.pace === undefined) return undefined
+  return ({ audio, expected }) => {
+    // For a chat response, the expected text is not the spoken text.
+    if (!audio || expected?.pace === undefined) return undefined
     const { encoding, sampleRateHertz, voiceId, modelId, bytes } = audio
-    const key = [asked.text, asked.pace, voiceId, modelId, encoding, sampleRateHertz].join()
+    const key = [expected.text, expected.pace, voiceId, modelId, encoding, sampleRateHertz].join()
     const before = knownBytes.get(key)
     knownBytes.set(key, bytes)
     if (before === undefined || before === bytes) return undefined
-    return `${bytes} bytes of ${encoding}, and ${before} for the same text before`
+    return `${bytes} bytes of ${encoding}, but ${before} for the same text before`
   }
 }

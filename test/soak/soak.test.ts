@@ -7,13 +7,13 @@ import { type Outcome, soak } from './soak.ts'
 const { PARLANDO_SOAK_MINUTES = '2', PARLANDO_SOAK_SEED, PARLANDO_SOAK_REPORT } = process.env
 const minutes = Number(PARLANDO_SOAK_MINUTES)
 const seed = Number(PARLANDO_SOAK_SEED ?? Date.now() % 1_000_000)
-// For start, cool-down and stop.
+// For the start, the settling and the shutdown.
 const otherMinutes = 6
 
 let outcome: Outcome
 beforeAll(
   async () => {
-    outcome = await soak({ minutes, seed, say: console.log })
+    outcome = await soak({ minutes, seed, log: console.log })
     const report = reportOf(outcome)
     console.log(report)
     if (PARLANDO_SOAK_REPORT) writeFileSync(PARLANDO_SOAK_REPORT, report)
@@ -21,8 +21,8 @@ beforeAll(
   (minutes + otherMinutes) * 60_000,
 )
 
-describe(`a soak test of ${minutes} minutes, seed ${seed}`, () => {
-  it.each(checks.map((check) => [check.says, check] as const))('%s', (_says, { problems }) => {
+describe(`a soak of ${minutes} minutes, seed ${seed}`, () => {
+  it.each(checks.map((check) => [check.statement, check] as const))('%s', (_says, { problems }) => {
     expect(problems(outcome)).toEqual([])
   })
 })

@@ -1,65 +1,69 @@
 import { setTimeout } from 'node:timers/promises'
-import { type AudioStats, count } from './account.ts'
-import type { Held } from './channel.ts'
-import { type Counts, clearAway, doSomething, warmUp } from './deeds.ts'
-import { type Ending, type House, openHouse } from './house.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { type Counts, deleteClonedVoices, runRandomAction, warmUp } from './actions.ts'
+import type { ResourceUsage } from './channel.ts'
+import { faults } from './faults.ts'
 import type { Sample } from './memory.ts'
+import { count, type MessageStats } from './message-stats.ts'
+import { createMessageTracker, type MessageTracker } from './message-tracker.ts'
 import { createRandom, type Random } from './random.ts'
-import { troubles } from './troubles.ts'
+import { type Ending, type System, startSystem } from './system.ts'
 
 export interface SoakOptions {
   minutes: number
   seed: number
-  /** Receives a progress line once a minute. */
-  say(line: string): void
+  /** Receives a progress line every minute. */
+  log(line: string): void
 }
 
-/** The results of a soak test. */
+/** The results of a soak. */
 export interface Outcome {
   minutes: number
   seed: number
-  deeds: Counts
-  troubles: Counts
-  audioStats: AudioStats
-  /** Of the processes that run during the whole test. */
+  actions: Counts
+  faults: Counts
+  messages: MessageStats
+  /** Of the processes that run during the whole soak. */
   samples: Record<string, Sample[]>
-  /** After the load and the keep-alive time, by process. */
-  heldAtEnd: Record<string, Held | undefined>
+  /** By process, at rest and after all clones are deleted. */
+  usageAtEnd: Record<string, ResourceUsage | undefined>
   ending: Ending
 }
 
 const meanPauseMs = 200
-const meanPeaceMs = 4_000
+const meanFaultPauseMs = 4_000
 const samplePauseMs = 5_000
-// Longer than any request with its retries.
+// Longer than all attempts of a request.
 const quietLimitMs = 100_000
-// Client and service keep idle connections for four and five seconds.
+// The client keeps idle connections for four seconds, the service for five.
 const keepAliveMs = 8_000
-/** The hosted service and the one of this device restart during the test. */
+/** The processes that run during the whole soak. The test restarts the other services. */
 export const watched = ['node-red', 'steady']
 
 export async function soak(options: SoakOptions): Promise<Outcome> {
-  const ledger = createLedger()
-  const house = await openHouse(ledger.note)
+  const tracker = createMessageTracker()
+  const system = await startSystem(tracker.note)
   try {
     const { minutes, seed } = options
-    const life = await liveThrough(house, ledger, options)
-    const heldAtEnd = await comeToRest(house, ledger)
-    const ending = await house.close()
-    return { minutes, seed, ...life, heldAtEnd, ending, audioStats: ledger.close() }
+    const life = await runLoad(system, tracker, options)
+    const usageAtEnd = await settleDown(system, tracker)
+    const ending = await system.close()
+    return { minutes, seed, ...life, usageAtEnd, ending, messages: tracker.close() }
   } catch (error) {
-    await house.close()
+    await system.close()
     throw error
   }
 }
 
-/** The whole load, in parallel. */
-async function liveThrough(house: House, ledger: Ledger, { minutes, seed, say }: SoakOptions) {
-  await warmUp(house)
-  await quiet(ledger)
-  const deeds: Counts = {}
-  const befallen: Counts = {}
+/** Runs actions, faults and measurements at the same time. */
+async function runLoad(
+  system: System,
+  tracker: MessageTracker,
+  { minutes, seed, log }: SoakOptions,
+) {
+  await warmUp(system)
+  await quiet(tracker)
+  const actions: Counts = {}
+  const faultCounts: Counts = {}
   const samples: Outcome['samples'] = Object.fromEntries(watched.map((role) => [role, []]))
   const startedAt = performance.now()
   const minute = () => (performance.now() - startedAt) / 60_000
@@ -68,52 +72,53 @@ async function liveThrough(house: House, ledger: Ledger, { minutes, seed, say }:
 
   const sample = async () => {
     for (const role of watched) {
-      const held = await house.channel.held(role)
-      if (held) samples[role]!.push({ minute: minute(), held })
+      const usage = await system.channel.usage(role)
+      if (usage) samples[role]!.push({ minute: minute(), usage })
     }
     if (minute() < nextToSay) return
-    const { utterances, open } = ledger
-    say(`minute ${nextToSay} of ${minutes}: ${utterances} utterances, ${open} messages open`)
+    const { utterances, open } = tracker
+    log(`minute ${nextToSay} of ${minutes}: ${utterances} utterances, ${open} messages open`)
     nextToSay += 1
   }
 
   await Promise.all([
-    live(house, createRandom(seed), deeds, isOver),
-    suffer(house, createRandom(seed + 1), befallen, isOver),
+    runActions(system, createRandom(seed), actions, isOver),
+    injectFaults(system, createRandom(seed + 1), faultCounts, isOver),
     repeat(sample, samplePauseMs, isOver),
   ])
-  return { deeds, troubles: befallen, samples }
+  return { actions, faults: faultCounts, samples }
 }
 
-/** @returns the resources that remain after the load and the clean-up. */
-async function comeToRest(house: House, ledger: Ledger): Promise<Outcome['heldAtEnd']> {
-  await quiet(ledger)
-  await clearAway(house)
-  await quiet(ledger)
+/** @returns the resources in use after all messages are done and all clones are deleted. */
+async function settleDown(system: System, tracker: MessageTracker): Promise<Outcome['usageAtEnd']> {
+  await quiet(tracker)
+  await deleteClonedVoices(system)
+  await quiet(tracker)
   await setTimeout(keepAliveMs)
-  const held: Outcome['heldAtEnd'] = {}
-  for (const role of [...watched, 'hosted', 'device']) held[role] = await house.channel.held(role)
-  return held
+  const usage: Outcome['usageAtEnd'] = {}
+  for (const role of [...watched, 'hosted', 'device'])
+    usage[role] = await system.channel.usage(role)
+  return usage
 }
 
-/** Sends one request after the other without waiting for the results. */
-async function live(house: House, random: Random, counts: Counts, isOver: () => boolean) {
-  const begun = new Set<Promise<void>>()
+/** Starts one action after another without waiting for its end. */
+async function runActions(system: System, random: Random, counts: Counts, isOver: () => boolean) {
+  const running = new Set<Promise<void>>()
   while (!isOver()) {
-    const deed = doSomething(house, random, counts).finally(() => begun.delete(deed))
-    begun.add(deed)
+    const action = runRandomAction(system, random, counts).finally(() => running.delete(action))
+    running.add(action)
     await setTimeout(random.waitMs(meanPauseMs))
   }
-  await Promise.all(begun)
+  await Promise.all(running)
 }
 
-/** Causes every failure in rounds, each in a different order. */
-async function suffer(house: House, random: Random, counts: Counts, isOver: () => boolean) {
+/** Causes every fault once per round, each round in a different order. */
+async function injectFaults(system: System, random: Random, counts: Counts, isOver: () => boolean) {
   while (!isOver()) {
-    for (const name of random.shuffle(Object.keys(troubles))) {
-      await setTimeout(random.waitMs(meanPeaceMs))
+    for (const name of random.shuffle(Object.keys(faults))) {
+      await setTimeout(random.waitMs(meanFaultPauseMs))
       if (isOver()) return
-      await troubles[name]!(house, random)
+      await faults[name]!(system, random)
       count(counts, name)
     }
   }
@@ -126,8 +131,8 @@ async function repeat(act: () => Promise<void>, pauseMs: number, isOver: () => b
   }
 }
 
-/** Waits until every message is done or a time limit passes. */
-async function quiet(ledger: Ledger): Promise<void> {
+/** Waits until every message is done, with a time limit. */
+async function quiet(tracker: MessageTracker): Promise<void> {
   const untilMs = performance.now() + quietLimitMs
-  while (ledger.open > 0 && performance.now() < untilMs) await setTimeout(100)
+  while (tracker.open > 0 && performance.now() < untilMs) await setTimeout(100)
 }

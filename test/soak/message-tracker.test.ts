@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AudioStats } from './account.ts'
 import type { Done, FlowEvent, Received, Sent } from './flow-event.ts'
-import { createLedger } from './ledger.ts'
+import type { MessageStats } from './message-stats.ts'
+import { createMessageTracker } from './message-tracker.ts'
 
 const node = 'steady-chunks-wait'
 const text = 'Dinner is ready.'
@@ -10,7 +10,7 @@ const received: Received = {
   ticket: 1,
   node,
   message: 'a',
-  isHeard: true,
+  isDelivered: true,
   isClosing: false,
 }
 const done: Done = { is: 'done', ticket: 1, node }
@@ -18,7 +18,7 @@ const failed: FlowEvent = { ...done, failure: 'CONNECTION_LOST' }
 const caught: FlowEvent = { is: 'caught', node, message: 'a' }
 const closed: FlowEvent = { is: 'closed', node }
 
-/** A second of PCM in two halves, and the end. */
+/** One of two chunks of half a second, or the end of the sequence. */
 function chunk(index: number, bytesSoFar = 16_000 * (index + 1)): Sent {
   const audio = {
     ...{ encoding: 'PCM', sampleRateHertz: 16_000, voiceId: 'Clara', modelId: 'svc-tts-2' },
@@ -36,7 +36,7 @@ function chunk(index: number, bytesSoFar = 16_000 * (index + 1)): Sent {
     audio,
   }
 }
-const asked = { text, pace: 1 }
+const expected = { text, pace: 1 }
 const last = chunk(2, 32_000)
 const end: Sent = {
   ...last,
@@ -44,25 +44,25 @@ const end: Sent = {
   parts: { id: 'p', index: 2, count: 3 },
   isComplete: true,
   bytes: 0,
-  asked,
+  expected,
 }
 const utterance = [received, chunk(0), chunk(1), end, done]
 
-function readAudioStats(...events: FlowEvent[]): AudioStats {
-  const ledger = createLedger()
-  for (const event of events) ledger.note(event)
-  return ledger.close()
+function readAudioStats(...events: FlowEvent[]): MessageStats {
+  const tracker = createMessageTracker()
+  for (const event of events) tracker.note(event)
+  return tracker.close()
 }
 
 function problemsOf(...events: FlowEvent[]): string[] {
-  const { lost, doubled, badlyReported, incomplete, wrong } = readAudioStats(...events)
-  const found = { lost, doubled, badlyReported, incomplete, wrong }
+  const { lost, duplicates, notCaughtOnce, incomplete, wrong } = readAudioStats(...events)
+  const found = { lost, duplicates, notCaughtOnce, incomplete, wrong }
   return Object.entries(found).flatMap(([name, examples]) => (examples.length > 0 ? [name] : []))
 }
 
-describe('the ledger', () => {
-  it('accepts complete, failed and stopped messages', () => {
-    const stop: Received = { ...received, ticket: 2, message: 'b', order: 'stop' }
+describe('the message tracker', () => {
+  it('accepts messages that are complete, failed or stopped', () => {
+    const stop: Received = { ...received, ticket: 2, message: 'b', control: 'stop' }
     const stopDone: Done = { ...done, ticket: 2 }
     expect(problemsOf(...utterance)).toEqual([])
     expect(problemsOf(received, chunk(0), failed, caught)).toEqual([])
@@ -77,11 +77,11 @@ describe('the ledger', () => {
   })
 
   it.each<[string, string, FlowEvent[]]>([
-    ['a message that is never done', 'lost', [received, chunk(0)]],
-    ['a second done', 'doubled', [...utterance, done]],
+    ['a message without done', 'lost', [received, chunk(0)]],
+    ['a second done', 'duplicates', [...utterance, done]],
     [
-      'a final message after done',
-      'doubled',
+      'an end of the sequence after done',
+      'duplicates',
       [
         received,
         closed,
@@ -89,25 +89,29 @@ describe('the ledger', () => {
         { ...end, parts: { id: 'p', index: 0, count: 1 }, audio: undefined },
       ],
     ],
-    ['a failure that Catch does not get', 'badlyReported', [received, failed]],
-    ['a failure that Catch gets twice', 'badlyReported', [received, failed, caught, caught]],
-    ['a stop by nobody', 'incomplete', [received, chunk(0), done]],
+    ['a failure that does not reach Catch', 'notCaughtOnce', [received, failed]],
+    ['a failure that reaches Catch twice', 'notCaughtOnce', [received, failed, caught, caught]],
+    ['an incomplete response without a stop', 'incomplete', [received, chunk(0), done]],
     ['a failure after the end', 'incomplete', [received, chunk(0), chunk(1), end, failed, caught]],
-    ['a part that is missing', 'wrong', [received, chunk(1, 16_000), closed, done]],
+    ['a missing part', 'wrong', [received, chunk(1, 16_000), closed, done]],
     [
-      'a final message with a wrong count',
+      'a wrong count of parts',
       'wrong',
       [received, chunk(0), chunk(1), { ...end, parts: { id: 'p', index: 2, count: 4 } }, done],
     ],
-    ['audio of a closed node', 'wrong', [received, closed, { ...chunk(0), isClosing: true }, done]],
-    ['bytes that did not come', 'wrong', [received, chunk(0, 17_000), closed, done]],
-    ['the same text in fewer bytes', 'wrong', [...utterance, ...again(31_990)]],
+    [
+      'audio from a closed node',
+      'wrong',
+      [received, closed, { ...chunk(0), isClosing: true }, done],
+    ],
+    ['a wrong number of bytes', 'wrong', [received, chunk(0, 17_000), closed, done]],
+    ['a different number of bytes for the same text', 'wrong', [...utterance, ...again(31_990)]],
   ])('reports %s', (_what, kind, events) => {
     expect(problemsOf(...events)).toEqual([kind])
   })
 })
 
-/** The same utterance again, complete. */
+/** The same request again, as one message. */
 function again(bytes: number): FlowEvent[] {
   const whole: Sent = {
     ...chunk(0, bytes),
@@ -115,7 +119,7 @@ function again(bytes: number): FlowEvent[] {
     ticket: 2,
     parts: undefined,
     bytes,
-    asked,
+    expected,
   }
   return [
     { ...received, node: whole.node, ticket: 2 },

@@ -4,49 +4,49 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '@parlando/test-support/free-port'
 import { type Channel, openChannel } from './channel.ts'
-import { houseFlow } from './flow.ts'
+import { systemFlow } from './flow.ts'
 import type { FlowEvent } from './flow-event.ts'
+import { findLeftoverFiles, type Incident, readIncidents } from './leftovers.ts'
 import { startNodeRed } from './node-red-program.ts'
 import type { Program } from './program.ts'
-import { type Complaint, findLeftFiles, readComplaints } from './remains.ts'
 import { recordVoice, startService } from './service-program.ts'
 
 export type DeployKind = 'full' | 'flows' | 'nodes'
 
-/** A Node-RED with the flow of the soak test, and its services. */
-export interface House {
+/** The system under test: Node-RED with the flow, and the services that the flow uses. */
+export interface System {
   channel: Channel
   nodeRedUrl: string
-  /** Deploys the flow; `nodes` and `flows` restart only the changed ones. */
+  /** Deploys the flow again. `nodes` and `flows` restart only what has changed. */
   deploy(kind: DeployKind, changedNodes: readonly string[]): Promise<void>
-  /** Restarts the hosted service, as for an update. */
+  /** Stops the hosted service with SIGTERM, as an update does, and starts it again. */
   restartHosted(): Promise<void>
   killHosted(): Promise<void>
-  /** Kills the service of this device. @returns false if none is running. */
+  /** Kills the service of this device. @returns false if it does not run. */
   killDevice(): boolean
-  /** Stops everything. @returns the problems. */
+  /** Stops all programs. @returns everything that went wrong. */
   close(): Promise<Ending>
 }
 
 export interface Ending {
-  complaints: Complaint[]
-  /** Unexpected log lines. */
+  incidents: Incident[]
+  /** Log lines that report an error or a warning. */
   badLines: string[]
-  /** Programs with an unexpected exit. */
+  /** Programs that did not exit with code 0. */
   badExits: string[]
-  /** Processes that were still running. */
-  leftProcesses: string[]
-  /** Files that were left behind. */
-  leftFiles: string[]
+  /** Processes that still run. */
+  leftoverProcesses: string[]
+  /** Files that the programs should have deleted. */
+  leftoverFiles: string[]
 }
 
-// The time in which the service of this device must notice that Node-RED has exited.
+// The service of this device needs time to notice that Node-RED has exited.
 const childEndMs = 2_000
 
-export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<House> {
+export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<System> {
   const folder = await mkdtemp(join(tmpdir(), 'parlando-soak-'))
   await mkdir(join(folder, 'tmp'))
-  await writeFile(join(folder, 'complaints'), '')
+  await writeFile(join(folder, 'incidents'), '')
   const channel = await openChannel(join(folder, 'channel'), onEvent)
   const badExits: string[] = []
   const services: Program[] = []
@@ -67,7 +67,7 @@ export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<Ho
   const steady = await start('steady', steadyPort)
   let hosted = await start('hosted', hostedPort)
   const recording = await recordVoice(steadyUrl, folder)
-  const flow = houseFlow({ hostedUrl: `http://127.0.0.1:${hostedPort}`, steadyUrl, recording })
+  const flow = systemFlow({ hostedUrl: `http://127.0.0.1:${hostedPort}`, steadyUrl, recording })
   const nodeRedUrl = `http://127.0.0.1:${await freePort()}`
   const nodeRed = await startNodeRed(flow, folder, nodeRedUrl)
   let deploys = 0
@@ -80,7 +80,7 @@ export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<Ho
       for (const node of flow as { id: string; name?: string }[]) {
         if (changedNodes.includes(node.id)) node.name = `of deploy ${deploys}`
       }
-      const answer = await fetch(`${nodeRedUrl}/flows`, {
+      const response = await fetch(`${nodeRedUrl}/flows`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -89,7 +89,7 @@ export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<Ho
         },
         body: JSON.stringify(flow),
       })
-      if (!answer.ok) throw new Error(`deploy: ${answer.status} ${await answer.text()}`)
+      if (!response.ok) throw new Error(`deploy: ${response.status} ${await response.text()}`)
     },
     async restartHosted() {
       await end(hosted, 'hosted')
@@ -107,14 +107,14 @@ export async function openHouse(onEvent: (event: FlowEvent) => void): Promise<Ho
       await end(nodeRed, 'node-red')
       await Promise.all([end(hosted, 'hosted'), end(steady, 'steady')])
       await setTimeout(childEndMs)
-      const leftProcesses = channel.roles()
+      const leftoverProcesses = channel.roles()
       channel.close()
       const ending = {
-        complaints: await readComplaints(folder),
+        incidents: await readIncidents(folder),
         badLines: [nodeRed, ...services].flatMap(({ bad }) => bad),
         badExits,
-        leftProcesses,
-        leftFiles: await findLeftFiles(folder),
+        leftoverProcesses,
+        leftoverFiles: await findLeftoverFiles(folder),
       }
       await rm(folder, { recursive: true })
       return ending

@@ -1,6 +1,6 @@
-// NODE_OPTIONS loads this file first into every process of the soak test, including the children of Node-RED. It records
-// events that must never happen. On request it reports the resources of the process or kills its threads, which the
-// programs themselves cannot do.
+// NODE_OPTIONS loads this module first into every process of a soak, also into those that Node-RED starts. It records
+// warnings and unhandled errors, reports the resources of the process, and kills its threads: the programs themselves have
+// no interface for that.
 import { appendFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -12,16 +12,16 @@ import { noteThreads } from '@parlando/test-support/track-threads'
 
 const { PARLANDO_SOAK_FOLDER: folder, PARLANDO_SOAK_ROLE: startedAs } = process.env
 const isNodeRed = process.argv[1].endsWith('red.js')
-// The children of Node-RED inherit its environment, and with it its role.
+// A process that Node-RED starts inherits its environment, and with it the role.
 const role = startedAs === 'node-red' && !isNodeRed ? 'device' : startedAs
 
-/** Synchronously to a file, because the process may be about to exit. */
-function complain(kind, error) {
-  const complaint = { role, kind, text: String(error?.stack ?? error) }
-  appendFileSync(join(folder, 'complaints'), `${JSON.stringify(complaint)}\n`)
+/** Writes synchronously, since the process may be about to exit. */
+function recordIncident(kind, error) {
+  const incident = { role, kind, text: String(error?.stack ?? error) }
+  appendFileSync(join(folder, 'incidents'), `${JSON.stringify(incident)}\n`)
 }
-process.on('uncaughtExceptionMonitor', (error, origin) => complain(origin, error))
-process.on('warning', (warning) => complain(warning.name, warning))
+process.on('uncaughtExceptionMonitor', (error, origin) => recordIncident(origin, error))
+process.on('warning', (warning) => recordIncident(warning.name, warning))
 
 if (isMainThread) await openChannel()
 
@@ -31,12 +31,12 @@ async function openChannel() {
   const collectGarbage = runInNewContext('gc')
   const socket = connect(join(folder, 'channel'))
   socket.unref()
-  // Exit when the soak test has ended for any reason.
+  // When the soak ends or crashes, this process must exit, too.
   socket.on('error', () => {})
   socket.on('close', () => process.exit(1))
   const send = (news) => socket.write(`${JSON.stringify(news)}\n`)
-  const orders = {
-    held() {
+  const commands = {
+    usage() {
       collectGarbage()
       const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
       const resources = process.getActiveResourcesInfo()
@@ -60,11 +60,11 @@ async function openChannel() {
   const lines = createInterface({ input: socket })
   lines.on('error', () => {})
   lines.on('line', async (line) => {
-    const { id, order, ...values } = JSON.parse(line)
-    send({ id, answer: await orders[order](values) })
+    const { id, command, ...values } = JSON.parse(line)
+    send({ id, response: await commands[command](values) })
   })
   if (isNodeRed) {
-    const { watchFlows } = await import('./flow-witness.js')
-    orders.receive = watchFlows((event) => send({ event }))
+    const { watchFlows } = await import('./flow-observer.js')
+    commands.receive = watchFlows((event) => send({ event }))
   }
 }

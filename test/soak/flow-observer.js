@@ -1,4 +1,4 @@
-// Inside Node-RED: reports every message that one of our nodes receives, completes or sends, and every message to a Catch.
+// Runs inside Node-RED. Reports every message that a Parlando node receives, completes or sends, and every caught failure.
 import { createRequire } from 'node:module'
 
 const ofNodeRed = createRequire(process.argv[1])
@@ -6,7 +6,7 @@ const ofNodeRed = createRequire(process.argv[1])
 /** @returns a function that sends a message to a node. */
 export function watchFlows(notify) {
   const { hooks } = ofNodeRed('@node-red/util')
-  // By message object and node: clones share their id, and all nodes of a flow can share a message object.
+  // By message object and node: clones share an id, and several nodes of a flow receive the same object.
   const tickets = new WeakMap()
   const known = new WeakSet()
   const closing = new WeakSet()
@@ -24,7 +24,7 @@ export function watchFlows(notify) {
   const meet = (node) => {
     if (known.has(node)) return
     known.add(node)
-    // Before the node's own handler, which may complete messages.
+    // Before the node's own close callback, which can complete messages.
     node._closeCallbacks.unshift(() => {
       closing.add(node)
       notify({ is: 'closed', node: node.id })
@@ -44,9 +44,9 @@ export function watchFlows(notify) {
       node: node.id,
       message: msg._msgid,
       sequence: msg.parts?.id,
-      order: msg.stop === true ? 'stop' : msg.reset === true ? 'reset' : undefined,
-      // Node-RED removes the handlers of a closed node, so later messages are lost.
-      isHeard: Boolean(node._inputCallback ?? node._inputCallbacks),
+      control: msg.stop === true ? 'stop' : msg.reset === true ? 'reset' : undefined,
+      // Node-RED removes the handlers of a closed node, and drops its later messages.
+      isDelivered: Boolean(node._inputCallback ?? node._inputCallbacks),
       isClosing: closing.has(node),
     })
   })
@@ -69,7 +69,7 @@ export function watchFlows(notify) {
   }
 }
 
-/** The code of an error, or its message if the code is not specific. */
+/** The error code, or the message if the code is only `FAILED`. */
 function failureOf({ code, message }) {
   return code && code !== 'FAILED' ? code : message
 }
@@ -78,7 +78,7 @@ function isOurs(node) {
   return node.type.startsWith('parlando-') && node.type !== 'parlando-service'
 }
 
-/** @param ticket present if the message is the received one. */
+/** @param ticket Set if the node sends the message object that it received. */
 function sentEvent(message, node, ticket, isClosing) {
   const { payload, parts, audio, complete, _msgid } = message
   return {
@@ -92,7 +92,6 @@ function sentEvent(message, node, ticket, isClosing) {
     bytes: Buffer.isBuffer(payload) ? payload.length : undefined,
     text: typeof payload === 'string' ? payload : undefined,
     audio: audio && { ...audio, usage: undefined },
-    // The sender's identification.
-    asked: message.asked,
+    expected: message.expected,
   }
 }
