@@ -52,7 +52,7 @@ function outputName(path: string): string {
   return path.replace(/^dist\//, '').replace(/\.js$/, '')
 }
 
-/** Forms, texts and icons go along as they are. */
+/** Forms, texts and icons are copied unchanged. */
 function isForm(path: string): boolean {
   return !/\.m?ts$/.test(basename(path))
 }
