@@ -1,14 +1,14 @@
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
 
-// What is wrong may be named as it came, and a body may have any number of misspelt fields.
+// Messages quote parts of requests, and a body may have any number of misspelt fields.
 const longestMessageCharacters = 2000
 
-/** An answer that is an error: thrown anywhere while a request is served, sent by the app. */
+/** An error response. Any code that serves a request may throw it; the app sends it. */
 export class ServiceError extends Error {
   readonly code: StatusCode
   readonly httpStatus: number
 
-  /** @param httpStatus default: the one that goes with the code. */
+  /** @param httpStatus Default: the status of the code. */
   constructor(
     code: StatusCode,
     message: string,
@@ -24,7 +24,7 @@ export class ServiceError extends Error {
     return { code: statusCodes[this.code].number, message: this.message, details: [] }
   }
 
-  /** The error body of the OpenAI form, which all paths below `/v1/` have. */
+  /** The error body in the OpenAI form, for all paths below `/v1/`. */
   get openAiBody(): { error: { message: string; type: string; param: null; code: string } } {
     const type = openAiTypes[this.code] ?? 'server_error'
     const code = this.code.toLowerCase()
@@ -32,7 +32,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Refuses what is too much for the moment; the answer says when to ask again. */
+/** Rejects a request because of the current load. The response says when to try again. */
 export class BusyError extends ServiceError {
   readonly retryAfterSeconds: number
 

@@ -87,7 +87,7 @@ export const options = {
   },
   stopLimitMs: {
     placeholder: 'NUMBER',
-    help: 'milliseconds that running speech may continue after the service was told to stop',
+    help: 'milliseconds that running speech may continue when the service stops',
     read: readCount(600_000),
     default: 5000,
   },

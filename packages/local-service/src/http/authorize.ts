@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors.ts'
 
-// They tell nothing about anybody, and a watchdog that asks for them has no key.
+// They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']
 
-// Called by clients of the OpenAI API and by Prometheus, which send a key as a bearer's.
+// Clients of the OpenAI API and Prometheus send a key as a bearer token.
 const bearerPaths = /^\/(v1\/|metrics$)/
 
 /**
- * Lets only requests pass that carry the key as `Authorization: Basic <key>`; below `/v1/` and for the metrics also as
+ * Accepts only requests that carry the key as `Authorization: Basic <key>` or, below `/v1/` and for the metrics, as
  * `Bearer <key>`.
  */
 export function authorize(apiKey: string): MiddlewareHandler {
@@ -25,7 +25,7 @@ export function authorize(apiKey: string): MiddlewareHandler {
   }
 }
 
-/** Equal in length whatever was given, as a comparison in constant time needs it. */
+/** A comparison in constant time needs inputs of equal length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

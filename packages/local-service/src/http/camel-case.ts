@@ -1,11 +1,11 @@
-/** No body of the protocol nests nearly as deep. One that does stays as it is, and is refused for its shape. */
+/** No valid body nests nearly as deep. Deeper levels stay unchanged, and the schema rejects them. */
 const maxDepth = 32
 
 /**
- * Gives a parsed JSON body with its keys in lowerCamelCase, in nested objects and lists too: the service takes
- * `voice_id` for `voiceId`. Where a key is there in both forms, the lowerCamelCase one holds. Values stay as they are.
+ * Converts the keys of a parsed JSON body to lowerCamelCase, also in nested objects and lists: the service accepts
+ * `voice_id` for `voiceId`. If a key is present in both forms, the lowerCamelCase one wins. Values stay unchanged.
  *
- * Not for the bodies of the OpenAI form (chat, `/v1/audio/speech`), whose own keys are snake_case.
+ * Not for bodies in the OpenAI form (chat, `/v1/audio/speech`), whose own keys are snake_case.
  */
 export function camelCaseKeys(body: unknown): unknown {
   return convert(body, maxDepth)
@@ -16,10 +16,10 @@ function convert(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => convert(item, depth - 1))
   const converted = Object.entries(value).flatMap(([key, member]) => {
     const name = camelCase(key)
-    const isOutdone = name !== key && Object.hasOwn(value, name)
-    return isOutdone ? [] : [[name, convert(member, depth - 1)] as const]
+    const isDuplicate = name !== key && Object.hasOwn(value, name)
+    return isDuplicate ? [] : [[name, convert(member, depth - 1)] as const]
   })
-  // Not by assignment: a key named __proto__ would change what the object is.
+  // Assigning a key named __proto__ would change the prototype instead.
   return Object.fromEntries(converted)
 }
 

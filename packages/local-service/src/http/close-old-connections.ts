@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 
-/** HTTP/1.0 knows no chunks, and would read their lengths as part of the answer: there the connection's end is its end. */
+/**
+ * HTTP/1.0 has no chunked encoding, so a client would read the chunk lengths as part of the body. There, the end of the
+ * connection marks the end of the body.
+ */
 export const closeOldConnections: MiddlewareHandler = async (context, next) => {
   await next()
   const incoming: IncomingMessage | undefined = context.env?.incoming

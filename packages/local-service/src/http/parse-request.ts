@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
 
-/** @throws {ServiceError} naming every field that is wrong, never its value, and for an unknown one those that there are. */
+/** @throws {ServiceError} naming every invalid field, never its value, and for an unknown field the known ones. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
   request: unknown,
@@ -11,7 +11,7 @@ export function parseRequest<Schema extends z.ZodType>(
   const problems = parsed.error.issues.map((issue) => {
     const field = issue.path.join('.')
     const known = issue.code === 'unrecognized_keys' ? fieldsAt(schema, issue.path) : []
-    const hint = known.length > 0 ? `; there are ${known.join(', ')}` : ''
+    const hint = known.length > 0 ? `; known fields: ${known.join(', ')}` : ''
     return `${field ? `${field}: ` : ''}${issue.message}${hint}`
   })
   throw new ServiceError('INVALID_ARGUMENT', problems.join('; '))

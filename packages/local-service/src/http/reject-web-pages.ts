@@ -3,16 +3,15 @@ import { ServiceError } from '../errors.ts'
 import { isLoopback } from './loopback.ts'
 
 /**
- * Keeps web pages away from a service without a key. Otherwise any page that somebody on this machine opens could use
- * it: by a request to another origin, which a browser sends without asking when the body is plain text, or through a
- * name of its own that it points at this machine (DNS rebinding). Programs send no `Origin`, and call the machine by
- * its name.
+ * Rejects requests of web pages to a service without a key. Otherwise every page that somebody opens on this machine
+ * could use it: by a cross-origin request, which a browser sends without a preflight if the body is plain text, or
+ * through a host name that resolves to this machine (DNS rebinding). Programs send no `Origin` and use a loopback name.
  */
 export function rejectWebPages(allowOrigins: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')
     if (host !== undefined && !isLoopback(nameOf(host))) {
-      const message = `Without a key the service answers to localhost and 127.0.0.1 alone, not to ${host}: set a key (--api-key)`
+      const message = `Without a key, the service accepts requests only for localhost and loopback addresses, not for ${host}: set a key (--api-key)`
       throw new ServiceError('PERMISSION_DENIED', message)
     }
     const origin = context.req.header('origin')
@@ -25,7 +24,7 @@ export function rejectWebPages(allowOrigins: readonly string[]): MiddlewareHandl
   }
 }
 
-/** Without the port, and an IPv6 address without its brackets. */
+/** Removes the port, and the brackets of an IPv6 address. */
 function nameOf(host: string): string {
   const name = host.replace(/:\d*$/, '').toLowerCase()
   return name.replace(/^\[(.*)\]$/, '$1')

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors.ts'
 
-/** Takes no new work once the service was told to stop; its health still tells so. */
+/** Rejects new requests while the service stops. `/healthz` still responds, with the status `stopping`. */
 export function rejectWhileStopping(isStopping: () => boolean): MiddlewareHandler {
   return async (context, next) => {
     if (isStopping() && context.req.path !== '/healthz') {

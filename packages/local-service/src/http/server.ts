@@ -6,27 +6,27 @@ export interface ServerOptions {
   fetch: Hono['fetch']
   host: string
   port: number
-  /** How long a caller may take for a request's head, and for all of it, in milliseconds. */
+  /** How long a caller may take to send the headers and the whole request, in milliseconds. Defaults 10,000 and 60,000. */
   headLimitMs?: number
   requestLimitMs?: number
 }
 
-/** A server that can be stopped without cutting off who is being served. */
+/** A server that can stop without cutting off running requests. */
 export interface ListeningServer {
   baseUrl: string
-  /** Lets no connection live on after its answer, and resolves when the last is given or when the limit has passed. */
+  /** Closes each connection after its response. Resolves when the last response is sent or the limit has passed. */
   drain(limitMs: number): Promise<void>
-  /** Cuts off what is left and gives the port back. */
+  /** Cuts off the remaining connections and releases the port. */
   close(): Promise<void>
 }
 
-// A browser or a client library holds a handful; each idle one costs some 10 kB.
+// A browser or a client library opens a handful. An idle connection costs some 10 kB.
 const maxConnections = 1000
 const maxHeadBytes = 16 * 1024
-// A reader may pause for a long time before it takes the rest of a speech; after this long it is taken for gone.
+// A client may pause for long before it reads on. A connection without any traffic for this long counts as dead.
 const idleLimitMs = 5 * 60_000
 
-/** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes when there is no such address. */
+/** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes if the address does not exist. */
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
   const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
   const answering = new Set<unknown>()

@@ -7,13 +7,13 @@ import { readErrorResponse } from './upstream-errors.ts'
 /** A server of the OpenAI API that has language models. */
 export interface ChatUpstream {
   /**
-   * Passes a chat request on, and gives the answer as it arrives; an error answer that the caller can use stays as it is.
-   * @param body with the model named as that server names it.
+   * Forwards a chat request and streams the response as it arrives. Error responses that the caller can use stay unchanged.
+   * @param body With the name that the server uses for the model.
    * @param breakOff ends the answer where that server does not.
-   * @throws {ServiceError} when the server cannot be reached or its answer makes no sense to the caller.
+   * @throws {ServiceError} if the server cannot be reached or its response is of no use to the caller.
    */
   forward(body: object, signal: AbortSignal, abortResponse: AbortResponse): Promise<Response>
-  /** @returns the names of its models; none when it does not tell. */
+  /** @returns the names of its models; an empty list if the server does not respond. */
   listModels(): Promise<readonly string[]>
 }
 
@@ -23,8 +23,8 @@ export interface ChatUpstreamOptions {
   /** Sent there and nowhere else. Default: none. */
   apiKey?: string
   /**
-   * Longest wait for an answer to begin; a local model is loaded before that. `fetch` itself waits 300,000, and 10,000
-   * for the connection. Default 240,000.
+   * Maximum time until the response starts, in milliseconds; a local model is loaded before that. `fetch` itself waits
+   * 300,000 ms, and 10,000 ms for the connection. Default 240,000.
    */
   firstByteTimeoutMs?: number
 }
@@ -37,7 +37,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const headers = {
-    // Compressed events would wait for each other.
+    // Compression would delay events until a block is full.
     'accept-encoding': 'identity',
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
   }
@@ -51,14 +51,14 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
       return await fetch(baseUrl + path, {
         ...init,
         headers: init.body ? { ...headers, 'content-type': 'application/json' } : headers,
-        // Followed, it could take the key elsewhere.
+        // A redirect could send the key to another server.
         redirect: 'manual',
         signal: AbortSignal.any(signals),
       })
     } catch (error) {
-      if (init.signal?.aborted) throw new ServiceError('CANCELLED', 'The caller went away')
+      if (init.signal?.aborted) throw new ServiceError('CANCELLED', 'The caller disconnected')
       if (limit.signal.aborted) {
-        const message = `The server of the language models, ${baseUrl}, did not begin to answer within ${timeoutMs} ms`
+        const message = `The server of the language models, ${baseUrl}, did not start to respond within ${timeoutMs} ms`
         throw new ServiceError('DEADLINE_EXCEEDED', message)
       }
       const { code } = ((error as Error).cause ?? {}) as { code?: string }

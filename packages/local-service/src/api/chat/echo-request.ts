@@ -21,7 +21,9 @@ export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRe
     web_search: request.web_search || request.web_search_options,
     extra_body: request.extra_body,
   }
-  const refused = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
-  if (refused) throw new ServiceError('UNIMPLEMENTED', `${refused} cannot be done by ${echoModel}`)
+  const unsupported = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
+  if (unsupported) {
+    throw new ServiceError('UNIMPLEMENTED', `${unsupported} cannot be done by ${echoModel}`)
+  }
   return request
 }

@@ -5,7 +5,7 @@ import type { Completion } from './completion.ts'
 /** The built-in model's name in requests. */
 export const echoModel = 'svc/models/echo'
 
-/** The most words of one answer, whatever a request allows. */
+/** Maximum number of words in one response, even if a request allows more. */
 export const maxEchoWords = 1000
 
 /**
@@ -40,7 +40,7 @@ function textOf({ content }: ChatMessage): string {
   return content
     .map((part) => {
       if (part.type === 'text' && typeof part['text'] === 'string') return part['text']
-      const message = `${echoModel} reads text alone; it cannot read a part of type ${part.type}`
+      const message = `${echoModel} reads only text; it cannot read a part of type ${part.type}`
       throw new ServiceError('UNIMPLEMENTED', message)
     })
     .join(' ')

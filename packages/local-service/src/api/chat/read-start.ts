@@ -1,4 +1,4 @@
-/** The body as text, or what has come of it when it is too long, takes too long or breaks off. */
+/** Reads a body as text; only its beginning if it is too long, takes too long or breaks off. */
 export async function readStart(
   { body }: Response,
   { maxBytes, timeLimitMs }: { maxBytes: number; timeLimitMs: number },
@@ -16,7 +16,7 @@ export async function readStart(
       bytes += value.length
     }
   } catch {
-    // A part says more than that it is one.
+    // A partial message says more than none.
   } finally {
     clearTimeout(timer)
     void reader.cancel().catch(() => {})
