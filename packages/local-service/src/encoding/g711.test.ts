@@ -37,7 +37,7 @@ describe('µ-law', () => {
     }
   })
 
-  it('is never further off than half a step', () => {
+  it('has an error of at most half a step', () => {
     for (let sample = -32635; sample <= 32635; sample++) {
       const halfStep = Math.max(4, 2 ** (Math.floor(Math.log2(Math.abs(sample) + 132)) - 5))
       expect(Math.abs(decodeMuLaw(muLawByte(sample)) - sample)).toBeLessThanOrEqual(halfStep)
@@ -57,7 +57,7 @@ describe('A-law', () => {
     expect(aLawByte(sample)).toBe(byte)
   })
 
-  it('gives back every byte', () => {
+  it('restores every byte', () => {
     for (const byte of allBytes) expect(aLawByte(decodeALaw(byte))).toBe(byte)
   })
 })

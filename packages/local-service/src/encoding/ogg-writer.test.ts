@@ -7,7 +7,7 @@ const packet = (length: number, granulePosition = 0) => ({
 })
 
 describe('createOggPages', () => {
-  it('writes the page that every Ogg file of that content has', () => {
+  it('writes the standard page for a packet', () => {
     // Its checksum by the definition of RFC 3533, bit by bit.
     const page = createOggPages(1).write([{ bytes: Buffer.from('hello'), granulePosition: 960 }])
     expect(Buffer.from(page).toString('hex')).toBe(
@@ -15,7 +15,7 @@ describe('createOggPages', () => {
     )
   })
 
-  it('numbers its pages, and marks the first and the last', () => {
+  it('numbers pages and marks the first and the last', () => {
     const pages = createOggPages(1)
     const all = [pages.write([packet(1)]), pages.write([packet(1)]), pages.write([packet(1)], true)]
     const read = all.map((page) => [page[5], Buffer.from(page).readUInt32LE(18)])
@@ -26,12 +26,12 @@ describe('createOggPages', () => {
     ])
   })
 
-  it('ends a packet of full segments with an empty one', () => {
+  it('ends a packet of full segments with an empty segment', () => {
     const page = createOggPages(1).write([packet(255), packet(510)])
     expect([...page.subarray(26, 32)]).toEqual([5, 255, 0, 255, 255, 0])
   })
 
-  it('begins a page where the last is full, each with the position of its last packet', () => {
+  it('starts a page when the last one is full, each with the position of its last packet', () => {
     const packets = Array.from({ length: 100 }, (_, index) => packet(700, index))
     const bytes = Buffer.from(createOggPages(1).write(packets, true))
     const starts = [...bytes.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index)

@@ -33,7 +33,7 @@ async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engi
   }
 }
 
-/** Says a hum with half a second of silence before it, and one word in it. */
+/** An engine that hums one word after half a second of silence. */
 const humming = (piece: number): Engine => ({
   name: 'flite',
   sampleRateHertz: 16_000,
@@ -54,7 +54,7 @@ const humming = (piece: number): Engine => ({
   close: async () => {},
 })
 
-it('is the sound of the engine but for its loudness, without imprint and prosody', async () => {
+it('speakPhrase only changes the loudness of the engine without imprint and prosody', async () => {
   const engine = humming(24_000)
   const { samples } = await speak(ralph, plainProsody, engine)
   const { gain } = soundOf(ralph, plainProsody)
@@ -71,14 +71,17 @@ it('is the sound of the engine but for its loudness, without imprint and prosody
   })
 })
 
-it.each([imprinted, ralph])('is the same whatever the pieces of the engine', async (voice) => {
-  const prosody = { speakingRate: 0.9, liveliness: 1.2 }
-  const whole = await speak(voice, prosody, humming(24_000))
-  const pieces = await speak(voice, prosody, humming(1700))
-  expect(pieces.samples).toEqual(whole.samples)
-})
+it.each([imprinted, ralph])(
+  "speakPhrase returns the same samples for any split of the engine's sound",
+  async (voice) => {
+    const prosody = { speakingRate: 0.9, liveliness: 1.2 }
+    const whole = await speak(voice, prosody, humming(24_000))
+    const pieces = await speak(voice, prosody, humming(1700))
+    expect(pieces.samples).toEqual(whole.samples)
+  },
+)
 
-it('gives the times of words as they are heard, at every rate', async () => {
+it('speakPhrase adjusts the times of words to the speaking rate', async () => {
   for (const speakingRate of [1, 0.5, 1.5]) {
     const { words } = await speak(ralph, { speakingRate, liveliness: 1 }, humming(24_000))
     expect(words).toHaveLength(1)
@@ -87,7 +90,7 @@ it('gives the times of words as they are heard, at every rate', async () => {
   }
 })
 
-it('is as loud with an imprint as without', async () => {
+it('speakPhrase is equally loud with and without an imprint', async () => {
   for (const voice of [ralph, imprinted]) {
     const { samples } = await speak(voice)
     const decibels = 20 * Math.log10(speechLevel(samples, 16_000) / commonLevel)
@@ -95,13 +98,13 @@ it('is as loud with an imprint as without', async () => {
   }
 })
 
-it('hands out an imprint in slices, the first one shorter', async () => {
+it('speakPhrase applies an imprint in slices, the first one shorter', async () => {
   const { first, longest } = await speak(imprinted)
   expect(longest).toBeLessThan(0.4 * 16_000)
   expect(first).toBeLessThan(0.1 * 16_000)
 })
 
-it('ends in the pause of the phrase', async () => {
+it('speakPhrase ends with the pause of the phrase', async () => {
   const { samples } = await speak(imprinted)
   expect(samples.slice(-3200).every((sample) => sample === 0)).toBe(true)
 })

@@ -1,4 +1,8 @@
+import { encodings } from '@parlando/core/audio'
+import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
+import decode from 'audio-decode'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fromPcmBytes } from '../dsp/pcm.ts'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import type { Sound } from '../engines/engine.ts'
 import { encodeUtterance } from './synthesize.ts'
@@ -43,5 +47,71 @@ describe('encodeUtterance', () => {
     })
     await expect(chunks.next()).rejects.toThrow('No FLAC encoder')
     expect(hasEnded).toBe(true)
+  })
+})
+
+const everyLayout = audioEncodings.flatMap((audioEncoding) =>
+  encodings[audioEncoding].sampleRatesHertz.map((rate) => [audioEncoding, rate] as const),
+)
+const ratesOf = (audioEncoding: AudioEncoding) => encodings[audioEncoding].sampleRatesHertz
+
+/** One second of a hum in two pieces. */
+async function* hum(): AsyncGenerator<Sound, void> {
+  const samples = Float32Array.from({ length: 16_000 }, (_, index) => {
+    return 0.3 * Math.sin(index / 20) + 0.2 * Math.sin(index / 9)
+  })
+  yield { samples: samples.subarray(0, 5000) }
+  yield { samples: samples.subarray(5000) }
+}
+
+async function encodeHum(audioEncoding: AudioEncoding, sampleRateHertz: number): Promise<Buffer> {
+  const layout = { audioEncoding, sampleRateHertz, bitRate: 128_000 }
+  const chunks: Uint8Array[] = []
+  for await (const { audio } of encodeUtterance(hum(), {
+    inputRateHertz: 16_000,
+    layout,
+    encoders,
+  })) {
+    chunks.push(audio)
+  }
+  return Buffer.concat(chunks)
+}
+
+const loudness = (samples: ArrayLike<number>) =>
+  Math.sqrt(
+    Array.from(samples, (sample) => sample ** 2).reduce((sum, power) => sum + power, 0) /
+      samples.length,
+  )
+
+describe('an encoded utterance', () => {
+  it.each(everyLayout)(
+    'as %s at %i Hz has the same bytes, also concurrently',
+    async (encoding, rate) => {
+      const first = await encodeHum(encoding, rate)
+      expect(first.length).toBeGreaterThan(1000)
+      const concurrent = await Promise.all([encodeHum(encoding, rate), encodeHum(encoding, rate)])
+      expect(concurrent.map((bytes) => bytes.equals(first))).toEqual([true, true])
+    },
+  )
+
+  it.each(ratesOf('FLAC'))(
+    'as FLAC at %i Hz decodes to exactly the samples of PCM',
+    async (rate) => {
+      const { channelData } = await decode(await encodeHum('FLAC', rate))
+      const pcm = await encodeHum('PCM', rate)
+      const samples = Array.from(channelData[0]!, (sample) => Math.round(sample * 32768))
+      expect(samples).toEqual(
+        Array.from({ length: pcm.length / 2 }, (_, index) => pcm.readInt16LE(index * 2)),
+      )
+    },
+  )
+
+  it.each(ratesOf('OGG_OPUS'))('as OGG_OPUS at %i Hz keeps length and loudness', async (rate) => {
+    const { channelData, sampleRate } = await decode(await encodeHum('OGG_OPUS', rate))
+    const pcm = fromPcmBytes(await encodeHum('PCM', rate))
+    const samples = channelData[0]!
+    expect(Math.abs(samples.length / sampleRate - pcm.length / rate)).toBeLessThan(0.001)
+    expect(loudness(samples) / loudness(pcm)).toBeGreaterThan(0.9)
+    expect(loudness(samples) / loudness(pcm)).toBeLessThan(1.1)
   })
 })

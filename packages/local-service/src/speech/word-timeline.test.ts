@@ -7,17 +7,17 @@ const word = (text: string, startSeconds: number, endSeconds: number) => ({
   endSeconds,
 })
 
-it('words keep their order where one begins before an earlier one, and each comes once', () => {
-  const waiting = createWordTimeline()
-  waiting.push([word('late', 1.9, 1.95)])
-  waiting.push([word('next', 1.75, 2.1)])
-  expect(waiting.takeUntil(1.8)).toEqual([])
-  expect(waiting.takeUntil(2)).toEqual([word('late', 1.9, 1.95), word('next', 1.9, 2.1)])
-  expect(waiting.takeRest(2)).toEqual([])
+it('a word timeline keeps the order of words and returns each once', () => {
+  const timeline = createWordTimeline()
+  timeline.push([word('late', 1.9, 1.95)])
+  timeline.push([word('next', 1.75, 2.1)])
+  expect(timeline.takeUntil(1.8)).toEqual([])
+  expect(timeline.takeUntil(2)).toEqual([word('late', 1.9, 1.95), word('next', 1.9, 2.1)])
+  expect(timeline.takeRest(2)).toEqual([])
 })
 
-it('words behind all sound are told at its end', () => {
-  const waiting = createWordTimeline()
-  waiting.push([word('last', 1.9, 2.2), word('silent', 2.5, 2.6)])
-  expect(waiting.takeRest(2)).toEqual([word('last', 1.9, 2), word('silent', 2, 2)])
+it('a word timeline moves words after the sound to its end', () => {
+  const timeline = createWordTimeline()
+  timeline.push([word('last', 1.9, 2.2), word('silent', 2.5, 2.6)])
+  expect(timeline.takeRest(2)).toEqual([word('last', 1.9, 2), word('silent', 2, 2)])
 })

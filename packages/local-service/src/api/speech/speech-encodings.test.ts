@@ -37,14 +37,18 @@ function loudness(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 }
 
-const withoutHeader: readonly AudioEncoding[] = ['WAV', 'LINEAR16']
-const all = audioEncodings.flatMap((audioEncoding) =>
-  encodings[audioEncoding].sampleRatesHertz.map((rate) => [audioEncoding, rate] as const),
-)
+const withHeaders: readonly AudioEncoding[] = ['WAV', 'LINEAR16']
+const raw = audioEncodings.filter((encoding) => !withHeaders.includes(encoding))
+
+/** Each encoding at one of its rates, a different one for each. synthesize.test.ts has every encoding at every rate. */
+const pairs = raw.map((audioEncoding, index) => {
+  const rates = encodings[audioEncoding].sampleRatesHertz
+  return [audioEncoding, rates[index % rates.length]!] as const
+})
 
 describe('speech as', () => {
-  it.each(all.filter(([encoding]) => !withoutHeader.includes(encoding)))(
-    '%s at %i Hz has the same bytes streamed as whole, and again beside another',
+  it.each(pairs)(
+    '%s at %i Hz has the same bytes streamed as whole, also concurrently',
     async (audioEncoding, sampleRateHertz) => {
       const config = { audioEncoding, sampleRateHertz }
       const [first, again, chunks] = await Promise.all([
@@ -58,7 +62,7 @@ describe('speech as', () => {
     },
   )
 
-  it.each(withoutHeader)('%s has the same samples streamed as whole', async (audioEncoding) => {
+  it.each(withHeaders)('%s has the same samples streamed as whole', async (audioEncoding) => {
     const config = { audioEncoding, sampleRateHertz: 24000 }
     const bodies = (await streamed(config)).map((chunk) =>
       chunk.toString('latin1', 0, 4) === 'RIFF' ? chunk.subarray(44) : chunk,
@@ -66,9 +70,10 @@ describe('speech as', () => {
     expect(Buffer.concat(bodies).equals((await whole(config)).subarray(44))).toBe(true)
   })
 
-  it.each(all.filter(([encoding]) => encoding === 'FLAC'))(
-    '%s at %i Hz decodes to the very samples of PCM',
-    async (audioEncoding, sampleRateHertz) => {
+  it.each([8000, 22050, 48000])(
+    'FLAC at %i Hz decodes to exactly the samples of PCM',
+    async (sampleRateHertz) => {
+      const audioEncoding = 'FLAC'
       const { samples } = await samplesOf(await whole({ audioEncoding, sampleRateHertz }))
       const pcm = await whole({ audioEncoding: 'PCM', sampleRateHertz })
       expect(samples.length).toBe(pcm.length / 2)
@@ -77,9 +82,10 @@ describe('speech as', () => {
     },
   )
 
-  it.each(all.filter(([encoding]) => encoding === 'OGG_OPUS'))(
-    '%s at %i Hz decodes to as long and as loud a sound as PCM',
-    async (audioEncoding, sampleRateHertz) => {
+  it.each([8000, 22050, 48000])(
+    'OGG_OPUS at %i Hz decodes to the length and loudness of PCM',
+    async (sampleRateHertz) => {
+      const audioEncoding = 'OGG_OPUS'
       const opus = await samplesOf(await whole({ audioEncoding, sampleRateHertz }))
       const wav = await samplesOf(await whole({ audioEncoding: 'WAV', sampleRateHertz }))
       expect(Math.abs(opus.seconds - wav.seconds)).toBeLessThan(0.001)
@@ -88,7 +94,7 @@ describe('speech as', () => {
     },
   )
 
-  it('OGG_OPUS begins with its heads, which tell the rate that was asked for', async () => {
+  it('OGG_OPUS starts with its headers, which contain the requested rate', async () => {
     const audio = await whole({ audioEncoding: 'OGG_OPUS', sampleRateHertz: 22050 })
     const head = audio.indexOf('OpusHead')
     expect(head).toBe(28)
@@ -102,7 +108,7 @@ describe('speech as', () => {
   })
 
   it.each(['MULAW', 'ALAW'])(
-    '%s is a byte for each sample, at 8 kHz by itself',
+    '%s is one byte for each sample, at 8 kHz by default',
     async (audioEncoding) => {
       const audio = await whole({ audioEncoding })
       expect(Math.abs(audio.length / 8000 - (await plainSeconds()))).toBeLessThan(0.001)
@@ -112,7 +118,7 @@ describe('speech as', () => {
   it.each([
     ['MP3', 24000],
     ['OGG_OPUS', 48000],
-  ])('%s is the smaller the fewer bits are asked for', async (audioEncoding, sampleRateHertz) => {
+  ])('%s is smaller at a lower bit rate', async (audioEncoding, sampleRateHertz) => {
     const bytes = async (bitRate: number) =>
       (await whole({ audioEncoding, sampleRateHertz, bitRate })).length
     expect((await bytes(32_000)) * 2).toBeLessThan(await bytes(96_000))
@@ -126,13 +132,13 @@ describe('speech as', () => {
     ],
     [{ audioEncoding: 'OGG_OPUS', bitRate: 256_000 }, /256000.*OGG_OPUS.*192000/],
     [{ audioEncoding: 'MP3', sampleRateHertz: 24000, bitRate: 320_000 }, /MP3.*24000.*160000/],
-  ])('%j is refused, saying what is possible', async (audioConfig, message) => {
+  ])('%j is rejected with what is possible', async (audioConfig, message) => {
     const response = await used.post('/tts/v1/voice', { ...speech, audioConfig })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(message) })
   })
 
-  it('a whole that is too large is refused and told to stream', async () => {
+  it('a single response that is too large is rejected with a hint to stream', async () => {
     const breaks = 'A <break time="10s"/> '.repeat(20)
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48000 }
     const response = await used.post('/tts/v1/voice', { ...speech, text: breaks, audioConfig })

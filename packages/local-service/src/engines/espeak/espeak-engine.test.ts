@@ -54,7 +54,7 @@ interface ListedVoices {
 const list = async (query: string) =>
   (await (await app.request(`/voices/v1/voices?${query}`)).json()) as ListedVoices
 
-it('a package is found in a folder however that is named', () => {
+it('findPackage accepts relative and absolute folders', () => {
   const fromHere = relative(process.cwd(), optionalEngines)
   expect(findPackage(packageName, fromHere)).toBe(findPackage(packageName, optionalEngines))
 })
@@ -76,7 +76,7 @@ describe('espeak-ng', () => {
     ['ru', 'Доброе утро!', ['Доброе', 'утро!']],
     ['en-us', '😀 Hello 1234 you', ['😀', 'Hello', '1234', 'you']],
     ['cmn', '今天很好，再见。', ['今', '天', '很好，', '再', '见。']],
-  ])('tells when words are said, as they are written: %s', async (voice, text, expected) => {
+  ])('reports the times of words as they are spelled: %s', async (voice, text, expected) => {
     const words = await wordsOf(voice, text)
     expect(words.map(({ text }) => text)).toEqual(expected)
     let lastSeconds = 0
@@ -112,7 +112,7 @@ describe('espeak-ng', () => {
     expect((await bytesOf('de')).equals(first)).toBe(true)
   })
 
-  it('has a voice for each language, under codes that are those of callers', () => {
+  it('has a voice for each language, with the language codes of the API', () => {
     const codes = new Map(engine.voices.map(({ name, langCode }) => [name, langCode]))
     expect(codes.size).toBeGreaterThan(100)
     const some = ['de', 'en-us', 'pt-br', 'cmn', 'nb', 'es-419'].map((code) => codes.get(code))
@@ -120,7 +120,7 @@ describe('espeak-ng', () => {
     for (const code of codes.values()) expect(code).toMatch(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/)
   })
 
-  it('refuses a text in which there is nothing to say', () => {
+  it('rejects a text without anything to speak', () => {
     expect(engine.unsupportedReason('… — ?', 'de')).toMatch('no letter and no digit')
     expect(engine.unsupportedReason('Привет', 'ru')).toBeUndefined()
     expect(engine.unsupportedReason('👍', 'de')).toBeUndefined()
@@ -143,7 +143,7 @@ describe('the service with espeak-ng', () => {
     audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 22050 },
   }
 
-  it('speaks whole and as a stream, and both are the same', async () => {
+  it('returns the same audio in one response and as a stream', async () => {
     const whole = (await (await post(app, '/tts/v1/voice', request)).json()) as {
       audioContent: string
       timestampInfo: { wordAlignment: { words: string[] } }
@@ -162,17 +162,17 @@ describe('the service with espeak-ng', () => {
   ])('speaks as loud as the library: %s', async (voiceId, text) => {
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 }
     const body = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
-    const answer = (await (await post(app, '/tts/v1/voice', body)).json()) as {
+    const response = (await (await post(app, '/tts/v1/voice', body)).json()) as {
       audioContent: string
     }
-    const bytes = Buffer.from(answer.audioContent, 'base64')
+    const bytes = Buffer.from(response.audioContent, 'base64')
     const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
       return bytes.readInt16LE(index * 2) / 32_768
     })
     expect(Math.abs(20 * Math.log10(speechLevel(samples, 16_000) / commonLevel))).toBeLessThan(2)
   })
 
-  it('is without it, and without a word about it, where it is not installed', async () => {
+  it('is not offered, without a warning, if it is not installed', async () => {
     const service = await startLocalService({ warmUp: false })
     try {
       const response = await fetch(`${service.baseUrl}/voices/v1/voices`)
@@ -185,7 +185,7 @@ describe('the service with espeak-ng', () => {
     }
   })
 
-  it('goes on without it where it is damaged, and says so', async () => {
+  it('is not offered, with a warning, if it is damaged', async () => {
     const warnings: string[] = []
     const packagePath = join(optionalEngines, 'package.json')
     const damaged = await createEspeakEngine({

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors.ts'
 import { programPath } from '../../program-path.ts'
-import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
+import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
 
 const workerPath = programPath('flite-worker')
 
@@ -15,7 +15,7 @@ export interface FliteThread {
    */
   speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly isAlive: boolean
-  /** What flite holds; it grows and never shrinks. */
+  /** The memory of flite, which never shrinks. */
   readonly memoryBytes: number
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ export interface FliteThreadOptions {
   module: WebAssembly.Module
   voice: string
   /**
-   * How long the thread may take for a phrase; the first one waits for the thread's own start as well. Default: a
-   * hundred times what is usual, and 10 s, or 30 s for the first.
+   * Maximum time for a phrase, in milliseconds. For the first phrase it includes the start of the thread. Default: 10 s,
+   * 30 s for the first phrase, plus a hundred times the usual duration.
    */
   limitMs?(phrase: FlitePhrase, isFirst: boolean): number
 }
@@ -37,7 +37,7 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   const { module, voice, limitMs = defaultLimitMs } = options
   const signal = new Int32Array(new SharedArrayBuffer(4))
   const data: FliteWorkerData = { module, voice, signal }
-  // The options of the caller's process may be none that a thread can take.
+  // execArgv of this process may contain options that threads reject.
   const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
   let isAlive = true
   let hung = false

@@ -1,19 +1,19 @@
 const pageBytes = 4096
 
 /**
- * Brings a program's memory back to one moment, so that what it does next does not depend on what it did before.
- * Only the part that the program writes to is kept, 1 of 19 MB for flite: restoring it takes a tenth of a millisecond.
+ * Restores the memory of a program to an earlier state, so that its next result does not depend on previous ones. Only
+ * the part that the program writes to is kept, 1 of 19 MB for flite. Restoring it takes a tenth of a millisecond.
  */
 export interface MemoryImage {
-  /** Takes the image; what the program has written to since its start tells which part of memory it writes to. */
+  /** Takes the image. The pages written since the start of the program show which part of the memory it writes to. */
   take(): void
-  /** Must be called at the very place in the program at which the image was taken. */
+  /** Must be called at the same point of the program's execution at which the image was taken. */
   restore(): void
-  /** Where the part begins that the program writes to. */
+  /** The address from which on the program writes. */
   readonly start: number
 }
 
-/** @param memory of a program that has just started. */
+/** @param memory the memory of a program that has just started. */
 export function createMemoryImage(memory: WebAssembly.Memory): MemoryImage {
   let atStart: Buffer | undefined = Buffer.from(new Uint8Array(memory.buffer))
   let start = 0
@@ -34,7 +34,7 @@ export function createMemoryImage(memory: WebAssembly.Memory): MemoryImage {
   }
 }
 
-/** @returns where the first page begins that is not the same. */
+/** @returns the start of the first page that differs. */
 function firstDifference(first: Buffer, second: Buffer): number {
   for (let start = 0; start < first.length; start += pageBytes) {
     const end = start + pageBytes

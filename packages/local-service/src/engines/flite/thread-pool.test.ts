@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { FlitePhrase } from './flite-program.ts'
 import { type FliteThread, type FliteThreadOptions, startFliteThread } from './flite-thread.ts'
+import type { FlitePhrase } from './run-flite.ts'
 import { createThreadPool } from './thread-pool.ts'
 
 let module: WebAssembly.Module
@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 
 const phrase: FlitePhrase = { text: 'The door is open', withTokens: false }
-// Cut into phrases before it gets here, no text is like this one; it takes seconds.
+// Far longer than any phrase of the service; it takes seconds.
 const endless: FlitePhrase = { text: 'and so on '.repeat(1500), withTokens: false }
 
-/** A pool of real threads, and all that it started. */
+/** A pool of real threads, and every thread that it has started. */
 function openPool(
   options: { maxMemoryBytes?: number; limitMs?: FliteThreadOptions['limitMs'] } = {},
 ) {
@@ -31,14 +31,14 @@ function openPool(
 }
 
 describe('createThreadPool', () => {
-  it('speaks with the same thread as long as it is free', async () => {
+  it('reuses an idle thread of the voice', async () => {
     const { pool, started } = openPool()
     await pool.speak('kal16', phrase)
     await pool.speak('kal16', phrase)
     expect(started.length).toBe(1)
   })
 
-  it('closes the thread that was not needed for the longest time when there are too many', async () => {
+  it('closes the least recently used thread when there are too many', async () => {
     const { pool, started } = openPool()
     for (const voice of ['slt', 'kal16', 'slt', 'rms']) await pool.speak(voice, phrase)
     expect(started.map(({ voice }) => voice)).toEqual(['slt', 'kal16', 'rms'])
@@ -46,7 +46,7 @@ describe('createThreadPool', () => {
     expect([pool.alive, pool.replaced]).toEqual([2, 0])
   })
 
-  it('starts no thread once it is closed', async () => {
+  it('starts no thread after close', async () => {
     const { pool, started } = openPool()
     await pool.speak('slt', phrase)
     await pool.close()
@@ -55,7 +55,7 @@ describe('createThreadPool', () => {
     expect(started.map(({ isAlive }) => isAlive)).toEqual([false])
   })
 
-  it('begins a phrase again when its thread dies, and the phrase sounds as ever', async () => {
+  it('starts a phrase again when its thread dies, with the same samples', async () => {
     const { pool, started } = openPool()
     const { samples } = await pool.speak('slt', phrase)
     const speaking = pool.speak('slt', phrase)
@@ -64,7 +64,7 @@ describe('createThreadPool', () => {
     expect(pool.replaced).toBe(1)
   })
 
-  it('fails when the thread dies again, and then goes on', async () => {
+  it('rejects a phrase whose thread dies twice, and speaks the next one', async () => {
     const { pool, started } = openPool()
     const failing = expect(pool.speak('kal16', endless)).rejects.toMatchObject({
       kind: 'unavailable',
@@ -77,13 +77,13 @@ describe('createThreadPool', () => {
     expect((await pool.speak('kal16', phrase)).samples.length).toBeGreaterThan(5000)
   })
 
-  it('gives a thread more time for its first phrase, before which it has to start', async () => {
+  it('gives a thread more time for its first phrase, which includes its start', async () => {
     const { pool } = openPool({ limitMs: (_phrase, isFirst) => (isFirst ? 60_000 : 1) })
     await pool.speak('slt', phrase)
     await expect(pool.speak('slt', endless)).rejects.toThrow('took too long')
   })
 
-  it('stops a phrase that hangs, does not try it again, and goes on', async () => {
+  it('stops a phrase that hangs, does not retry it, and speaks the next one', async () => {
     const { pool, started } = openPool({ limitMs: ({ text }) => (text.length > 100 ? 50 : 10_000) })
     await expect(pool.speak('slt', endless)).rejects.toMatchObject({
       kind: 'timeout',

@@ -1,24 +1,24 @@
 import { EngineError } from '../../errors.ts'
-import type { FlitePhrase, FliteSpeech } from './flite-program.ts'
 import type { FliteThread } from './flite-thread.ts'
+import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
 
 /** The threads of all voices. */
 export interface ThreadPool {
-  /** @throws {EngineError} when the phrase could not be spoken; the voice is ready for the next one all the same. */
+  /** @throws {EngineError} if the phrase could not be spoken; the voice can speak the next one anyway. */
   speak(voice: string, phrase: FlitePhrase): Promise<FliteSpeech>
   readonly alive: number
-  /** How many died or grew too large since the start, and made way for new ones. */
+  /** How many were replaced since the start, because they died or grew too large. */
   readonly replaced: number
   close(): Promise<void>
 }
 
 export interface ThreadPoolOptions {
   start(voice: string): FliteThread
-  /** No more stay than this; the one that was not needed for the longest time goes first. */
+  /** Above this number, the least recently used idle thread is closed. */
   maxThreads: number
   /**
-   * A thread that holds more is replaced, since it never shrinks again. Default 100 MiB: it starts with 23, and only
-   * odd phrases, such as one of thousands of letters, make it grow.
+   * A thread with more memory is replaced, because its memory never shrinks. Default 100 MiB: a thread starts with 23,
+   * and only unusual phrases, such as one with thousands of letters, make it grow.
    */
   maxMemoryBytes?: number
 }
@@ -26,13 +26,13 @@ export interface ThreadPoolOptions {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024 } = options
   const busy = new Set<FliteThread>()
-  // The longest unused first.
+  // The least recently used first.
   const idle: FliteThread[] = []
   let replaced = 0
   let isClosed = false
 
   const acquire = (voice: string): FliteThread => {
-    // A phrase may get its turn because closing ended the one before it.
+    // Closing ends a running phrase, which may start the next one in the scheduler.
     if (isClosed) throw new EngineError('unavailable', 'The voices are closed')
     const at = idle.findLastIndex((thread) => thread.voice === voice)
     const [kept] = at === -1 ? [] : idle.splice(at, 1)
@@ -50,7 +50,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     } else {
       void thread.close()
       replaced += 1
-      // At once, so that the next phrase finds it started.
+      // Started now, so that the next phrase does not wait for it.
       idle.push(start(thread.voice))
     }
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
@@ -70,8 +70,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       try {
         return await speakOnce(voice, phrase)
       } catch (error) {
-        // Nobody has heard anything of the phrase yet, so it is safe to begin again. A phrase that hung is not tried
-        // again: it would hold up everybody for another ten seconds.
+        // No sound of the phrase has been sent yet, so it can be started again. A phrase that timed out is not retried:
+        // it would block other phrases for another ten seconds.
         const hasDied = error instanceof EngineError && error.kind === 'unavailable'
         if (!hasDied || isClosed) throw error
         return await speakOnce(voice, phrase)

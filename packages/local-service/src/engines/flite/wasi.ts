@@ -1,6 +1,6 @@
 /**
- * The few calls of WASI preview 1 that a program needs which reads its arguments, one folder and the clock.
- * `node:wasi` cannot be used: it keeps files on disk and prints an experimental warning.
+ * The calls of WASI preview 1 that flite needs: arguments, files in one folder and the clock. `node:wasi` is not used,
+ * because it needs files on disk and prints an experimental warning.
  */
 
 const success = 0
@@ -12,9 +12,9 @@ const fileTypeFolder = 3
 const fileTypeRegular = 4
 const allRights = 0xffffffffn
 
-/** A file the program has opened. */
+/** A file that the program has opened. */
 export interface OpenFile {
-  /** What can be read; absent in a file that is only written. */
+  /** The content; absent in a file that is only written. */
   content?: Uint8Array
   /** Absent in a file that is only read. */
   write?(bytes: Uint8Array, position: number): void
@@ -24,12 +24,12 @@ export interface OpenFile {
 
 export interface WasiOptions {
   programArguments: readonly string[]
-  /** @returns the file, or `undefined` when there is none of that name. */
+  /** @returns the file, or `undefined` if it does not exist. */
   open(name: string, flags: { truncate: boolean }): OpenFile | undefined
   memory(): WebAssembly.Memory
 }
 
-/** Makes the imports `wasi_snapshot_preview1`. */
+/** Creates the import object `wasi_snapshot_preview1`. */
 export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
   const programArguments = options.programArguments.map((text) => Buffer.from(`${text}\0`))
   const files = new Map<number, OpenFile>()
@@ -97,7 +97,7 @@ export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
       _fileFlags: number,
       resultAddress: number,
     ) {
-      // A copy, because text decoders refuse a view on shared memory and the file may grow the memory.
+      // A copy: text decoders reject views of shared memory, and opening the file may grow the memory.
       const name = Buffer.from(bytes().slice(nameAddress, nameAddress + nameLength)).toString()
       const file = options.open(name, { truncate: (openFlags & 8) !== 0 })
       if (!file) return noSuchFile
@@ -135,7 +135,7 @@ export function createWasi(options: WasiOptions): WebAssembly.ModuleImports {
       let writtenBytes = 0
       for (const part of vectors(address, count)) {
         writtenBytes += part.length
-        // Standard output and error have no file here and are dropped.
+        // Standard output and standard error have no file and are dropped.
         if (!file?.write) continue
         file.write(part, file.position)
         file.position += part.length

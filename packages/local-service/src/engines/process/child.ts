@@ -2,26 +2,26 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Sound } from '../engine.ts'
 import type { FromParent, FromProgram } from './program.ts'
 
-/** One life of a program that speaks in a process of its own, one phrase at a time. It ends with this process. */
+/** A running child process that speaks one phrase at a time. It ends with this process. */
 export interface SpeakerProcess<Info, Phrase> {
   info: Info
   /**
    * @returns by how much its memory has grown since it was ready.
-   * @throws {Error} when it fails on the phrase, or ends in the middle of it.
+   * @throws {Error} if it rejects the phrase or ends while it speaks.
    */
   speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ grownBytes: number }>
-  /** Lets the phrase that runs end early; what it still makes is not handed out. */
+  /** Asks the program to end the running phrase early. */
   cancel(): void
   readonly isAlive: boolean
   end(): Promise<void>
 }
 
 const startLimitMs = 60_000
-const maxComplaintCharacters = 800
+const maxStderrCharacters = 800
 
 /**
  * Starts the program and resolves when it is ready.
- * @throws {Error} that says why it is not.
+ * @throws {Error} with the reason if it does not start.
  */
 export async function startSpeakerProcess<Info, Phrase>(
   programPath: string,
@@ -30,7 +30,7 @@ export async function startSpeakerProcess<Info, Phrase>(
   const child = fork(programPath, programArguments, {
     env: withoutSecrets(process.env),
     execArgv: [],
-    // Samples go as they are, not as JSON.
+    // Structured clone, so that samples stay typed arrays.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -44,35 +44,35 @@ export async function startSpeakerProcess<Info, Phrase>(
   }
   try {
     const info = await readyInfo<Info>(child)
-    return speakWith<Info, Phrase>({ child, exited, info, end })
+    return connect<Info, Phrase>({ child, exited, info, end })
   } catch (error) {
     await end()
     throw error
   }
 }
 
-/** The keys of the service are nobody else's business. */
+/** Removes the variables of the service, which may contain keys. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PARLANDO_')))
 }
 
 function readyInfo<Info>(child: ChildProcess): Promise<Info> {
-  let complaint = ''
+  let stderr = ''
   let isStarting = true
-  // Read to the end, or the program would wait for a reader; kept only while nobody has said anything to it.
+  // Always read, or a full pipe would block the program. Kept only during the start, since later output may quote texts.
   child.stderr?.on('data', (data) => {
-    if (isStarting) complaint = (complaint + data).slice(0, maxComplaintCharacters)
+    if (isStarting) stderr = (stderr + data).slice(0, maxStderrCharacters)
   })
   return new Promise<Info>((resolve, reject) => {
     const fail = (reason: string) => {
-      reject(new Error([reason, complaint.trim()].filter(Boolean).join(': ')))
+      reject(new Error([reason, stderr.trim()].filter(Boolean).join(': ')))
     }
     const limit = setTimeout(() => fail(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
     child.once('error', (error) => fail(error.message))
     child.once('exit', (code, signal) => fail(`it ended with ${signal ?? code}`))
     child.once('message', (message: FromProgram<Info>) => {
       if (message.type === 'ready') resolve(message.info)
-      else fail(message.type === 'failed' ? message.reason : 'it speaks out of turn')
+      else fail(message.type === 'failed' ? message.reason : 'it sent an unexpected message')
     })
     child.once('exit', () => clearTimeout(limit))
     child.once('message', () => clearTimeout(limit))
@@ -81,33 +81,33 @@ function readyInfo<Info>(child: ChildProcess): Promise<Info> {
   })
 }
 
-function speakWith<Info, Phrase>(life: {
+function connect<Info, Phrase>(started: {
   child: ChildProcess
   exited: Promise<void>
   info: Info
   end(): Promise<void>
 }): SpeakerProcess<Info, Phrase> {
-  const { child, exited, info, end } = life
+  const { child, exited, info, end } = started
   let isAlive = true
-  let hear: ((message: FromProgram<Info>) => void) | undefined
+  let onMessage: ((message: FromProgram<Info>) => void) | undefined
   const send = (message: FromParent<Phrase>) => {
-    // A failure is ignored: that the program is ending is noticed by its exit.
+    // A failure to send is ignored: it means that the process is ending, which its exit reports.
     child.send(message, () => {})
   }
-  child.on('message', (message: FromProgram<Info>) => hear?.(message))
+  child.on('message', (message: FromProgram<Info>) => onMessage?.(message))
   void exited.then(() => {
     isAlive = false
-    hear?.({ type: 'failed', reason: 'its process ended' })
+    onMessage?.({ type: 'failed', reason: 'its process ended' })
   })
   return {
     info,
     end,
     speak: (phrase, onSound) =>
       new Promise((resolve, reject) => {
-        if (!isAlive) return reject(new Error('its process is gone'))
-        hear = (message) => {
+        if (!isAlive) return reject(new Error('its process has ended'))
+        onMessage = (message) => {
           if (message.type === 'sound') return onSound(message.sound)
-          hear = undefined
+          onMessage = undefined
           if (message.type === 'end') resolve({ grownBytes: message.grownBytes })
           if (message.type === 'failed') reject(new Error(message.reason))
         }

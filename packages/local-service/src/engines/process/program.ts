@@ -1,15 +1,17 @@
 import type { Sound } from '../engine.ts'
 
-/** What a program does that speaks in a process of its own. */
+/** A program that speaks in its own process. */
 export interface SpeakerProgram<Info, Phrase> {
-  /** What the parent wants to know before it asks for phrases. */
+  /** What the parent needs to know before the first phrase. */
   info: Info
-  /** @param onSound takes a piece, in order, and returns whether more is wanted. */
+  /** @param onSound receives the sound in order and returns whether to continue. */
   speak(phrase: Phrase, onSound: (sound: Sound) => boolean): void | Promise<void>
 }
 
+/** Messages to the program. */
 export type FromParent<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'cancel' }
 
+/** Messages from the program. */
 export type FromProgram<Info> =
   | { type: 'ready'; info: Info }
   | { type: 'sound'; sound: Sound }
@@ -17,14 +19,14 @@ export type FromProgram<Info> =
   | { type: 'failed'; reason: string }
 
 /**
- * Runs the program in this process until the parent lets go of it or dies. The parent asks for one phrase at a time.
- * @param open makes it ready; when it fails, the parent hears why.
+ * Runs a program in this process until the parent disconnects or ends. The parent sends one phrase at a time.
+ * @param open prepares the program. If it fails, the parent receives the reason.
  */
 export async function runSpeakerProgram<Info, Phrase>(
   open: () => Promise<SpeakerProgram<Info, Phrase>>,
 ): Promise<void> {
   const send = (message: FromProgram<Info>) => process.send?.(message)
-  // Ctrl+C in a terminal reaches this process as well; it is for the parent.
+  // Ctrl+C in a terminal reaches all processes, but only the parent decides when to end.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(0))
   try {

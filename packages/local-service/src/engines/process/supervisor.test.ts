@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Sound } from '../engine.ts'
 import { openSpeaker, type SpeakerOptions } from './supervisor.ts'
 
-/** A program that does what its phrases say. Its voice is one sample: how many phrases it has spoken in this life. */
+/** A program whose phrases are commands. Its sound is one sample: the number of phrases since its start. */
 const program = `
   let phrases = 0, cancelled
   process.on('disconnect', () => process.exit())
@@ -14,7 +14,7 @@ const program = `
     if (type === 'cancel') return cancelled?.()
     if (phrase === 'die') process.exit(3)
     if (phrase === 'hang') for (;;);
-    if (phrase === 'refuse') return process.send({ type: 'failed', reason: 'no such voice' })
+    if (phrase === 'reject') return process.send({ type: 'failed', reason: 'no such voice' })
     const sound = { samples: Float32Array.of(++phrases) }
     process.send({ type: 'sound', sound })
     const end = () => process.send({ type: 'end', grownBytes: phrase === 'eat' ? 2e9 : 1e6 })
@@ -55,13 +55,13 @@ async function open(options: Partial<SpeakerOptions> = {}) {
   return { speaker, say, warnings }
 }
 
-describe('a speaker', () => {
-  it('speaks one phrase after the other in one process', async () => {
+describe('openSpeaker', () => {
+  it('speaks concurrent phrases in order in one process', async () => {
     const { say } = await open()
     expect(await Promise.all([say('one'), say('two'), say('three')])).toEqual([[1], [2], [3]])
   })
 
-  it('fails with the phrase in which its process ends, and speaks the next in a new one', async () => {
+  it('rejects the phrase during which the process ends, and speaks the next one in a new process', async () => {
     const { say, warnings } = await open()
     const [, died, next] = await Promise.allSettled([say('one'), say('die'), say('two')])
     expect(died).toMatchObject({
@@ -75,7 +75,7 @@ describe('a speaker', () => {
     expect(warnings).toEqual(['The parrot failed in the middle of a phrase: its process ended'])
   })
 
-  it('ends a phrase that takes too long, whatever its process does', async () => {
+  it('stops a phrase that takes too long, even if the process blocks', async () => {
     const { say } = await open({ phraseLimitMs: 500 })
     await expect(say('hang')).rejects.toMatchObject({
       kind: 'timeout',
@@ -84,17 +84,17 @@ describe('a speaker', () => {
     expect(await say('one')).toEqual([1])
   })
 
-  it('ends a phrase that takes too long also when its process was slow to start', async () => {
+  it('stops a phrase that takes too long after a slow start of the process', async () => {
     const starts = [[], ['slow']]
     const { say } = await open({ phraseLimitMs: 500, programArguments: () => starts.shift() ?? [] })
     await expect(say('die')).rejects.toThrow('its process ended')
     await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
   })
 
-  it('tells why a phrase failed and goes on in the same process', async () => {
+  it('passes on why the program rejects a phrase, and continues in the same process', async () => {
     const { say } = await open()
     await say('one')
-    await expect(say('refuse')).rejects.toMatchObject({
+    await expect(say('reject')).rejects.toMatchObject({
       kind: 'input',
       message: 'The parrot cannot speak it: no such voice',
     })
@@ -107,10 +107,10 @@ describe('a speaker', () => {
     expect(await say('one')).toEqual([1])
   })
 
-  it('tells the program that a phrase is not wanted any more, and hands out nothing after that', async () => {
+  it('cancels the phrase in the program after an abort, and drops later sound', async () => {
     const { speaker, say } = await open()
     const leaving = new AbortController()
-    const reason = new Error('the caller left')
+    const reason = new Error('the caller disconnected')
     let sounds = 0
     const spoken = speaker.speak('wait', leaving.signal, () => {
       sounds += 1
@@ -121,26 +121,26 @@ describe('a speaker', () => {
     expect(await say('next')).toEqual([2])
   })
 
-  it('does not begin a phrase that nobody waits for any more', async () => {
+  it('does not start a phrase whose signal is already aborted', async () => {
     const { say } = await open()
-    const reason = new Error('the caller left')
+    const reason = new Error('the caller disconnected')
     await expect(say('one', AbortSignal.abort(reason))).rejects.toBe(reason)
     expect(await say('two')).toEqual([1])
   })
 
-  it('says why it does not start', async () => {
+  it('rejects with the output of a program that does not start', async () => {
     const opening = open({ programArguments: () => ['broken'] })
     await expect(opening).rejects.toThrow(/it ended with 1: .*no dictionary/s)
   })
 
-  it('does not speak when it is closed', async () => {
+  it('rejects phrases after close', async () => {
     const { speaker, say, warnings } = await open()
     await speaker.close()
     await expect(say('one')).rejects.toThrow('The parrot could not speak')
     expect(warnings).toEqual([])
   })
 
-  it('keeps the keys of the service to itself', async () => {
+  it('does not pass the keys of the service to the program', async () => {
     process.env['PARLANDO_LOCAL_API_KEY'] = keys.service
     onTestFinished(() => {
       delete process.env['PARLANDO_LOCAL_API_KEY']

@@ -1,32 +1,32 @@
 import { EngineError } from '../../errors.ts'
+import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
 
-/** A program in a process of its own that is always there: it is started again when it ends. */
+/** A program in its own process, which is started again when it ends. */
 export interface Speaker<Info, Phrase> {
-  /** As it was at the first start. */
+  /** What the program reported at its first start. */
   info: Info
   /**
-   * Speaks when its turn comes; phrases are spoken one by one.
-   * @throws {EngineError} when the program fails; it is ready for the next phrase all the same. The signal's reason when it
-   * was aborted.
+   * Speaks a phrase when its turn comes. The program speaks one phrase at a time.
+   * @throws {EngineError} if the program fails; the next phrase can be spoken anyway. The signal's reason after an abort.
    */
   speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
   close(): Promise<void>
 }
 
 export interface SpeakerOptions {
-  /** As people are told of it. */
+  /** The name of the program in messages. */
   name: string
-  /** The program, by this package's own name. */
+  /** The file of the program. */
   programPath: string
-  /** Asked for at every start. */
+  /** Called at every start. */
   programArguments(): readonly string[]
-  /** How long one phrase may take. */
+  /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
-  /** A process whose memory has grown by more since it was ready is replaced before the next phrase. */
+  /** When its memory has grown by more than this since it was ready, the process is replaced. */
   maxGrowthBytes: number
-  /** Hears what went wrong, without what was said. */
+  /** Receives failures of the process, never the text of a phrase. */
   warn(message: string): void
 }
 
@@ -39,10 +39,10 @@ export async function openSpeaker<Info, Phrase>(
     startSpeakerProcess<Info, Phrase>(options.programPath, options.programArguments())
   let current: SpeakerProcess<Info, Phrase> | undefined = await start()
   const { info } = current
-  let lastPhrase: Promise<unknown> = Promise.resolve()
+  const exclusive = createMutex()
   let isClosed = false
 
-  const living = async () => {
+  const ensureAlive = async () => {
     if (!current?.isAlive) current = await start()
     if (isClosed) await current.end()
     return current
@@ -56,9 +56,9 @@ export async function openSpeaker<Info, Phrase>(
     const cancel = () => running?.cancel()
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      running = await living()
+      running = await ensureAlive()
       signal.throwIfAborted()
-      // Only now: the start has a limit of its own, and a limit that passed during it would end nothing.
+      // Set after the start, which has its own limit: if it expired during the start, it would not end the new process.
       limit = setTimeout(() => {
         isLate = true
         void running?.end()
@@ -81,7 +81,7 @@ export async function openSpeaker<Info, Phrase>(
     { message }: Error,
     { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
   ): EngineError => {
-    // What went well up to here has an objection to this phrase.
+    // A program that is still alive rejected this phrase.
     if (isAlive) return new EngineError('input', `${name} cannot speak it: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
     if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
@@ -93,11 +93,7 @@ export async function openSpeaker<Info, Phrase>(
 
   return {
     info,
-    speak(phrase, signal, onSound) {
-      const spoken = lastPhrase.then(() => speak(phrase, signal, onSound))
-      lastPhrase = spoken.catch(() => {})
-      return spoken
-    },
+    speak: (phrase, signal, onSound) => exclusive(() => speak(phrase, signal, onSound)),
     async close() {
       isClosed = true
       await current?.end()

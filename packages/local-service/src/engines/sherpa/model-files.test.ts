@@ -105,7 +105,7 @@ describe('a folder of files', () => {
   })
 
   it.each([[['readme.txt']], [['model.onnx']], [['encoder.onnx', 'decoder.onnx', 'tokens.txt']]])(
-    'is no model: %s',
+    'does not recognise a model in: %s',
     (names) => expect(recogniseModel('any', names)).toBeUndefined(),
   )
 })

@@ -32,7 +32,7 @@ async function start(folder: string, packageFolder = optionalEngines) {
   return { engine: engine!, warnings }
 }
 
-/** @returns how often the sound goes up through zero in a second: the pitch of a tone. */
+/** @returns the rising zero crossings per second: the pitch of a tone. */
 async function hertzOf(engine: Engine, voice: string): Promise<number> {
   const bytes = await speakWhole(engine, voice, 'again')
   const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
@@ -41,7 +41,7 @@ async function hertzOf(engine: Engine, voice: string): Promise<number> {
 }
 
 describe('sherpa-onnx', () => {
-  it('speaks with every model in the folder, whatever its rate', async () => {
+  it('speaks with every model in the folder, at any sample rate', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'vits-piper-de_DE-anna'), ['guten', 'tag'])
     await writeTinyModel(join(folder, 'other'), words)
@@ -67,7 +67,7 @@ describe('sherpa-onnx', () => {
     expect(high / low).toBeCloseTo(2, 0)
   })
 
-  it('hands out each sentence when it is made, and stops when nobody listens', async () => {
+  it('passes on each sentence when it is ready, and stops after an abort', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'tiny'), words)
     const { engine } = await start(folder)
@@ -82,11 +82,11 @@ describe('sherpa-onnx', () => {
       sounds += 1
     })
     expect(sounds).toBeGreaterThanOrEqual(3)
-    const left = speak(() => leaving.abort(new Error('the caller left')), leaving.signal)
-    await expect(left).rejects.toThrow('the caller left')
+    const left = speak(() => leaving.abort(new Error('the caller disconnected')), leaving.signal)
+    await expect(left).rejects.toThrow('the caller disconnected')
   })
 
-  it('refuses what the model has no sound for, and goes on', async () => {
+  it('rejects a text that the model cannot speak, and speaks the next one', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'tiny'), words)
     const { engine, warnings } = await start(folder)
@@ -96,7 +96,7 @@ describe('sherpa-onnx', () => {
     expect(warnings).toEqual([])
   })
 
-  it('leaves out what is no model or damaged, says so, and speaks with the rest', async () => {
+  it('skips folders without a model and damaged models with a warning, and uses the rest', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'good'), words)
     await writeTinyModel(join(folder, 'junk'), words)
@@ -110,7 +110,7 @@ describe('sherpa-onnx', () => {
     ])
   })
 
-  it('takes language and name from parlando.json, and says what is wrong in it', async () => {
+  it('reads language and name from parlando.json, and warns about invalid values', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'good'), words)
     const about = { langCode: 'NL_NL', displayName: 'Saskia' }
@@ -157,7 +157,7 @@ describe('sherpa-onnx', () => {
   })
 })
 
-it('takes twenty models, and names those that are too many, and no folders for models', async () => {
+it('readModels uses twenty models and warns about each further one', async () => {
   const folder = await makeFolder()
   for (let count = 0; count < 25; count++) await mkdir(join(folder, `0-empty-${count}`))
   for (let count = 10; count < 31; count++)

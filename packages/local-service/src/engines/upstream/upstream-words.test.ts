@@ -16,7 +16,7 @@ describe('the words of another service', () => {
     expect(textOf(words.take([], 2.1))).toBe('two three')
   })
 
-  it('are in the order of their times, without what comes too late', () => {
+  it('are sorted by time, without words that arrive too late', () => {
     const words = createUpstreamWords({ text: 'One two three.', maxSeconds: 20 })
     expect(textOf(words.take([word('two', 0.4), word('One', 0)], 0.5))).toBe('One two')
     expect(textOf(words.take([word('early', 0.3), word('three', 0.8)], 1))).toBe('three')
@@ -31,11 +31,11 @@ describe('the words of another service', () => {
     ['after all sound', 9, 9.1],
   ])('are left out when one is spoken %s', (_when, startSeconds, endSeconds) => {
     const words = createUpstreamWords({ text: 'One two.', maxSeconds: 20 })
-    const told = [word('odd', startSeconds, endSeconds), word('two', 0.5)]
-    expect(textOf(words.take(told, 1))).toBe('two')
+    const sent = [word('odd', startSeconds, endSeconds), word('two', 0.5)]
+    expect(textOf(words.take(sent, 1))).toBe('two')
   })
 
-  it('are refused when they are more than a text can have', () => {
+  it('are rejected when there are more than the text can have', () => {
     const words = createUpstreamWords({ text: 'One.', maxSeconds: 20 })
     const many = Array.from({ length: 50 }, (_, index) => word('one', index / 100))
     expect(words.take(many.slice(0, 40), 1)).toHaveLength(40)

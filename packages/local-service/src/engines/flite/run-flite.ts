@@ -14,32 +14,32 @@ export interface FlitePhrase {
 }
 
 export interface FliteSpeech {
-  /** Mono, −1…1, in the rate of the voice. */
+  /** Mono, −1…1, at the rate of the voice. */
   samples: Float32Array
-  /** When asked for: what is said when, from the start of the samples. */
+  /** The spoken tokens with their times from the start of the samples; empty if not requested. */
   tokens: readonly SpokenToken[]
-  /** What flite holds after the phrase. */
+  /** The memory of flite after the phrase. */
   memoryBytes: number
 }
 
 export interface FliteProgramOptions {
   module: WebAssembly.Module
   voice: string
-  /** Called when flite is ready for a phrase; blocks until there is one. */
+  /** Called when flite is ready for a phrase. Blocks until there is one. */
   nextPhrase(): FlitePhrase
-  /** Called with what flite made of the phrase. */
+  /** Receives the speech for each phrase. */
   onSpeech(speech: FliteSpeech): void
 }
 
-// As long as any phrase, so that flite has all the memory it will need when the image of it is taken.
+// As long as any real phrase, so that flite has allocated all the memory it needs when the image is taken.
 const firstPhrase =
   'When everything has been washed and dried, the kitchen lights are switched off, and the house says good night'
 
 /**
- * Runs flite once and for all phrases: in its loop mode (`-l`) it opens the input file again after each phrase, and
- * that is where the next one is handed to it. Starting flite anew for every phrase costs 10-20 ms a time. Its memory is
- * set back after each phrase, because its noise generator would go on otherwise and no phrase would sound the same twice.
- * Returns never; it ends with its thread.
+ * Runs flite once for all phrases. In its loop mode (`-l`) it reopens the input file after each phrase and then reads
+ * the next one; a new start for every phrase would cost 10 to 20 ms. The memory is restored after each phrase, because
+ * otherwise the noise generator would continue and the same phrase would sound different each time.
+ * Never returns; it ends with its thread.
  */
 export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
   let memory: WebAssembly.Memory | undefined
@@ -71,7 +71,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
     return { content, position: 0, sizeBytes: content.length }
   }
 
-  // Flite makes the file with a header alone, then opens it again, reads the header, corrects it and appends the sound.
+  // flite first writes a file with only a header. Then it reopens it, reads and corrects the header, and appends sound.
   const header = new Uint8Array(wavHeaderBytes)
   let outputBytes = 0
   const openOutput = (flags: { truncate: boolean }): OpenFile => {
@@ -88,7 +88,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
         header.set(headerPart, Math.min(position, wavHeaderBytes))
         if (bytes.length === headerPart.length) return
         sound.push(bytes.slice(headerPart.length))
-        // A phrase of several sentences is made and written one by one, and each is gone when it is written.
+        // flite speaks and writes sentences one by one, and frees each after writing. So tokens are read at the first write.
         if (phrase?.withTokens && !hasTokens) tokens.push(...tokensFrom(bytesBefore))
         hasTokens = true
       },
