@@ -15,6 +15,7 @@ import {
   useEditor,
 } from '@parlando/test-support/editor'
 import { keys } from '@parlando/test-support/keys'
+import { nodeTypes } from '@parlando/test-support/node-cases'
 import { nodeRedPackage } from '@parlando/test-support/node-red'
 import { startTestServer } from '@parlando/test-support/test-server'
 import type { Page } from 'playwright-core'
@@ -213,8 +214,7 @@ describeInBrowser('the forms', () => {
     await closeForm(page)
   })
 
-  const types = ['parlando-speak', 'parlando-chat', 'parlando-voices', 'parlando-clone-voice']
-  it.each(types)('give every field a label: %s', async (type) => {
+  it.each(nodeTypes)('give every field a label: %s', async (type) => {
     await openForm(page, await addNode(page, type, 500, 300))
     const nameless = await page.locator('#dialog-form').evaluate((form) =>
       Array.from(

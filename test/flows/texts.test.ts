@@ -1,38 +1,9 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { nodeCases } from '@parlando/test-support/node-cases'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Each node with invalid input, and its status after success. */
-const cases = [
-  {
-    type: 'parlando-speak',
-    settings: { text: 'payload', textType: 'msg', voice: 'Clara', encoding: 'WAV' },
-    bad: { payload: '' },
-    good: { payload: 'Hello.' },
-    shown: /^\d+\.\d s, first \d+ ms$/,
-  },
-  {
-    type: 'parlando-chat',
-    settings: { prompt: 'payload', promptType: 'msg', output: 'whole' },
-    bad: { payload: '' },
-    good: { payload: 'Hello.' },
-    shown: /^\d+ characters, first \d+ ms$/,
-  },
-  {
-    type: 'parlando-voices',
-    settings: { operation: 'list', output: 'whole' },
-    bad: { operation: 'sing' },
-    good: {},
-    shown: /^\d+ voices$/,
-  },
-  {
-    type: 'parlando-clone-voice',
-    settings: { samples: 'payload', samplesType: 'msg', voiceName: 'Me', voiceNameType: 'str' },
-    bad: { payload: 7 },
-    good: undefined,
-    shown: undefined,
-  },
-]
+const cases = Object.entries(nodeCases).map(([type, nodeCase]) => ({ type, ...nodeCase }))
 
 let service: LocalService
 let nodeRed: NodeRedProcess
@@ -53,7 +24,7 @@ afterAll(async () => {
 })
 
 /** A node with a service and one without, and buttons for success and failure. */
-function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[] {
+function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): object[] {
   const place = { z: 'tab', x: 100, y: 100 }
   const button = (id: string, message: object, node: string) => ({
     ...place,
@@ -65,7 +36,7 @@ function flowOf({ type, settings, bad, good }: (typeof cases)[number]): object[]
   const common = { ...place, type, busy: 'wait', wires: [[]] }
   return [
     button(`${type}-bad`, bad, type),
-    button(`${type}-good`, good ?? bad, type),
+    button(`${type}-good`, shown ? good : bad, type),
     button(`${type}-homeless`, bad, `${type}-without`),
     { ...common, ...settings, id: type, service: 'service' },
     { ...common, ...settings, id: `${type}-without`, service: '' },
@@ -111,7 +82,7 @@ describe.each(cases)('$type in a real Node-RED', ({ type }) => {
 })
 
 // A clone needs a recording, which an inject node cannot contain.
-const buttons = cases.filter(({ good }) => good)
+const buttons = cases.filter(({ shown }) => shown)
 
 it.each(buttons)('$type in a real Node-RED shows its result', async ({ type, shown }) => {
   await nodeRed.inject(`${type}-good`)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
+import { nodeTypes } from '@parlando/test-support/node-cases'
 import fc, { type JsonValue } from 'fast-check'
 import {
   completeDefinition,
@@ -30,11 +31,14 @@ function defaultsOf(type: string): FlowNode {
 /** A tab with all our nodes and their listeners. */
 function everyNode(): FlowNode[] {
   const place = { z: 'every-tab', x: 0, y: 0, wires: [['every-out']] }
-  const types = ['parlando-speak', 'parlando-chat', 'parlando-voices', 'parlando-clone-voice']
   return [
     { id: 'every-tab', type: 'tab', label: 'Every node', disabled: false, info: '', env: [] },
     defaultsOf('parlando-service'),
-    ...types.map((type) => ({ ...defaultsOf(type), ...place, service: 'every-parlando-service' })),
+    ...nodeTypes.map((type) => ({
+      ...defaultsOf(type),
+      ...place,
+      service: 'every-parlando-service',
+    })),
     { ...place, id: 'every-out', type: 'debug', active: false, wires: [] },
     { ...place, id: 'every-catch', type: 'catch', scope: null, wires: [[]] },
   ]

@@ -1,4 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
+import { nodeCases } from '@parlando/test-support/node-cases'
 
 /** A node under test, and the facts about it. */
 export interface FuzzedNode {
@@ -20,85 +21,17 @@ const recording = Buffer.concat([
 
 const common = ['stop', 'parts', 'complete', 'topic', 'error', '_msgid']
 
-const speak = (id: string, settings: object): FuzzedNode => ({
-  id,
-  type: 'parlando-speak',
-  settings: {
-    text: 'payload',
-    textType: 'msg',
-    voice: 'Clara',
-    model: 'svc-tts-2',
-    encoding: 'PCM',
-    sampleRate: '24000',
-    output: 'chunks',
-    busy: 'wait',
-    ...settings,
-  },
-  reads: ['payload', 'voiceId', 'modelId', 'audioConfig', 'speechOptions', 'headers', 'res'],
-  sets: ['payload', 'audio', 'timestamps', 'parts', 'complete', 'headers'],
-  good: { payload: 'It rains. It snows.' },
-})
-
-const chat = (id: string, settings: object): FuzzedNode => ({
-  id,
-  type: 'parlando-chat',
-  settings: {
-    prompt: 'payload',
-    promptType: 'msg',
-    model: 'svc/models/echo',
-    system: '',
-    turns: '10',
-    temperature: '',
-    maxTokens: '',
-    output: 'whole',
-    busy: 'wait',
-    ...settings,
-  },
-  reads: ['payload', 'chatModel', 'system', 'tools', 'chatOptions', 'reset'],
-  sets: ['payload', 'chat', 'reasoning', 'parts', 'complete'],
-  good: { payload: 'Is it raining?', topic: 'weather' },
-})
-
-const voices = (operation: string, settings: object = {}): FuzzedNode => ({
-  id: `voices-${operation}`,
-  type: 'parlando-voices',
-  settings: { operation, voice: '', languages: '', search: '', output: 'whole', ...settings },
-  reads: ['operation', 'voiceId', 'languages', 'search', 'displayName', 'description', 'tags'],
-  sets: ['payload', 'voiceId', 'parts'],
-  good: { voiceId: 'Clara', displayName: 'Clara' },
-})
-
-export const fuzzedNodes: FuzzedNode[] = [
-  speak('speak-chunks', { output: 'chunks', busy: 'wait' }),
-  speak('speak-parallel', { output: 'whole', busy: 'parallel', timestamps: true }),
-  speak('speak-newest', { output: 'chunks', busy: 'replace', clean: true, voice: '' }),
-  speak('speak-expression', { text: 'payload.text', textType: 'jsonata', encoding: 'WAV' }),
-  chat('chat-whole', {}),
-  chat('chat-deltas', { output: 'deltas', busy: 'parallel', turns: '0' }),
-  chat('chat-sentences', { output: 'sentences', busy: 'replace', turns: '2', system: 'Be short.' }),
-  voices('list'),
-  { ...voices('list', { output: 'each' }), id: 'voices-each' },
-  voices('get'),
-  voices('update'),
-  voices('delete', { voice: 'Angus' }),
-  {
-    id: 'clone',
-    type: 'parlando-clone-voice',
-    settings: {
-      from: 'message',
-      samples: 'payload',
-      samplesType: 'msg',
-      files: '',
-      voiceName: 'topic',
-      voiceNameType: 'msg',
-      langCode: 'EN_US',
-      removeBackgroundNoise: false,
-    },
-    reads: ['payload', 'displayName', 'langCode', 'removeBackgroundNoise', 'description', 'tags'],
-    sets: ['payload', 'voiceId', 'warnings'],
-    good: { payload: recording, topic: 'Me' },
-  },
-].map((node) => ({ ...node, reads: [...common, ...node.reads] }))
+export const fuzzedNodes: FuzzedNode[] = Object.entries(nodeCases).flatMap(
+  ([type, { settings, fuzz }]) =>
+    Object.entries(fuzz.variants).map(([id, variant]) => ({
+      id,
+      type,
+      settings: { ...settings, ...variant },
+      reads: [...common, ...fuzz.reads],
+      sets: fuzz.sets,
+      good: fuzz.good,
+    })),
+)
 
 /** Values that reach deeper code than random ones. */
 export const likelyValues: unknown[] = [

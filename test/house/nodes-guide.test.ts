@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statusCodes } from '@parlando/core/wire'
+import { folderOf, nodeTypes } from '@parlando/test-support/node-cases'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,25 +16,20 @@ function sectionOf(heading: string): string {
   return section.split('\n## ')[0]!
 }
 
-it.each([
-  ['speak', 'speak'],
-  ['chat', 'chat'],
-  ['voices', 'voices'],
-  ['clone-voice', 'clone voice'],
-])('docs/nodes.md names every property that the help of %s names', (node, heading) => {
+const nodes = nodeTypes.map(folderOf)
+const headingOf = (node: string) => node.replace('-', ' ')
+
+it.each(nodes)('docs/nodes.md names every property that the help of %s names', (node) => {
   const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
   // Form settings begin with a capital letter there; message properties do not.
   const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
   const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
   expect(properties.length).toBeGreaterThan(4)
-  for (const property of properties) expect(sectionOf(heading)).toContain(`msg.${property}`)
+  for (const property of properties) expect(sectionOf(headingOf(node))).toContain(`msg.${property}`)
 })
 
 it('docs/nodes.md has a section for every node', () => {
-  const entries = readdirSync(join(repository, nodesFolder), { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const nodes = folders.filter((name) => name !== 'service')
-  for (const node of nodes) expect(sectionOf(node.replace('-', ' '))).not.toBe('')
+  for (const node of nodes) expect(sectionOf(headingOf(node))).not.toBe('')
 })
 
 it('docs/nodes.md explains every error code', () => {

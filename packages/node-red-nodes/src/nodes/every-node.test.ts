@@ -1,82 +1,11 @@
-import { writeWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
 import { findKeys } from '@parlando/test-support/find-keys'
 import { flowAround, wiresBehind } from '@parlando/test-support/flow-harness'
 import { keys } from '@parlando/test-support/keys'
-import { type LoadedFlow, type Message, useNodeRed } from '@parlando/test-support/node-red'
-import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { nodeCases } from '@parlando/test-support/node-cases'
+import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-
-interface NodeCase {
-  settings: object
-  message: Message
-  /** The beginning of the response, and the rest. */
-  answer: [begin: string, end: string]
-  /** The messages after the beginning of the response. */
-  begun: 0 | 1
-}
-
-/** A recording; the service of this test ignores its contents. */
-const recording = Buffer.concat([
-  writeWavHeader({ sampleRateHertz: 16_000, dataBytes: 256_000 }),
-  Buffer.alloc(256_000, 7),
-])
-
-const cases: Record<string, NodeCase> = {
-  'parlando-speak': {
-    settings: {
-      text: 'payload',
-      textType: 'msg',
-      voice: 'Clara',
-      model: 'svc-tts-2',
-      encoding: 'WAV',
-      sampleRate: '24000',
-      output: 'chunks',
-      busy: 'wait',
-    },
-    message: { payload: 'Hello' },
-    answer: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
-    begun: 1,
-  },
-  'parlando-chat': {
-    settings: {
-      prompt: 'payload',
-      promptType: 'msg',
-      model: 'svc/models/echo',
-      system: '',
-      turns: '10',
-      temperature: '',
-      maxTokens: '',
-      output: 'deltas',
-      busy: 'wait',
-    },
-    message: { payload: 'Hello' },
-    answer: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
-    begun: 1,
-  },
-  'parlando-voices': {
-    settings: { operation: 'list', voice: '', languages: '', search: '', output: 'whole' },
-    message: { payload: 'go' },
-    answer: ['{"voices":', '[{"voiceId":"Clara"}]}'],
-    begun: 0,
-  },
-  'parlando-clone-voice': {
-    settings: {
-      from: 'message',
-      samples: 'payload',
-      samplesType: 'msg',
-      files: '',
-      voiceName: 'Me',
-      voiceNameType: 'str',
-      langCode: 'EN_US',
-      removeBackgroundNoise: false,
-    },
-    message: { payload: recording },
-    answer: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'],
-    begun: 0,
-  },
-}
 
 const { load, unload } = useNodeRed()
 
@@ -87,107 +16,110 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.each(Object.entries(cases))('%s', (type, { settings, message, answer, begun }) => {
-  function loadNode(baseUrl: string, apiKey = key) {
-    const place = { z: 'tab' }
-    const flow = [
-      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
-      { ...place, id: 'node', type, service: 'service', wires: wiresBehind, ...settings },
-      ...flowAround('node'),
-      { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
-      { ...place, id: 'shown', type: 'helper' },
-    ]
-    return load(flow, { service: { apiKey } })
-  }
-
-  it('aborts its work when it is closed, and sends nothing more', async () => {
-    let answerRest = () => {}
-    const server = await startTestServer((response) => {
-      response.write(answer[0])
-      answerRest = () => void response.end(answer[1])
-    })
-    const flow = await loadNode(server.baseUrl)
-    for (const _message of ['runs', 'waits']) flow.node('node').receive({ ...message })
-    await vi.waitFor(() => expect(server.requests.length).toBe(1))
-    const gone = server.nextDisconnect()
-    const shown: unknown[] = []
-    flow.node('node').status = (status: unknown) => void shown.push(status)
-    await unload()
-    answerRest()
-    await gone
-    expect(shown.at(-1)).toEqual({})
-    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
-    expect(server.requests.length).toBe(1)
-    expect(flow.received('out').length).toBeLessThanOrEqual(begun)
-    expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
-    expect(flow.received('caught')).toEqual([])
-  })
-
-  it('processes a message once after several deploys', async () => {
-    const server = await startTestServer((response) => void response.end(answer.join('')))
-    let flow = await loadNode(server.baseUrl)
-    for (let deploy = 1; deploy <= 3; deploy++) {
-      await unload()
-      flow = await loadNode(server.baseUrl)
+describe.each(Object.entries(nodeCases))(
+  '%s',
+  (type, { settings, good: message, response: body, begun }) => {
+    function loadNode(baseUrl: string, apiKey = key) {
+      const place = { z: 'tab' }
+      const flow = [
+        { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
+        { ...place, id: 'node', type, service: 'service', wires: wiresBehind, ...settings },
+        ...flowAround('node'),
+        { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
+        { ...place, id: 'shown', type: 'helper' },
+      ]
+      return load(flow, { service: { apiKey } })
     }
-    flow.node('node').receive({ ...message })
-    await flow.waitFor('completed', 1)
-    expect(server.requests.length).toBe(1)
-    const last = flow.received('out').filter(({ parts, complete }) => !parts || complete)
-    expect(last.length).toBe(1)
-  })
 
-  /** The colours and shapes that a Status node received. */
-  const looksOf = (flow: LoadedFlow) =>
-    flow.received('shown').map(({ status }) => {
-      const { fill, shape } = status as Record<string, string>
-      return `${fill} ${shape}`
+    it('aborts its work when it is closed, and sends nothing more', async () => {
+      let answerRest = () => {}
+      const server = await startTestServer((response) => {
+        response.write(body[0])
+        answerRest = () => void response.end(body[1])
+      })
+      const flow = await loadNode(server.baseUrl)
+      for (const _message of ['runs', 'waits']) flow.node('node').receive({ ...message })
+      await vi.waitFor(() => expect(server.requests.length).toBe(1))
+      const gone = server.nextDisconnect()
+      const shown: unknown[] = []
+      flow.node('node').status = (status: unknown) => void shown.push(status)
+      await unload()
+      answerRest()
+      await gone
+      expect(shown.at(-1)).toEqual({})
+      await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+      expect(server.requests.length).toBe(1)
+      expect(flow.received('out').length).toBeLessThanOrEqual(begun)
+      expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
+      expect(flow.received('caught')).toEqual([])
     })
 
-  it('notifies a Status node of a retry', async () => {
-    const server = await startTestServer(() => {})
-    await server.close()
-    const flow = await loadNode(server.baseUrl)
-    flow.node('node').receive({ ...message })
-    const [caught] = await flow.waitFor('caught', 1)
-    expect(caught).toMatchObject({ error: { code: 'NOT_REACHABLE' } })
-    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
-    expect(looksOf(flow)).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
-  })
-
-  it('notifies a Status node of work, success and failure', async () => {
-    let isBroken = false
-    const server = await startTestServer((response) => {
-      if (isBroken) response.statusCode = 403
-      response.end(isBroken ? '{"code":7,"message":"not for you"}' : answer.join(''))
+    it('processes a message once after several deploys', async () => {
+      const server = await startTestServer((response) => void response.end(body.join('')))
+      let flow = await loadNode(server.baseUrl)
+      for (let deploy = 1; deploy <= 3; deploy++) {
+        await unload()
+        flow = await loadNode(server.baseUrl)
+      }
+      flow.node('node').receive({ ...message })
+      await flow.waitFor('completed', 1)
+      expect(server.requests.length).toBe(1)
+      const last = flow.received('out').filter(({ parts, complete }) => !parts || complete)
+      expect(last.length).toBe(1)
     })
-    const flow = await loadNode(server.baseUrl)
-    flow.node('node').receive({ ...message })
-    await flow.waitFor('completed', 1)
-    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('green dot'))
-    expect(looksOf(flow)[0]).toBe('blue dot')
-    isBroken = true
-    flow.node('node').receive({ ...message })
-    const [caught] = await flow.waitFor('caught', 1)
-    expect(caught).toMatchObject({ ...message, error: { code: 'PERMISSION_DENIED' } })
-    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
-  })
 
-  it('reports a wrong key to Catch without the key itself', async () => {
-    const flow = await loadNode(service.baseUrl, keys.wrong)
-    flow.node('node').receive({ ...message })
-    const [caught] = await flow.waitFor('caught', 1)
-    expect(caught).toMatchObject({
-      ...message,
-      error: {
-        code: 'UNAUTHENTICATED',
-        message: expect.stringMatching(/key/i),
-        cause: { retryable: false },
-      },
+    /** The colours and shapes that a Status node received. */
+    const looksOf = (flow: LoadedFlow) =>
+      flow.received('shown').map(({ status }) => {
+        const { fill, shape } = status as Record<string, string>
+        return `${fill} ${shape}`
+      })
+
+    it('notifies a Status node of a retry', async () => {
+      const server = await startTestServer(() => {})
+      await server.close()
+      const flow = await loadNode(server.baseUrl)
+      flow.node('node').receive({ ...message })
+      const [caught] = await flow.waitFor('caught', 1)
+      expect(caught).toMatchObject({ error: { code: 'NOT_REACHABLE' } })
+      await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
+      expect(looksOf(flow)).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
     })
-    const output = JSON.stringify([caught, flow.received('shown'), flow.statuses('node')])
-    expect(findKeys(Buffer.from(output))).toEqual([])
-    expect(flow.received('out')).toEqual([])
-    expect(flow.received('completed')).toEqual([])
-  })
-})
+
+    it('notifies a Status node of work, success and failure', async () => {
+      let isBroken = false
+      const server = await startTestServer((response) => {
+        if (isBroken) response.statusCode = 403
+        response.end(isBroken ? '{"code":7,"message":"not for you"}' : body.join(''))
+      })
+      const flow = await loadNode(server.baseUrl)
+      flow.node('node').receive({ ...message })
+      await flow.waitFor('completed', 1)
+      await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('green dot'))
+      expect(looksOf(flow)[0]).toBe('blue dot')
+      isBroken = true
+      flow.node('node').receive({ ...message })
+      const [caught] = await flow.waitFor('caught', 1)
+      expect(caught).toMatchObject({ ...message, error: { code: 'PERMISSION_DENIED' } })
+      await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
+    })
+
+    it('reports a wrong key to Catch without the key itself', async () => {
+      const flow = await loadNode(service.baseUrl, keys.wrong)
+      flow.node('node').receive({ ...message })
+      const [caught] = await flow.waitFor('caught', 1)
+      expect(caught).toMatchObject({
+        ...message,
+        error: {
+          code: 'UNAUTHENTICATED',
+          message: expect.stringMatching(/key/i),
+          cause: { retryable: false },
+        },
+      })
+      const output = JSON.stringify([caught, flow.received('shown'), flow.statuses('node')])
+      expect(findKeys(Buffer.from(output))).toEqual([])
+      expect(flow.received('out')).toEqual([])
+      expect(flow.received('completed')).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,36 @@
+import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
+import type { NodeCase } from '@parlando/test-support/node-cases'
+
+export const nodeCase: NodeCase = {
+  settings: {
+    prompt: 'payload',
+    promptType: 'msg',
+    model: 'svc/models/echo',
+    system: '',
+    turns: '10',
+    temperature: '',
+    maxTokens: '',
+    output: 'deltas',
+    busy: 'wait',
+  },
+  good: { payload: 'Hello' },
+  bad: { payload: '' },
+  shown: /^\d+ characters, first \d+ ms$/,
+  response: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
+  begun: 1,
+  fuzz: {
+    variants: {
+      'chat-whole': { output: 'whole' },
+      'chat-deltas': { output: 'deltas', busy: 'parallel', turns: '0' },
+      'chat-sentences': {
+        output: 'sentences',
+        busy: 'replace',
+        turns: '2',
+        system: 'Be short.',
+      },
+    },
+    reads: ['payload', 'chatModel', 'system', 'tools', 'chatOptions', 'reset'],
+    sets: ['payload', 'chat', 'reasoning', 'parts', 'complete'],
+    good: { payload: 'Is it raining?', topic: 'weather' },
+  },
+}

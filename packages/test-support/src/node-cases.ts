@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** What the tests of all nodes need to know about one node: `<node>.case.ts` in its folder exports it as `nodeCase`. */
+export interface NodeCase {
+  /** Settings with which the node works. The test adds the service. */
+  settings: Record<string, unknown>
+  /** A message that the node processes. */
+  good: Record<string, unknown>
+  /** A message that the node rejects as bad input. */
+  bad: Record<string, unknown>
+  /** The status after the good message. Absent if the message cannot be written as JSON. */
+  shown?: RegExp
+  /** The response of a service to the good message, in two parts. */
+  response: [begin: string, end: string]
+  /** The number of messages that the node sends after the first part. */
+  begun: 0 | 1
+  fuzz: {
+    /** Settings that differ from those above, for several nodes in one flow, by the id of the node. */
+    variants: Record<string, object>
+    /** The properties of a message that the node reads and sets. */
+    reads: string[]
+    sets: string[]
+    good: Record<string, unknown>
+  }
+}
+
+// Next to the sources; the manifest names the built files.
+const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
+const manifest = createRequire(import.meta.url)(manifestPath)
+const files: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
+
+/** The types of the nodes on the canvas: all that the manifest names, without the configuration node. */
+export const nodeTypes = files.map(([type]) => type).filter((type) => type !== 'parlando-service')
+
+/** The folder name of a node, such as `clone-voice`. */
+export const folderOf = (type: string) => type.replace(/^parlando-/, '')
+
+/** The case of every node, by its type. A node without a case fails here. */
+export const nodeCases: Record<string, NodeCase> = Object.fromEntries(
+  await Promise.all(nodeTypes.map(async (type) => [type, await readCase(type)])),
+)
+
+async function readCase(type: string): Promise<NodeCase> {
+  const file = `src/nodes/${folderOf(type)}/${folderOf(type)}.case.ts`
+  const { nodeCase } = await import(/* @vite-ignore */ join(dirname(manifestPath), file))
+  return nodeCase
+}
