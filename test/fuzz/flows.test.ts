@@ -84,7 +84,9 @@ function problemsOfEntry({ type, path, msg }: LogEntry & { path?: string }): str
 /** Errors about invalid settings must be understandable without programming. */
 function problemsOfEnd(done: Done): string[] {
   const { message = '' } = done.error ?? {}
-  const isForProgrammers = /is not (a function|iterable)|^Cannot |is not defined/.test(message)
+  const isForProgrammers = /is not (a function|iterable)|^Cannot (?!read the )|is not defined/.test(
+    message,
+  )
   return [...problemsOfError(done), ...(isForProgrammers ? [message] : [])]
 }
 
