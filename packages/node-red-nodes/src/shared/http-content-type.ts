@@ -15,8 +15,19 @@ export function contentTypeHeaders(
   mediaType: string,
 ): Pick<HttpMessage, 'headers'> {
   if (!message.res) return {}
-  const names = Object.keys(message.headers ?? {})
+  const headers = isHeaders(message.headers) ? message.headers : {}
+  const names = Object.keys(headers)
   if (names.includes(requestNodeMark)) return { headers: { 'content-type': mediaType } }
   if (names.some((name) => name.toLowerCase() === 'content-type')) return {}
-  return { headers: { ...message.headers, 'content-type': mediaType } }
+  return { headers: { ...headers, 'content-type': mediaType } }
+}
+
+/** Listing the indexes of a large Buffer, array or text as header names would block Node-RED for seconds. */
+function isHeaders(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !ArrayBuffer.isView(value)
+  )
 }
