@@ -30,7 +30,7 @@ describe('the package of the nodes', () => {
 
   it('registers each type once, under the name that package.json gives it', () => {
     const registered = forms.flatMap((form) =>
-      [...form.matchAll(/RED\.nodes\.registerType\('([^']+)'/g)].map(([, type]) => type),
+      [...form.matchAll(/Parlando\.registerNode\('([^']+)'/g)].map(([, type]) => type),
     )
     expect(registered.sort()).toEqual(nodes.map(([type]) => type).sort())
   })

@@ -13,7 +13,7 @@ export interface SampleWarning {
 /** A recording at full volume reaches full scale in a few samples. Above this share, it is clipped. */
 const maxClippedShare = 0.001
 
-/** @param seconds the length of the whole recording. */
+/** The warnings about the length of a recording. @param seconds the length of the whole recording. */
 export function durationWarnings(seconds: number): SampleWarning[] {
   // Rounded first: encoders pad the end by a few hundredths of a second.
   const { minSeconds, maxSeconds } = voiceSampleLimits
@@ -32,7 +32,7 @@ export function trimmedWarning(length?: string): SampleWarning {
   return { code: 'too-long', text: `The sample ${how}; only ${maxSeconds} s of it are used` }
 }
 
-/** @param clippedShare the share of samples at full scale, 0 to 1. */
+/** The warnings about clipping. @param clippedShare the share of samples at full scale, 0 to 1. */
 export function clippingWarnings(clippedShare: number): SampleWarning[] {
   if (clippedShare <= maxClippedShare) return []
   const percent = (clippedShare * 100).toFixed(1)
