@@ -56,7 +56,7 @@ describe('chat with the local service', () => {
 
   it('lists its models', async () => {
     for (const client of [direct, proxied]) {
-      const { models } = await client.listModels()
+      const { models } = await client.listChatModels()
       expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
     }
   })

@@ -11,7 +11,7 @@ export function clientOptions(baseUrl: string): ClientOptions {
   return {
     baseUrl,
     apiKey: keys.service,
-    retries: 0,
+    maxRetries: 0,
     maxLineBytes: 2048,
     maxResponseBytes: 4096,
     maxTextCharacters: 100,

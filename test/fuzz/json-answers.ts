@@ -46,8 +46,8 @@ const calls: [string, Call, unknown][] = [
     { model: 'small-2', choices: [{ message: turn, finish_reason: 'stop' }], usage: {} },
   ],
   [
-    'listModels',
-    (client) => client.listModels(),
+    'listChatModels',
+    (client) => client.listChatModels(),
     { models: [{ model: 'small-2', pricing: { prompt: '0.1' }, spec: { contextLength: 1 } }] },
   ],
 ]

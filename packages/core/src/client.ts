@@ -1,10 +1,11 @@
-import { type Chat, chat } from './endpoints/chat/chat.ts'
+import { type ChatResult, chat } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
-import { type ChatModelList, listModels } from './endpoints/chat/list-chat-models.ts'
+import { type ChatModelList, listChatModels } from './endpoints/chat/list-chat-models.ts'
 import type { EndpointContext } from './endpoints/context.ts'
-import type { Speech } from './endpoints/speech/result.ts'
-import { type SpeechBytes, speechBytes } from './endpoints/speech/speech-bytes.ts'
+import type { SpeechInput } from './endpoints/speech/request.ts'
+import type { SpeechResult } from './endpoints/speech/result.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
+import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
 import {
   cloneVoice,
@@ -22,9 +23,8 @@ import { updateVoice, type VoiceUpdateRequest } from './endpoints/voices/update-
 import { type Call, type CallOptions, createCall } from './http/call.ts'
 import { createTransport } from './http/transport.ts'
 import { type ClientOptions, resolveOptions } from './options.ts'
-import type { SpeechBytesRequest } from './wire/audio-speech.ts'
+import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
-import type { SpeechRequest } from './wire/speech.ts'
 import type {
   Voice,
   VoiceDesignRequest,
@@ -41,11 +41,11 @@ import type {
  */
 export interface Client {
   /** Speaks one utterance and gives all of it at once. */
-  synthesize(request: SpeechRequest, options?: CallOptions): Promise<Speech>
+  synthesize(request: SpeechInput, options?: CallOptions): Promise<SpeechResult>
   /** Speaks one utterance and gives the audio as it is made. */
-  synthesizeStream(request: SpeechRequest, options?: CallOptions): SpeechStream
+  synthesizeStream(request: SpeechInput, options?: CallOptions): SpeechStream
   /** Speaks by the OpenAI form of the service: raw bytes as they are made. */
-  speechBytes(request: SpeechBytesRequest, options?: CallOptions): SpeechBytes
+  synthesizeOpenAi(request: OpenAiSpeechRequest, options?: CallOptions): OpenAiSpeech
 
   /** Lists voices to speak with: a page where `pageSize` is given, else all. */
   listVoices(request?: VoiceListRequest, options?: CallOptions): Promise<VoiceList>
@@ -67,11 +67,11 @@ export interface Client {
   previewVoice(request: VoicePreviewRequest, options?: CallOptions): Promise<VoicePreview>
 
   /** Lets a language model answer and waits for the whole answer. */
-  chat(request: ChatRequest, options?: CallOptions): Promise<Chat>
+  chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
   /** Lets a language model answer and gives the answer as it is written. */
   chatStream(request: ChatRequest, options?: CallOptions): ChatStream
   /** Lists the language models. */
-  listModels(options?: CallOptions): Promise<ChatModelList>
+  listChatModels(options?: CallOptions): Promise<ChatModelList>
 
   /** Ends every call and closes every connection. */
   close(): Promise<void>
@@ -98,7 +98,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   return {
     synthesize: promised(synthesize),
     synthesizeStream: immediate(synthesizeStream),
-    speechBytes: immediate(speechBytes),
+    synthesizeOpenAi: immediate(synthesizeOpenAi),
     listVoices: promised(listVoices),
     listAllVoices: immediate(listAllVoices),
     getVoice: promised(getVoice),
@@ -110,7 +110,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     previewVoice: promised(previewVoice),
     chat: promised(chat),
     chatStream: immediate(chatStream),
-    listModels: (callOptions) => promised(listModels)(undefined, callOptions),
+    listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),
     close: () => transport.close(),
   }
 }

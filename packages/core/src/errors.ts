@@ -1,74 +1,98 @@
 import type { StatusCode } from './wire/problem.ts'
 
-const brand = Symbol.for('parlando.error')
-
-/** Stable names of what can go wrong; an answer of the service keeps the service's own name. */
+/** Stable names of what can go wrong. An `ApiError` has the code of the service. */
 export type ErrorCode =
   | 'INVALID_INPUT'
-  | 'NOT_REACHABLE'
-  | 'CONNECTION_LOST'
+  | ConnectionError['code']
   | 'TIMEOUT'
-  | 'BAD_RESPONSE'
-  | 'LINE_TOO_LONG'
-  | 'RESPONSE_TOO_LARGE'
-  | 'NO_AUDIO'
+  | ProtocolError['code']
+  | 'TOO_MANY_CALLS'
   | StatusCode
 
-interface ErrorFacts {
-  code: ErrorCode
+interface ErrorFacts<Code extends ErrorCode = ErrorCode> {
+  code: Code
   /** Whether the same call may succeed when it is made again. */
   retryable: boolean
-  /** What was sent as `X-Request-Id`. */
+  /** The `X-Request-Id` of the request. */
   requestId?: string
   cause?: unknown
 }
 
-/** Base of all errors of this package. Never holds the key, a text or audio. */
+/** Base of all errors of this package. Never contains the key, a text or audio. */
 export class ParlandoError extends Error {
+  static {
+    mark(ParlandoError, 'ParlandoError')
+  }
+
   override name = 'ParlandoError'
   readonly code: ErrorCode
+  /** Whether the same call may succeed when it is made again. */
   readonly retryable: boolean
+  /** The `X-Request-Id` of the request; `undefined` when nothing was sent. */
   readonly requestId: string | undefined
+  /** The errors of the attempts before this one, oldest first; absent unless the client retried the call. */
+  declare earlierErrors?: readonly ParlandoError[]
 
   constructor(message: string, facts: ErrorFacts) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
     this.code = facts.code
     this.retryable = facts.retryable
     this.requestId = facts.requestId
-    Object.defineProperty(this, brand, { value: true })
   }
 
-  /** Like `instanceof`, but also true for an error made by another installed copy of this package. */
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
   static isInstance(value: unknown): value is ParlandoError {
-    return typeof value === 'object' && value !== null && brand in value
+    return isMarked(value, 'ParlandoError')
   }
 }
 
-/** The caller's request is not valid. Thrown before any I/O. */
+/** The request or an option is not valid. Thrown before any I/O. */
 export class InputError extends ParlandoError {
+  static {
+    mark(InputError, 'InputError')
+  }
+
   override name = 'InputError'
+  declare readonly code: 'INVALID_INPUT'
 
   constructor(message: string) {
     super(message, { code: 'INVALID_INPUT', retryable: false })
   }
+
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
+  static override isInstance(value: unknown): value is InputError {
+    return isMarked(value, 'InputError')
+  }
 }
 
-/** No answer, or an answer that broke off. */
+/** There is no response (`NOT_REACHABLE`), or the connection was lost during it (`CONNECTION_LOST`). */
 export class ConnectionError extends ParlandoError {
-  override name = 'ConnectionError'
+  static {
+    mark(ConnectionError, 'ConnectionError')
+  }
 
-  constructor(
-    message: string,
-    facts: Omit<ErrorFacts, 'code'> & { code: 'NOT_REACHABLE' | 'CONNECTION_LOST' },
-  ) {
+  override name = 'ConnectionError'
+  declare readonly code: 'NOT_REACHABLE' | 'CONNECTION_LOST'
+
+  constructor(message: string, facts: ErrorFacts<ConnectionError['code']>) {
     super(message, facts)
+  }
+
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
+  static override isInstance(value: unknown): value is ConnectionError {
+    return isMarked(value, 'ConnectionError')
   }
 }
 
 /** A time limit of the client passed. */
 export class TimeoutError extends ParlandoError {
+  static {
+    mark(TimeoutError, 'TimeoutError')
+  }
+
   override name = 'TimeoutError'
-  /** What was waited for. */
+  declare readonly code: 'TIMEOUT'
+  /** What the client waited for. */
   readonly phase: 'connect' | 'first byte' | 'next byte' | 'total'
   readonly timeoutMs: number
 
@@ -80,11 +104,21 @@ export class TimeoutError extends ParlandoError {
     this.phase = facts.phase
     this.timeoutMs = facts.timeoutMs
   }
+
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
+  static override isInstance(value: unknown): value is TimeoutError {
+    return isMarked(value, 'TimeoutError')
+  }
 }
 
-/** The service answered with an error, at once or in the middle of a stream. */
+/** The service responded with an error, at once or in the middle of a stream. */
 export class ApiError extends ParlandoError {
+  static {
+    mark(ApiError, 'ApiError')
+  }
+
   override name = 'ApiError'
+  declare readonly code: StatusCode
   /** The HTTP status; inside a stream, the one that goes with the code. */
   readonly status: number
   /** How long the service asks to wait (`Retry-After`), if it does. */
@@ -92,25 +126,43 @@ export class ApiError extends ParlandoError {
 
   constructor(
     message: string,
-    facts: ErrorFacts & { code: StatusCode; status: number; retryAfterMs?: number },
+    facts: ErrorFacts<StatusCode> & { status: number; retryAfterMs?: number },
   ) {
     super(message, facts)
     this.status = facts.status
     this.retryAfterMs = facts.retryAfterMs
   }
+
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
+  static override isInstance(value: unknown): value is ApiError {
+    return isMarked(value, 'ApiError')
+  }
 }
 
-/** The answer is not what the protocol says. */
+/** The response violates the protocol or a size limit of the client. */
 export class ProtocolError extends ParlandoError {
-  override name = 'ProtocolError'
+  static {
+    mark(ProtocolError, 'ProtocolError')
+  }
 
-  constructor(
-    message: string,
-    facts: {
-      code: 'BAD_RESPONSE' | 'LINE_TOO_LONG' | 'RESPONSE_TOO_LARGE' | 'NO_AUDIO'
-      requestId?: string
-    },
-  ) {
+  override name = 'ProtocolError'
+  declare readonly code: 'BAD_RESPONSE' | 'LINE_TOO_LONG' | 'RESPONSE_TOO_LARGE' | 'NO_AUDIO'
+
+  constructor(message: string, facts: { code: ProtocolError['code']; requestId?: string }) {
     super(message, { ...facts, retryable: false })
   }
+
+  /** Like `instanceof`, but also true for an error of another installed copy of this package. */
+  static override isInstance(value: unknown): value is ProtocolError {
+    return isMarked(value, 'ProtocolError')
+  }
+}
+
+/** Marks a class by a symbol that all copies of this package share, in any realm. */
+function mark(errorClass: { prototype: object }, name: string): void {
+  Object.defineProperty(errorClass.prototype, Symbol.for(`parlando.${name}`), { value: true })
+}
+
+function isMarked(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Symbol.for(`parlando.${name}`) in value
 }

@@ -1,17 +1,17 @@
 export type { Client } from './client.ts'
 export { createClient } from './client.ts'
 export type { ChatDelta } from './endpoints/chat/accumulator.ts'
-export type { Chat } from './endpoints/chat/chat.ts'
+export type { ChatResult } from './endpoints/chat/chat.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
 export type { ChatModelList } from './endpoints/chat/list-chat-models.ts'
 export type { ChatAudio, ChatUsage, ToolCall, ToolCallDelta } from './endpoints/chat/message.ts'
-export type { AudioFormat } from './endpoints/speech/request.ts'
-export type { Speech } from './endpoints/speech/result.ts'
+export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/request.ts'
+export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechChunk } from './endpoints/speech/source.ts'
-export type { SpeechBytes } from './endpoints/speech/speech-bytes.ts'
+export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedText, Timestamps } from './endpoints/speech/timestamps.ts'
-export type { Usage } from './endpoints/speech/usage.ts'
+export type { SpeechUsage } from './endpoints/speech/usage.ts'
 export type { SampleRemark, VoiceClone, VoiceCloneRequest } from './endpoints/voices/clone-voice.ts'
 export type { DesignedVoice, VoiceDesign } from './endpoints/voices/design-voice.ts'
 export type { VoiceList } from './endpoints/voices/list-voices.ts'
@@ -35,8 +35,8 @@ export type {
   ChatMessage,
   ChatModel,
   ChatRequest,
-  SpeechBytesRequest,
-  SpeechRequest,
+  OpenAiSpeechRequest,
+  SpeechModelId,
   Voice,
   VoiceDesignRequest,
   VoiceListRequest,

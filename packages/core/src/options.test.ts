@@ -15,7 +15,7 @@ describe('resolveOptions', () => {
       silenceTimeoutMs: 30_000,
       maxLineBytes: 16 * 1024 * 1024,
       maxResponseBytes: 64 * 1024 * 1024,
-      retries: 2,
+      maxRetries: 2,
       maxRetryDelayMs: 30_000,
       allowInsecure: false,
       maxTextCharacters: 2000,
@@ -57,7 +57,7 @@ describe('resolveOptions', () => {
     'connectTimeoutMs',
     'firstByteTimeoutMs',
     'silenceTimeoutMs',
-    'totalTimeoutMs',
+    'timeoutMs',
     'maxRetryDelayMs',
   ])('takes for %s no more than a timer can count', (limit) => {
     const baseUrl = 'https://speech.example'

@@ -32,8 +32,8 @@ const clientOptionsSchema = z
     silenceTimeoutMs: timeLimitSchema.default(30_000),
     maxLineBytes: limitSchema.default(16 * 1024 * 1024),
     maxResponseBytes: limitSchema.default(64 * 1024 * 1024),
-    totalTimeoutMs: timeLimitSchema.optional(),
-    retries: z.int().min(0).default(2),
+    timeoutMs: timeLimitSchema.optional(),
+    maxRetries: z.int().min(0).default(2),
     maxRetryDelayMs: timeLimitSchema.default(30_000),
     onRetry: functionSchema<RetryInfo>().optional(),
     maxConcurrent: limitSchema.optional(),
@@ -65,14 +65,14 @@ export interface ClientOptions {
   /** Largest answer that is not a stream. Default 64 MiB. */
   maxResponseBytes?: number
   /** Longest time for a call from its start to its end, other attempts included. Default: none. */
-  totalTimeoutMs?: number
+  timeoutMs?: number
   /**
    * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx; where the answer states a
    * code, the status of that counts. Never with `ALREADY_EXISTS` or `UNIMPLEMENTED`, nor after audio or a delta has been
    * handed out (of a text spoken in pieces: after the first audio of the piece), and a clone only when there was no
    * connection. Default 2.
    */
-  retries?: number
+  maxRetries?: number
   /**
    * Longest wait before another attempt. Where the service asks for a longer one (`Retry-After`), the call fails at once.
    * Default 30,000.

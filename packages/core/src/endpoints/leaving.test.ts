@@ -57,7 +57,7 @@ it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
   [
     'bytes',
     'ID3',
-    (client) => client.speechBytes({ model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }),
+    (client) => client.synthesizeOpenAi({ model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }),
   ],
 ])(
   'leaving the stream of %s ends a pending read and closes the connection',

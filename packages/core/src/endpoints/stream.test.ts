@@ -47,7 +47,7 @@ const kinds: Record<string, Kind> = {
   },
   bytes: {
     open: (client, options) =>
-      client.speechBytes({ model: 'svc-tts-2', input: 'Hello.', voice: 'Clara' }, options),
+      client.synthesizeOpenAi({ model: 'svc-tts-2', input: 'Hello.', voice: 'Clara' }, options),
     first: 'ID3',
     rest: '',
     bytes: 'ID3',

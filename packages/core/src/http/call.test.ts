@@ -18,9 +18,9 @@ const design = { langCode: 'EN_US', designPrompt: 'A calm woman in her fifties w
 
 describe('call options', () => {
   it.each([
-    ['a misspelt one', { timeoutMs: 5 }, /timeoutMs/],
+    ['a misspelt one', { timeoutMillis: 5 }, /timeoutMillis/],
     ['no time at all', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
-    ['more time than a timer can count', { totalTimeoutMs: 2 ** 31 }, /totalTimeoutMs.*2147483647/],
+    ['more time than a timer can count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
     ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
     ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
   ])('are refused before anything is sent: %s', async (_what, options, message) => {
@@ -28,14 +28,14 @@ describe('call options', () => {
     const client = createClient({ baseUrl: server.baseUrl })
     const wrong = options as object
     await expect(client.listVoices({}, wrong)).rejects.toMatchObject({ name: 'InputError' })
-    await expect(client.listModels(wrong)).rejects.toThrow(message)
+    await expect(client.listChatModels(wrong)).rejects.toThrow(message)
     expect(() => client.synthesizeStream(speech, wrong)).toThrow(message)
     expect(server.requests).toEqual([])
   })
 
   it('limit the wait for one answer', async () => {
     const server = await startTestServer(() => {})
-    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const late = { name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 }
     const options = { firstByteTimeoutMs: 50 }
     await expect(client.listVoices({}, options)).rejects.toMatchObject(late)
@@ -51,7 +51,7 @@ describe('call options', () => {
       const answer = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
       if (!url?.endsWith('voices')) answers.push(() => response.end(JSON.stringify(answer)))
     })
-    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 100, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 100, maxRetries: 0 })
     const made = Promise.all([client.cloneVoice(clone), client.designVoice(design)])
     await expect(client.listVoices()).rejects.toMatchObject({ phase: 'first byte', timeoutMs: 100 })
     for (const answer of answers) answer()
@@ -63,8 +63,8 @@ describe('call options', () => {
 
   it('limit the time of one call, whatever the client allows', async () => {
     const server = await startTestServer((response) => void response.write(' '))
-    const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 60_000 })
-    await expect(client.listVoices({}, { totalTimeoutMs: 50 })).rejects.toMatchObject({
+    const client = createClient({ baseUrl: server.baseUrl, timeoutMs: 60_000 })
+    await expect(client.listVoices({}, { timeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
       phase: 'total',
       timeoutMs: 50,
@@ -76,7 +76,7 @@ describe('call options', () => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
     const client = createClient({ baseUrl: server.baseUrl })
-    const listing = client.listVoices({}, { totalTimeoutMs: 200 })
+    const listing = client.listVoices({}, { timeoutMs: 200 })
     await expect(listing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
@@ -111,7 +111,7 @@ describe('the clock of a call', () => {
       'long speech',
       (client, options) => client.synthesizeStream({ ...speech, text: longText }, options),
     ],
-    ['bytes', (client, options) => client.speechBytes(bytes, options)],
+    ['bytes', (client, options) => client.synthesizeOpenAi(bytes, options)],
     ['chat', (client, options) => client.chatStream(chatRequest, options)],
   ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
     const server = await startTestServer((response, { url }) => {
@@ -120,7 +120,7 @@ describe('the clock of a call', () => {
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
     const started = vi.spyOn(AbortSignal, 'timeout')
     onTestFinished(() => started.mockRestore())
-    const stream = begin(client, { totalTimeoutMs: 60_000 })
+    const stream = begin(client, { timeoutMs: 60_000 })
     for await (const _ of stream) {
       expect(() => stream[Symbol.asyncIterator]()).toThrow('consumed once')
     }
@@ -130,7 +130,7 @@ describe('the clock of a call', () => {
 
 describe('createCall', () => {
   it('starts one clock for all attempts and pieces of a call', () => {
-    const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: 60_000 })
+    const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', timeoutMs: 60_000 })
     const call = createCall(options)
     const deadline = call.deadline()
     expect(deadline?.aborted).toBe(false)

@@ -13,7 +13,7 @@ export interface CallOptions {
    */
   firstByteTimeoutMs?: number
   /** Longest time from start to end, other attempts included. Default: the client's. */
-  totalTimeoutMs?: number
+  timeoutMs?: number
   /** Told, after the client's own and in the same way, of each failure after which this call is made again. */
   onRetry?(info: RetryInfo): void
 }
@@ -21,7 +21,7 @@ export interface CallOptions {
 /** The options of one method call, and its clock. All requests of the call share both. */
 export interface Call extends CallOptions {
   /**
-   * Aborted when the call has taken `totalTimeoutMs`. The clock starts with the first request, which asks for this first:
+   * Aborted when the call has taken `timeoutMs`. The clock starts with the first request, which asks for this first:
    * a stream may wait for its reader as long as it likes.
    */
   deadline(): AbortSignal | undefined
@@ -33,20 +33,20 @@ const isSignal = (value: unknown) =>
 const callOptionsSchema = z.strictObject({
   signal: z.custom<AbortSignal>(isSignal, 'an AbortSignal is needed').optional(),
   firstByteTimeoutMs: timeLimitSchema.optional(),
-  totalTimeoutMs: timeLimitSchema.optional(),
+  timeoutMs: timeLimitSchema.optional(),
   onRetry: functionSchema<RetryInfo>().optional(),
 })
 
 /** @throws {InputError} naming the option that is not valid. */
 export function createCall(options: ResolvedOptions, callOptions: CallOptions = {}): Call {
   const parsed = parseInput(callOptionsSchema, callOptions, 'Call options')
-  const totalTimeoutMs = parsed.totalTimeoutMs ?? options.totalTimeoutMs
+  const timeoutMs = parsed.timeoutMs ?? options.timeoutMs
   let deadline: AbortSignal | undefined
   return {
     ...parsed,
-    totalTimeoutMs,
+    timeoutMs,
     deadline() {
-      if (totalTimeoutMs !== undefined) deadline ??= AbortSignal.timeout(totalTimeoutMs)
+      if (timeoutMs !== undefined) deadline ??= AbortSignal.timeout(timeoutMs)
       return deadline
     },
   }

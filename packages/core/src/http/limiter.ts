@@ -3,8 +3,8 @@ import { ParlandoError } from '../errors.ts'
 /** Limits how many calls run at a time; the others wait in order of arrival. */
 export interface Limiter {
   /**
-   * Waits for a turn. @returns what gives it back; calling it again does nothing.
-   * @throws the signal's reason when it is aborted meanwhile; a ParlandoError when too many wait.
+   * Waits for a turn. @returns a function that ends the turn; calling it again does nothing.
+   * @throws the signal's reason when it is aborted during the wait; ParlandoError `TOO_MANY_CALLS` when too many wait.
    */
   enter(signal: AbortSignal | undefined): Promise<() => void>
 }
@@ -38,8 +38,9 @@ export function createLimiter(maxConcurrent: number): Limiter {
       signal?.throwIfAborted()
       if (running < maxConcurrent) return takeTurn()
       if (waiting.size >= maxQueued) {
-        throw new ParlandoError(`More than ${maxQueued} calls wait for their turn`, {
-          code: 'RESOURCE_EXHAUSTED',
+        const message = `${maxQueued} calls wait for their turn already: raise maxConcurrent, or make fewer calls`
+        throw new ParlandoError(message, {
+          code: 'TOO_MANY_CALLS',
           retryable: true,
         })
       }

@@ -65,7 +65,7 @@ describe('an answer', () => {
         const whole = encode(Buffer.from('{"voices":[]}'))
         response.writeHead(200, { 'content-encoding': name }).end(whole.subarray(0, -3))
       })
-      const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+      const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
       await expect(client.listVoices()).rejects.toMatchObject({
         code: 'CONNECTION_LOST',
         retryable: true,

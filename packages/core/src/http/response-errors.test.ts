@@ -11,7 +11,7 @@ async function failureAfter(
   options: object = {},
 ): Promise<ApiError> {
   const server = await startTestServer(answer)
-  const client = createClient({ baseUrl: server.baseUrl, retries: 0, ...options })
+  const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, ...options })
   const error = await client.listVoices().catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw error
   return error
@@ -109,7 +109,7 @@ describe('a refusal whose body cannot be read to its end', () => {
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
     await expect(listing).rejects.toSatisfy((reason) => reason === signal.reason)
-    await expect(client.listVoices({}, { totalTimeoutMs: 50 })).rejects.toMatchObject({
+    await expect(client.listVoices({}, { timeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
       phase: 'total',
     })

@@ -85,7 +85,7 @@ export function networkError(
 ): unknown {
   const { what, call, requestId, baseUrl, options } = facts
   if (call.deadline()?.aborted && !call.signal?.aborted) {
-    const timeoutMs = call.totalTimeoutMs ?? 0
+    const timeoutMs = call.timeoutMs ?? 0
     const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }

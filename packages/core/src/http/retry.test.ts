@@ -61,13 +61,13 @@ describe('a call that fails', () => {
   })
 
   it('is made again as often as it is told to, and then throws the last error', async () => {
-    const { client, server } = await scripted([{ status: 503, headers: soon }], { retries: 3 })
+    const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 3 })
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(server.requests.length).toBe(4)
   })
 
   it('carries the number of its own request', async () => {
-    const { client, server } = await scripted([{ status: 503, headers: soon }], { retries: 1 })
+    const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 1 })
     const ids = () => server.requests.map(({ headers }) => headers['x-request-id'])
     await expect(client.listVoices()).rejects.toSatisfy((error) => error.requestId === ids()[1])
     expect(new Set(ids()).size).toBe(2)
@@ -83,7 +83,7 @@ describe('a call that fails', () => {
   })
 
   it('is made again as often as it is told to, however long the wait would have become', async () => {
-    const options = { retries: 6, maxRetryDelayMs: 1 }
+    const options = { maxRetries: 6, maxRetryDelayMs: 1 }
     const { client, server, retries } = await scripted(['cut'], options)
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
     expect(server.requests.length).toBe(7)
@@ -160,7 +160,7 @@ describe('a call that must not be made twice', () => {
     await server.close()
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
-    const options = { baseUrl: server.baseUrl, retries: 1, onRetry }
+    const options = { baseUrl: server.baseUrl, maxRetries: 1, onRetry }
     await expect(send(options)).rejects.toThrow('ECONNREFUSED')
     expect(retries.length).toBe(1)
   })
@@ -174,7 +174,7 @@ describe('a call that must not be made twice', () => {
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
     const baseUrl = `https://127.0.0.1:${port}`
-    const options = { baseUrl, connectTimeoutMs: 50, retries: 1, onRetry }
+    const options = { baseUrl, connectTimeoutMs: 50, maxRetries: 1, onRetry }
     await expect(send(options)).rejects.toMatchObject({
       phase: 'connect',
     })

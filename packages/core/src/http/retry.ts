@@ -44,7 +44,7 @@ interface Retried {
 }
 
 /**
- * Makes attempts until one succeeds, at most `retries` + 1.
+ * Makes attempts until one succeeds, at most `maxRetries` + 1.
  * @throws the error of the last attempt; the signal's reason when it is aborted between two attempts. When the client is
  * closed during a wait, the next attempt follows at once, and fails with an error that says so.
  */
@@ -53,14 +53,17 @@ export async function withRetries<Result>(
   { what, call, options, rule = 'safe', mayRetry = () => true, closing }: Retried,
 ): Promise<Result> {
   const deadline = call.deadline()
+  const earlierErrors: ParlandoError[] = []
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce()
     } catch (error) {
-      if (attempt > options.retries || !mayRetry() || !mayHelp(error, rule)) throw error
+      if (ParlandoError.isInstance(error) && attempt > 1) error.earlierErrors = [...earlierErrors]
+      if (attempt > options.maxRetries || !mayRetry() || !mayHelp(error, rule)) throw error
       const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
       // Reporting the error is better than a longer silence.
       if (delayMs > options.maxRetryDelayMs) throw error
+      earlierErrors.push(error)
       const info: RetryInfo = { what, attempt, delayMs, error }
       notify(options.onRetry, info)
       notify(call.onRetry, info)
@@ -90,7 +93,7 @@ export function wasNeverReceived({ cause }: ParlandoError): boolean {
  * that less, so that not all come back at once.
  */
 function delayAfter(error: ParlandoError, attempt: number, maxDelayMs: number): number {
-  if (error instanceof ApiError && error.retryAfterMs !== undefined) return error.retryAfterMs
+  if (ApiError.isInstance(error) && error.retryAfterMs !== undefined) return error.retryAfterMs
   const fullDelayMs = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs)
   return Math.round(fullDelayMs * (1 - Math.random() / 2))
 }

@@ -26,7 +26,7 @@ async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
   const server = await startTestServer(answer)
   const events: DebugEvent[] = []
   const debug = (event: DebugEvent) => void events.push(event)
-  const client = createClient({ baseUrl: server.baseUrl, retries: 0, debug, ...options })
+  const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, debug, ...options })
   const end = () => vi.waitFor(() => events.find(({ type }) => type === 'end') ?? expect.fail())
   return { server, client, end }
 }
@@ -55,8 +55,8 @@ describe('the end that the debug hook is told', () => {
     ['CONNECTION_LOST', speak, cutAfter(audio)],
     ['CONNECTION_LOST', chat, cutAfter(event({ content: 'No' }))],
     ['TIMEOUT', list, beginning('{'), { silenceTimeoutMs: 50 }],
-    ['TIMEOUT', list, beginning('{'), { totalTimeoutMs: 50 }],
-    ['TIMEOUT', speak, beginning(audio), { totalTimeoutMs: 50 }],
+    ['TIMEOUT', list, beginning('{'), { timeoutMs: 50 }],
+    ['TIMEOUT', speak, beginning(audio), { timeoutMs: 50 }],
     ['BAD_RESPONSE', list, body('{}', { 'content-encoding': 'gzip' })],
     ['RESPONSE_TOO_LARGE', list, body(' '.repeat(200_000)), { maxResponseBytes: 10 }],
     ['UNAVAILABLE', speak, beginning(audio + errorLine)],
@@ -115,7 +115,7 @@ describe('a hook that throws', () => {
     let count = 0
     const answer: Answer = (response) =>
       void response.writeHead(count++ === 0 ? 503 : 200, { 'retry-after': '0' }).end('{}')
-    const { client } = await watched(answer, { retries: 1, onRetry: fail })
+    const { client } = await watched(answer, { maxRetries: 1, onRetry: fail })
     const warned = once(process, 'warning')
     await expect(client.listVoices({}, { onRetry: fail })).resolves.toMatchObject({ voices: [] })
     expect(await warned).toMatchObject([{ message: 'the log is full' }])

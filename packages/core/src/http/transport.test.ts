@@ -52,7 +52,7 @@ describe('an answer with an error status', () => {
     const server = await startTestServer((response) => {
       response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     })
-    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'ApiError', status, code, retryable })
     expect(error.message).toMatch(`Voice list refused (${status} ${code})`)
@@ -63,7 +63,7 @@ describe('an answer with an error status', () => {
     const body = `<h1>Bad\n gateway</h1>${'x'.repeat(10_000)}`
     const server = await startTestServer((response) => void response.writeHead(502).end(body))
     const { message } = await failureOf(
-      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+      createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
     )
     expect(message).toContain(': Bad gateway xxx')
     expect(message.length).toBeLessThan(500)
@@ -95,7 +95,7 @@ describe('no answer', () => {
     const server = await startTestServer(() => {})
     await server.close()
     const error = await failureOf(
-      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+      createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
     )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE', retryable: true })
     expect(error.message).toContain(`no answer from ${server.baseUrl} (ECONNREFUSED)`)
@@ -104,21 +104,21 @@ describe('no answer', () => {
   it('tells that the connection was closed before an answer', async () => {
     const server = await startTestServer((response) => void response.destroy())
     const error = await failureOf(
-      createClient({ baseUrl: server.baseUrl, retries: 0 }).listVoices(),
+      createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
     )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE' })
   })
 
   it('tells which limit passed when the answer does not begin', async () => {
     const server = await startTestServer(() => {})
-    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, maxRetries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
   it('tells which limit passed when the answer falls silent', async () => {
     const server = await startTestServer((response) => void response.write('{"voices":'))
-    const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, maxRetries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
   })
@@ -128,7 +128,7 @@ describe('no answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as { port: number }
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 })
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
     expect(await failureOf(client.listVoices())).toMatchObject({ code: 'NOT_REACHABLE' })
   })
 
@@ -143,20 +143,20 @@ describe('no answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as { port: number }
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 })
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ code, cause: expect.any(Error) })
     expect(inspect(error, { depth: 9 })).not.toContain('Good morning')
   })
 })
 
-describe('totalTimeoutMs', () => {
+describe('timeoutMs', () => {
   it('ends a call that takes too long, however busy it is, and closes the connection', async () => {
     const server = await startTestServer((response) => {
       const timer = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(timer))
     })
-    const client = createClient({ baseUrl: server.baseUrl, totalTimeoutMs: 100 })
+    const client = createClient({ baseUrl: server.baseUrl, timeoutMs: 100 })
     expect(await failureOf(client.listVoices())).toMatchObject({
       name: 'TimeoutError',
       phase: 'total',
@@ -224,7 +224,7 @@ describe('what can be watched', () => {
 describe('close', () => {
   it('ends a call that runs and closes every connection', async () => {
     const server = await startTestServer(() => {})
-    const client = createClient({ baseUrl: server.baseUrl, retries: 0 })
+    const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const listing = failureOf(client.listVoices())
     while (server.openSockets() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const gone = server.nextDisconnect()

@@ -7,7 +7,7 @@ export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as con
 export type SpeechFormat = (typeof speechFormats)[number]
 
 /** What to speak, in the format of the OpenAI API. */
-export const speechBytesRequestSchema = z.strictObject({
+export const openAiSpeechRequestSchema = z.strictObject({
   /** A synthesis model of this service, not of OpenAI. */
   model: z.string().min(1, 'no model is chosen'),
   /** The text to speak. The service accepts 4,000 characters (UTF-16 code units). */
@@ -23,4 +23,4 @@ export const speechBytesRequestSchema = z.strictObject({
 })
 
 /** What to speak, in the format of the OpenAI API. */
-export type SpeechBytesRequest = z.infer<typeof speechBytesRequestSchema>
+export type OpenAiSpeechRequest = z.infer<typeof openAiSpeechRequestSchema>

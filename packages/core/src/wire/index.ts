@@ -11,9 +11,9 @@ export {
   sampleRatesHertz,
 } from './audio-config.ts'
 export {
-  type SpeechBytesRequest,
+  type OpenAiSpeechRequest,
+  openAiSpeechRequestSchema,
   type SpeechFormat,
-  speechBytesRequestSchema,
   speechFormats,
 } from './audio-speech.ts'
 export {
@@ -43,7 +43,7 @@ export {
 export {
   type SpeechModelId,
   type SpeechRequest,
-  type SpeechResult,
+  type SpeechResponse,
   speechModelIds,
   speechRequestSchema,
   speechResultSchema,

@@ -76,4 +76,4 @@ export const speechResultSchema = z.looseObject({
 })
 
 /** The result, with the audio in base64. */
-export type SpeechResult = z.infer<typeof speechResultSchema>
+export type SpeechResponse = z.infer<typeof speechResultSchema>

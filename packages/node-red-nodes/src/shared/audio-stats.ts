@@ -1,4 +1,4 @@
-import type { AudioConfig, SpeechRequest, SpeechStream, Usage } from '@parlando/core'
+import type { AudioConfig, SpeechRequest, SpeechStream, SpeechUsage } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
@@ -15,7 +15,7 @@ export interface AudioStats {
   /** As counted by the service; until it reports a number, the length of the text. */
   characters: number
   firstAudioMs?: number
-  usage?: Usage
+  usage?: SpeechUsage
 }
 
 export interface AudioStatsCollector {
@@ -27,7 +27,7 @@ export interface AudioStatsCollector {
 /** Collects the facts about the audio of one stream while it arrives. */
 export function collectAudioStats(
   stream: SpeechStream,
-  request: SpeechRequest & { audioConfig: AudioConfig },
+  request: SpeechRequest & { modelId: string; audioConfig: AudioConfig },
 ): AudioStatsCollector {
   let bytes = 0
   // Not stream.durationSeconds: that also counts chunks that are received but not read yet.

@@ -22,7 +22,7 @@ describe('the end of a chat stream', () => {
     const body = Buffer.from(event({ content: 'No' }) + event({ content: '.' }))
     let end = 0
     const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)), {
-      retries: 0,
+      maxRetries: 0,
     })
     for (end = 0; end <= body.length; end++) {
       await expect(collect(stream())).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('the end of a chat stream', () => {
   )
 
   it('throws an error that arrives as a bare line', async () => {
-    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { retries: 0 })
+    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { maxRetries: 0 })
     await expect(collect(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 

@@ -6,7 +6,7 @@ import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { type ChatDelta, createChatAccumulator } from './accumulator.ts'
-import { type Chat, parseChatRequest } from './chat.ts'
+import { type ChatResult, parseChatRequest } from './chat.ts'
 import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
 
 /**
@@ -14,7 +14,7 @@ import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
  *
  * The members below cover everything received so far, which can be a few deltas more than the loop has seen.
  */
-export interface ChatStream extends Stream<ChatDelta, Chat> {
+export interface ChatStream extends Stream<ChatDelta, ChatResult> {
   /** The text. */
   readonly content: string
   /** The thoughts of a reasoning model, which are not meant to be spoken. */
@@ -125,7 +125,7 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
   return stream
 }
 
-async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<Chat> {
+async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<ChatResult> {
   const pieces: Uint8Array[] = []
   let transcript = ''
   let sizeBytes = 0

@@ -22,7 +22,7 @@ import {
 import { assembleToolCalls } from './tool-calls.ts'
 
 /** A language model's whole response. */
-export interface Chat {
+export interface ChatResult {
   /** The text; empty if the model only calls tools, or if reasoning used up `max_tokens`. */
   content: string
   /** The thoughts of a reasoning model, which are not meant to be spoken. */
@@ -50,7 +50,7 @@ export async function chat(
   { transport }: EndpointContext,
   request: ChatRequest,
   call: Call,
-): Promise<Chat> {
+): Promise<ChatResult> {
   const { stream_options: _, ...body } = parseChatRequest(request)
   const path = '/v1/chat/completions'
   const response = await transport.sendForJson(

@@ -17,7 +17,7 @@ it('lists models and keeps what it does not know of them', async () => {
     mood: 'good',
   }
   const { server, client } = await clientOf({ models: [model] })
-  expect(await client.listModels()).toEqual({
+  expect(await client.listChatModels()).toEqual({
     models: [model],
     requestId: server.requests[0]?.headers['x-request-id'],
   })
@@ -26,10 +26,10 @@ it('lists models and keeps what it does not know of them', async () => {
 
 it('takes an answer without models for an empty list', async () => {
   const { client } = await clientOf({})
-  expect(await client.listModels()).toMatchObject({ models: [] })
+  expect(await client.listChatModels()).toMatchObject({ models: [] })
 })
 
 it('refuses a list whose models have no name', async () => {
   const { client } = await clientOf({ models: [{ provider: 'nobody' }] })
-  await expect(client.listModels()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
+  await expect(client.listChatModels()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

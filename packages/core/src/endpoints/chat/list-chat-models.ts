@@ -12,7 +12,7 @@ export interface ChatModelList {
 }
 
 /** `GET /llm/v1alpha/models`: the language models to chat with. */
-export async function listModels(
+export async function listChatModels(
   { transport }: EndpointContext,
   _: undefined,
   call: Call,

@@ -177,7 +177,7 @@ async function utterance(answers: Answers, ahead?: number, signal?: AbortSignal)
     response.once('close', () => running.delete(text))
     return answers[text]!(response)
   })
-  const options = resolveOptions({ baseUrl: server.baseUrl, retries: 0 })
+  const options = resolveOptions({ baseUrl: server.baseUrl, maxRetries: 0 })
   const transport = createTransport(options)
   onTestFinished(() => transport.close())
   const audioConfig = { audioEncoding: 'PCM' } as const

@@ -4,13 +4,25 @@ import type { ResolvedOptions } from '../../options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { cutLongText } from '../../text/long-text.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'
-import { type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
+import { type SpeechModelId, type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
 
 /** How the audio is encoded. All encodings are mono. */
 export interface AudioFormat {
   encoding: AudioEncoding
   mediaType: string
   sampleRateHertz: number
+}
+
+const defaultModelId: SpeechModelId = 'svc-tts-2'
+
+const speechInputSchema = speechRequestSchema.extend({
+  modelId: speechRequestSchema.shape.modelId.default(defaultModelId),
+})
+
+/** What to speak, with which voice and how. */
+export type SpeechInput = Omit<SpeechRequest, 'modelId'> & {
+  /** Default `svc-tts-2`. */
+  modelId?: SpeechModelId | (string & {})
 }
 
 /** A valid request, split into pieces that are short enough for the service. */
@@ -21,8 +33,8 @@ export interface Utterance {
 }
 
 /** @throws {InputError} before any I/O: the request is not valid, or its text is too long and must not be split. */
-export function parseUtterance(request: SpeechRequest, options: ResolvedOptions): Utterance {
-  const parsed = parseInput(speechRequestSchema, request, 'Speech request')
+export function parseUtterance(request: SpeechInput, options: ResolvedOptions): Utterance {
+  const parsed = parseInput(speechInputSchema, request, 'Speech request')
   const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(parsed.audioConfig)
   const { mediaType } = encodings[encoding]
   const pieces = splitText(parsed.text, encoding, options).map((text) => ({ ...parsed, text }))

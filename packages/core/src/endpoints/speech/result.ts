@@ -4,13 +4,13 @@ import { audioTooLarge } from './errors.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk } from './source.ts'
 import type { Timestamps } from './timestamps.ts'
-import type { Usage } from './usage.ts'
+import type { SpeechUsage } from './usage.ts'
 
 /** A whole utterance. */
-export interface Speech extends AudioFormat {
+export interface SpeechResult extends AudioFormat {
   /** A complete file of `mediaType`; for PCM the bare samples, 16-bit little-endian. */
   audio: Uint8Array
-  usage: Usage | undefined
+  usage: SpeechUsage | undefined
   /** `undefined` unless the request asked for timestamps. */
   timestamps: Timestamps | undefined
   requestId: string
@@ -18,9 +18,9 @@ export interface Speech extends AudioFormat {
 
 /** Reads a stream to its end. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio. */
 export async function collectSpeech(
-  stream: Stream<SpeechChunk, Speech> & AudioFormat & Pick<Speech, 'usage'>,
+  stream: Stream<SpeechChunk, SpeechResult> & AudioFormat & Pick<SpeechResult, 'usage'>,
   maxBytes: number,
-): Promise<Speech> {
+): Promise<SpeechResult> {
   const chunks: Uint8Array[] = []
   const timestamps: Timestamps = { words: [], characters: [] }
   let sizeBytes = 0

@@ -7,7 +7,7 @@ import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { noAudio } from './errors.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
-import { largerUsage, readUsage, type Usage } from './usage.ts'
+import { largerUsage, readUsage, type SpeechUsage } from './usage.ts'
 
 /** A piece of an utterance as the service sent it. */
 export interface SpeechChunk {
@@ -23,7 +23,7 @@ export interface SpeechChunk {
 /** What the service reported about one request so far. */
 export interface SpeechReport {
   requestId?: string
-  usage?: Usage
+  usage?: SpeechUsage
 }
 
 /**

@@ -13,7 +13,7 @@ const audio = Buffer.from('01234567')
 
 async function clientOf(body: string) {
   const server = await startTestServer((response) => void response.end(body))
-  return createClient({ baseUrl: server.baseUrl, retries: 0 })
+  return createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
 }
 
 /** A server that sends audio endlessly, as fast as the client reads it, and counts the bytes. */

@@ -33,7 +33,7 @@ const kinds: Record<string, Kind> = {
     end: stop + done,
   },
   bytes: {
-    stream: (client) => client.speechBytes(bytes),
+    stream: (client) => client.synthesizeOpenAi(bytes),
     item: 'ID3',
     end: '',
   },

@@ -4,20 +4,19 @@ import type { DurationMeter } from '../../audio/duration-meter.ts'
 import type { Call } from '../../http/call.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
-import type { SpeechRequest } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { noAudio } from './errors.ts'
 import { joinPieces } from './join-pieces.ts'
-import { type AudioFormat, parseUtterance, type Utterance } from './request.ts'
-import { collectSpeech, type Speech } from './result.ts'
+import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
+import { collectSpeech, type SpeechResult } from './result.ts'
 import { type SpeechChunk, type SpeechReport, speechSource } from './source.ts'
 import { shiftTimestamps } from './timestamps.ts'
-import { addUsage, type Usage } from './usage.ts'
+import { addUsage, type SpeechUsage } from './usage.ts'
 
 /** An utterance while it is synthesized. */
-export interface SpeechStream extends Stream<SpeechChunk, Speech>, AudioFormat {
+export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
   /** What the service counted; complete at the end. */
-  readonly usage: Usage | undefined
+  readonly usage: SpeechUsage | undefined
   /** From the start of the request to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
   /**
@@ -30,7 +29,7 @@ export interface SpeechStream extends Stream<SpeechChunk, Speech>, AudioFormat {
 /** `POST /tts/v1/voice:stream`. @throws {InputError} at once if the request is not valid. */
 export function synthesizeStream(
   context: EndpointContext,
-  request: SpeechRequest,
+  request: SpeechInput,
   call: Call,
 ): SpeechStream {
   return streamUtterance(context, parseUtterance(request, context.options), call)

@@ -28,6 +28,14 @@ describe('synthesize', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/tts/v1/voice' })
   })
 
+  it('sends the default model where the request names none', async () => {
+    const { client, server } = await clientOf({ audioContent: audio.toString('base64') })
+    await client.synthesize({ text: 'Hello', voiceId: 'Clara' })
+    await client.synthesize({ text: 'Hello', voiceId: 'Clara', modelId: undefined })
+    const models = server.requests.map(({ body }) => (body as { modelId?: string }).modelId)
+    expect(models).toEqual(['svc-tts-2', 'svc-tts-2'])
+  })
+
   it.each([
     ['MULAW has only one rate', { audioEncoding: 'MULAW' }, 'MULAW', 8000],
     ['an undefined encoding is the default', { audioEncoding: undefined }, 'MP3', 48000],

@@ -2,11 +2,11 @@ import { isPcm16 } from '../../audio/encodings.ts'
 import { readWavHeader } from '../../audio/wav.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import { type SpeechRequest, speechResultSchema } from '../../wire/speech.ts'
+import { speechResultSchema } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { noAudio } from './errors.ts'
-import { type AudioFormat, parseUtterance } from './request.ts'
-import type { Speech } from './result.ts'
+import { type AudioFormat, parseUtterance, type SpeechInput } from './request.ts'
+import type { SpeechResult } from './result.ts'
 import { streamUtterance } from './synthesize-stream.ts'
 import { readTimestamps } from './timestamps.ts'
 import { readUsage } from './usage.ts'
@@ -17,9 +17,9 @@ import { readUsage } from './usage.ts'
  */
 export async function synthesize(
   context: EndpointContext,
-  request: SpeechRequest,
+  request: SpeechInput,
   call: Call,
-): Promise<Speech> {
+): Promise<SpeechResult> {
   const utterance = parseUtterance(request, context.options)
   const { pieces, format } = utterance
   if (pieces.length > 1) return streamUtterance(context, utterance, call).collect()

@@ -1,12 +1,12 @@
 /** What the service counted. */
-export interface Usage {
+export interface SpeechUsage {
   /** Characters of the text. */
   processedCharactersCount: number
   modelId: string | undefined
 }
 
 /** Reads `usage` from a response; `undefined` if it contains no count. */
-export function readUsage(usage: unknown): Usage | undefined {
+export function readUsage(usage: unknown): SpeechUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const { processedCharactersCount, modelId } = usage as Record<string, unknown>
   if (typeof processedCharactersCount !== 'number') return undefined
@@ -15,15 +15,18 @@ export function readUsage(usage: unknown): Usage | undefined {
 
 /** The total of one request: its lines may repeat the total, count up or end with 0, so the largest count is right. */
 export function largerUsage(
-  first: Usage | undefined,
-  second: Usage | undefined,
-): Usage | undefined {
+  first: SpeechUsage | undefined,
+  second: SpeechUsage | undefined,
+): SpeechUsage | undefined {
   if (!first || !second) return first ?? second
   return second.processedCharactersCount > first.processedCharactersCount ? second : first
 }
 
 /** The total of two requests. */
-export function addUsage(first: Usage | undefined, second: Usage | undefined): Usage | undefined {
+export function addUsage(
+  first: SpeechUsage | undefined,
+  second: SpeechUsage | undefined,
+): SpeechUsage | undefined {
   if (!first || !second) return first ?? second
   return {
     processedCharactersCount: first.processedCharactersCount + second.processedCharactersCount,

@@ -1,4 +1,4 @@
-import { speechBytesRequestSchema } from '@parlando/core/wire'
+import { openAiSpeechRequestSchema } from '@parlando/core/wire'
 import { named, type Operation } from '../operation.ts'
 
 export const audioSpeechOperation: Operation = {
@@ -6,7 +6,7 @@ export const audioSpeechOperation: Operation = {
   path: '/v1/audio/speech',
   summary: 'Speaks a text, in the form of the OpenAI API',
   key: 'basic or bearer',
-  body: named('SpeechBytesRequest', speechBytesRequestSchema),
+  body: named('SpeechBytesRequest', openAiSpeechRequestSchema),
   responses: {
     'audio/mpeg': 'bytes',
     'audio/wav': 'bytes',

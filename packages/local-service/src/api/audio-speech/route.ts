@@ -1,9 +1,9 @@
 import { encodings } from '@parlando/core/audio'
 import {
   type AudioEncoding,
+  openAiSpeechRequestSchema,
   type SpeechFormat,
   type SpeechRequest,
-  speechBytesRequestSchema,
 } from '@parlando/core/wire'
 import { withChunkHeader } from '../../encoding/wav-headers.ts'
 import { ServiceError } from '../../errors.ts'
@@ -46,7 +46,7 @@ export const audioSpeech: Endpoint = {
 }
 
 function readRequest(body: unknown, service: ApiContext): SynthesisRequest {
-  const request = parseRequest(speechBytesRequestSchema, body)
+  const request = parseRequest(openAiSpeechRequestSchema, body)
   const { input, response_format: format = 'mp3', speed, instructions } = request
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {

@@ -29,7 +29,7 @@ async function startBefore(handler: (response: ServerResponse) => void | Promise
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, retries: 0 })
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, maxRetries: 0 })
   onTestFinished(async () => {
     await client.close()
     server.close()
@@ -166,7 +166,7 @@ describe('models', () => {
     const { upstream, client } = await startBefore((response) => {
       response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }, { id: 'svc/models/echo' }] }))
     })
-    const { models } = await client.listModels()
+    const { models } = await client.listChatModels()
     expect(models.map(({ model }) => model)).toEqual(['svc/models/echo', 'svc/models/llama3:8b'])
     const { content } = await client.chat({ model: 'svc/models/echo', messages })
     expect(content).toMatch(/^This is the echo/)
@@ -175,7 +175,7 @@ describe('models', () => {
 
   it('are the echo alone while the other server cannot be asked', async () => {
     const { client } = await startBefore((response) => void response.destroy())
-    const { models } = await client.listModels()
+    const { models } = await client.listChatModels()
     expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
   })
 })

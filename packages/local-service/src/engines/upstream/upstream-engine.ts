@@ -52,7 +52,7 @@ export const upstream = defineEngine({
 export async function createUpstreamEngine(options: UpstreamEngineOptions): Promise<Engine> {
   const { baseUrl, apiKey, warn } = options
   // The callers of this service retry. If it retried too, the attempts would multiply.
-  const client = createClient({ baseUrl, apiKey, retries: 0 })
+  const client = createClient({ baseUrl, apiKey, maxRetries: 0 })
   const voices = createUpstreamVoices(client, (reason) =>
     warn(`The voices of ${baseUrl} are not offered until they can be listed. ${reason}`),
   )
@@ -81,8 +81,8 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
         const maxSeconds = maxSecondsOf(text)
         const words = createUpstreamWords({ text, maxSeconds })
         let seconds = 0
-        const totalTimeoutMs = options.timeLimitMs ?? timeLimitMsOf(text)
-        const stream = client.synthesizeStream(request, { signal, totalTimeoutMs })
+        const timeoutMs = options.timeLimitMs ?? timeLimitMsOf(text)
+        const stream = client.synthesizeStream(request, { signal, timeoutMs })
         await stream.consume((chunk) => {
           if (stream.sampleRateHertz !== sampleRateHertz) {
             throw new Error(

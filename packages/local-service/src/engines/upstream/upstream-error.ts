@@ -1,5 +1,4 @@
 import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/core'
-import type { StatusCode } from '@parlando/core/wire'
 import { BusyError, EngineError, type EngineErrorKind, ServiceError } from '../../errors.ts'
 
 /**
@@ -7,7 +6,7 @@ import { BusyError, EngineError, type EngineErrorKind, ServiceError } from '../.
  * server; the caller never reads that a key was wrong, since its own was right.
  */
 export function toUpstreamError(error: unknown, baseUrl: string): EngineError {
-  const response = toResponse(error as Error, baseUrl)
+  const response = toResponse(error, baseUrl)
   return new EngineError(kindOf(response), response.message, { cause: error, response })
 }
 
@@ -16,10 +15,10 @@ function kindOf({ code, httpStatus }: ServiceError): EngineErrorKind {
   return httpStatus < 500 && httpStatus !== 429 ? 'input' : 'unavailable'
 }
 
-function toResponse(error: Error, baseUrl: string): ServiceError {
-  const message = `The server behind this one, ${baseUrl}: ${error.message}`
-  if (error instanceof InputError) return new ServiceError('INVALID_ARGUMENT', message)
-  if (error instanceof ApiError) {
+function toResponse(error: unknown, baseUrl: string): ServiceError {
+  const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
+  if (InputError.isInstance(error)) return new ServiceError('INVALID_ARGUMENT', message)
+  if (ApiError.isInstance(error)) {
     const { code, status, retryAfterMs } = error
     if (status < 400 || status > 599) {
       const unexpected = `The server behind this one, ${baseUrl}, responds with status ${status}. Check --upstream; redirects are not followed`
@@ -28,12 +27,12 @@ function toResponse(error: Error, baseUrl: string): ServiceError {
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
       return status === 429 && retryAfterMs !== undefined
         ? new BusyError(message, Math.ceil(retryAfterMs / 1000))
-        : new ServiceError(code as StatusCode, message, status)
+        : new ServiceError(code, message, status)
     }
     const rejected = `The server behind this one, ${baseUrl}, rejects the key of this service (${status}). Check --upstream-key`
     return new ServiceError('INTERNAL', rejected, 502)
   }
-  if (error instanceof TimeoutError) return new ServiceError('DEADLINE_EXCEEDED', message)
+  if (TimeoutError.isInstance(error)) return new ServiceError('DEADLINE_EXCEEDED', message)
   if (ParlandoError.isInstance(error) && error.retryable)
     return new ServiceError('UNAVAILABLE', message)
   return new ServiceError('INTERNAL', message, 502)

@@ -45,7 +45,7 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
 
   route('models', ({ service }, signal) =>
     connections.use(service as UnsavedService, async (client) => {
-      const { models } = await client.listModels({ signal })
+      const { models } = await client.listChatModels({ signal })
       return { models: models.filter(({ isSupported }) => isSupported !== false) }
     }),
   )

@@ -80,7 +80,7 @@ function rejectVariable(RED: NodeAPI, value = ''): void {
 function toOptions(limits: LimitSettings): Partial<ClientOptions> {
   const { timeoutSeconds, ...options } = readSettings({}, limits, {
     timeoutSeconds: { form: 'timeoutSeconds', isNumber: true },
-    retries: { form: 'retries', isNumber: true },
+    maxRetries: { form: 'retries', isNumber: true },
     maxConcurrent: { form: 'concurrent', isNumber: true },
   })
   const firstByteTimeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000

@@ -4,16 +4,16 @@ import type { HttpResponse } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import {
-  type SpeechBytesRequest,
+  type OpenAiSpeechRequest,
+  openAiSpeechRequestSchema,
   type SpeechFormat,
-  speechBytesRequestSchema,
 } from '../../wire/audio-speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { audioTooLarge, noAudio } from './errors.ts'
 
 /** The bytes of one audio file while it is synthesized. */
-export interface SpeechBytes extends Stream<Uint8Array, Uint8Array> {
+export interface OpenAiSpeech extends Stream<Uint8Array, Uint8Array> {
   /** The requested media type until the first bytes arrive, then the media type of the bytes. */
   readonly mediaType: string
 }
@@ -28,12 +28,12 @@ const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
 }
 
 /** `POST /v1/audio/speech`, the OpenAI form. @throws {InputError} at once if the request is not valid. */
-export function speechBytes(
+export function synthesizeOpenAi(
   context: EndpointContext,
-  request: SpeechBytesRequest,
+  request: OpenAiSpeechRequest,
   call: Call,
-): SpeechBytes {
-  const body = parseInput(speechBytesRequestSchema, request, 'Speech request')
+): OpenAiSpeech {
+  const body = parseInput(openAiSpeechRequestSchema, request, 'Speech request')
   const format = body.response_format ?? 'mp3'
   const { maxResponseBytes } = context.options
   let mediaType: string | undefined
@@ -61,7 +61,7 @@ export function speechBytes(
     }
   })
 
-  const stream: SpeechBytes = {
+  const stream: OpenAiSpeech = {
     ...createStream(source, {
       what: 'speech',
       signal: call.signal,

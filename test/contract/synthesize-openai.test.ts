@@ -1,4 +1,4 @@
-import { type Client, createClient, type SpeechBytesRequest } from '@parlando/core'
+import { type Client, createClient, type OpenAiSpeechRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { keys } from '@parlando/test-support/keys'
@@ -33,8 +33,8 @@ afterAll(async () => {
   await service.close()
 })
 
-async function bytesOf(request: SpeechBytesRequest) {
-  const stream = client.speechBytes(request)
+async function bytesOf(request: OpenAiSpeechRequest) {
+  const stream = client.synthesizeOpenAi(request)
   const pieces: Uint8Array[] = []
   for await (const bytes of stream) pieces.push(bytes)
   return { mediaType: stream.mediaType, audio: Buffer.concat(pieces) }
@@ -71,7 +71,7 @@ describe('speech in the OpenAI form', () => {
   it('streams while it is made, and stops when the client disconnects', async () => {
     const input = 'This sentence goes on and on, and so does the next one. '.repeat(70)
     for (let round = 0; round < 5; round++) {
-      for await (const bytes of client.speechBytes({ ...speech, input })) {
+      for await (const bytes of client.synthesizeOpenAi({ ...speech, input })) {
         // The whole text takes four minutes of speech: about four million bytes.
         expect(bytes.length).toBeLessThan(200_000)
         break

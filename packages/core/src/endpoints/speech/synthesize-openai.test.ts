@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
-import type { SpeechBytesRequest } from '../../wire/audio-speech.ts'
-import type { SpeechBytes } from './speech-bytes.ts'
+import type { OpenAiSpeechRequest } from '../../wire/audio-speech.ts'
+import type { OpenAiSpeech } from './synthesize-openai.ts'
 
-const request: SpeechBytesRequest = {
+const request: OpenAiSpeechRequest = {
   model: 'svc-tts-2',
   input: 'The laundry is done.',
   voice: 'Clara',
@@ -19,16 +19,16 @@ async function clientOf(answer: Uint8Array | ((response: ServerResponse) => void
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
-async function collect(speech: SpeechBytes): Promise<Buffer> {
+async function collect(speech: OpenAiSpeech): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const bytes of speech) pieces.push(bytes)
   return Buffer.concat(pieces)
 }
 
-describe('speechBytes', () => {
+describe('synthesizeOpenAi', () => {
   it('returns the bytes unchanged, and their media type', async () => {
     const { server, client } = await clientOf(mp3)
-    const speech = client.speechBytes(request)
+    const speech = client.synthesizeOpenAi(request)
     expect(await collect(speech)).toEqual(mp3)
     expect(speech.mediaType).toBe('audio/mpeg')
     expect(speech.requestId).toBe(server.requests[0]?.headers['x-request-id'])
@@ -49,14 +49,14 @@ describe('speechBytes', () => {
     ['flac', 'what', 'audio/flac'],
   ] as const)('requested as %s, bytes that start with %j are %s', async (format, start, type) => {
     const { client } = await clientOf(Buffer.from(`${start}0123`, 'latin1'))
-    const speech = client.speechBytes({ ...request, response_format: format })
+    const speech = client.synthesizeOpenAi({ ...request, response_format: format })
     await collect(speech)
     expect(speech.mediaType).toBe(type)
   })
 
   it('throws NO_AUDIO for a response without bytes', async () => {
     const { client } = await clientOf(Buffer.alloc(0))
-    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
+    await expect(collect(client.synthesizeOpenAi(request))).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'NO_AUDIO',
     })
@@ -69,7 +69,7 @@ describe('speechBytes', () => {
     const { client } = await clientOf((response) => {
       response.writeHead(200, { 'content-type': contentType }).end(text)
     })
-    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
+    await expect(collect(client.synthesizeOpenAi(request))).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'BAD_RESPONSE',
       requestId: expect.any(String),
@@ -81,7 +81,7 @@ describe('speechBytes', () => {
       const error = { message: 'No such voice', type: 'invalid_request_error', code: null }
       response.writeHead(400).end(JSON.stringify({ error }))
     })
-    await expect(collect(client.speechBytes(request))).rejects.toMatchObject({
+    await expect(collect(client.synthesizeOpenAi(request))).rejects.toMatchObject({
       name: 'ApiError',
       message: 'Speech refused (400 INVALID_ARGUMENT): No such voice',
     })
@@ -95,15 +95,17 @@ describe('speechBytes', () => {
     { text: 'Hi' },
   ])('rejects %j at once', async (more) => {
     const { server, client } = await clientOf(mp3)
-    const bad = { ...request, ...more } as SpeechBytesRequest
-    expect(() => client.speechBytes(bad)).toThrow(expect.objectContaining({ name: 'InputError' }))
+    const bad = { ...request, ...more } as OpenAiSpeechRequest
+    expect(() => client.synthesizeOpenAi(bad)).toThrow(
+      expect.objectContaining({ name: 'InputError' }),
+    )
     expect(server.requests).toEqual([])
   })
 
   it('can be consumed once, and closes the connection when the loop is left early', async () => {
     const { server, client } = await clientOf((response) => void response.write(mp3))
     const gone = server.nextDisconnect()
-    const speech = client.speechBytes(request)
+    const speech = client.synthesizeOpenAi(request)
     for await (const _ of speech) break
     await gone
     expect(() => speech[Symbol.asyncIterator]()).toThrow('consumed once')
