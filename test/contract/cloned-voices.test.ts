@@ -128,7 +128,8 @@ describe('a cloned voice', () => {
     const made: string[] = []
     for (let count = 0; count < maxVoices; count++) made.push((await clone('One')).voice.voiceId)
     expect(new Set(made).size).toBe(maxVoices)
-    const failure = { code: 'RESOURCE_EXHAUSTED', status: 429, message: /no more than 3.*delete/ }
+    const message = /reached its limit of cloned voices, 3: delete one/
+    const failure = { code: 'RESOURCE_EXHAUSTED', status: 429, message }
     await expect(clone('One more')).rejects.toMatchObject(failure)
     expect(await cloneIds()).toEqual(made)
   })
@@ -140,7 +141,7 @@ it('a voice that cannot be stored is not created', async () => {
   const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent', warmUp: false })
   const other = createClient({ baseUrl: homeless.baseUrl })
   const request = { displayName: 'Grandma', langCode: 'EN_US', samples: [recording] }
-  const message = /cannot change its voices: there is a file where the data folder should be/
+  const message = /cannot change its voices: the path of the data folder is a file/
   const failure = { code: 'FAILED_PRECONDITION', status: 400, retryable: false, message }
   await expect(other.cloneVoice(request)).rejects.toMatchObject(failure)
   expect((await other.listVoices({ filter: 'source = "IVC"' })).voices).toEqual([])

@@ -38,7 +38,7 @@ it.runIf(isPosix)('a full disk costs no voice and no service', { timeout: 60_000
   await expect(client.updateVoice({ voiceId, displayName: 'Oma' })).rejects.toMatchObject({
     code: 'FAILED_PRECONDITION',
     retryable: false,
-    message: /cannot change its voices: files may not grow that large/,
+    message: /cannot change its voices: the file would exceed a size limit/,
   })
   expect(await client.getVoice(voiceId)).toEqual(keptVoice)
   expect(readdirSync(folder)).toEqual([name])

@@ -41,10 +41,10 @@ describe('the voices of the library', () => {
   })
 
   it.each([
-    [{ filter: 'age = "old"' }, /filter: age is unknown/],
+    [{ filter: 'age = "old"' }, /filter: age is not a known field; use .*lang_code/],
     [{ orderBy: 'age' }, /orderBy: age is not an order/],
     [{ pageToken: '1-20' }, /pageToken: it was not issued by this service/],
-    [{ languages: 'English' }, /languages: English is no language/],
+    [{ languages: 'English' }, /languages: English is not a language code; write EN_US/],
   ])('are not listed for %j', async (request, message) => {
     const failure = { code: 'INVALID_ARGUMENT', status: 400, message }
     await expect(client.listVoices(request)).rejects.toMatchObject(failure)

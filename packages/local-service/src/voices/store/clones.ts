@@ -55,7 +55,7 @@ export function createClones(options: ClonesOptions = {}): Clones {
 
   const rejectWhenFull = () => {
     if (clones.size < maxVoices) return
-    const message = `The service has ${clones.size} cloned voices and its limit is ${maxVoices}: delete one, or start the service with a larger maxVoices`
+    const message = `The service has reached its limit of cloned voices, ${maxVoices}: delete one, or start the service with a higher limit (--max-voices)`
     throw new ServiceError('RESOURCE_EXHAUSTED', message)
   }
 

@@ -158,7 +158,10 @@ describe('a clone', () => {
     expect((await clone()).status).toBe(200)
     const response = await clone()
     expect(response.status).toBe(429)
-    expect(await response.json()).toMatchObject({ code: 8, message: /no more than 1.*delete one/ })
+    expect(await response.json()).toMatchObject({
+      code: 8,
+      message: /reached its limit of cloned voices, 1: delete one/,
+    })
     expect(asked).toHaveLength(1)
   })
 })
