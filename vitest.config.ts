@@ -24,8 +24,9 @@ const newestNodeRed = canRunNodeRed5 ? { name: 'nr5', nodeRed: 'node-red' } : no
 type NodeRedVersion = typeof nodeRed4
 
 const support = 'packages/test-support/src'
-const buildPackages = `${support}/build-packages.js`
-const buildNodes = canRunSources ? `${support}/build-nodes.js` : buildPackages
+const globalSetup = `${support}/global-setup`
+const buildPackages = `${globalSetup}/build-packages.js`
+const buildNodes = canRunSources ? `${globalSetup}/build-nodes.js` : buildPackages
 
 // Busy machines start voices and browsers ten times more slowly; these limits only end tests that hang.
 const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
@@ -33,7 +34,7 @@ const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
 /** What tests of the sources need first. */
 const sourceSetup = canRunSources ? [] : [buildPackages]
 
-const common = { setupFiles: [`${support}/setup.ts`], ...limits }
+const common = { setupFiles: [`${support}/test-file-setup.ts`], ...limits }
 
 const sourceConditions = ['@parlando/source', 'module', 'node', 'development|production']
 
@@ -146,7 +147,7 @@ const projects = [
       onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions),
       onBuild('published', ['test/published/**/*.test.ts'], {
         env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
-        globalSetup: [buildPackages, `${support}/pack-packages.ts`],
+        globalSetup: [buildPackages, `${globalSetup}/pack-packages.ts`],
       }),
       ...perNodeRed(newestNodeRed),
     ],
@@ -157,7 +158,7 @@ const projects = [
   ]),
   ...only(['node'], [onBuild('published', ['test/published/programs.test.ts'])]),
   onSources('local-service', ['packages/local-service/src/**/*.test.ts'], {
-    globalSetup: [`${support}/install-optional-engines.js`, ...sourceSetup],
+    globalSetup: [`${globalSetup}/install-optional-engines.js`, ...sourceSetup],
   }),
   onSources('contract', ['test/contract/**/*.test.ts']),
   onSources('nodes', [nodeUnitTests]),
@@ -183,7 +184,7 @@ export default defineConfig({
     // Vitest would leave one core idle.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
-    globalSetup: [`${support}/record-run.ts`],
+    globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [
       ...projects,
       // Searches what all other tests left behind.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
 import { readWavHeader } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { record } from '@parlando/test-support/recording'
+import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
@@ -24,7 +24,7 @@ async function stop() {
 let recording: Uint8Array
 beforeAll(async () => {
   await start()
-  recording = await record(client)
+  recording = await makeVoiceSample(client)
 })
 afterEach(async () => {
   for (const voiceId of await cloneIds()) await client.deleteVoice(voiceId)
@@ -89,7 +89,7 @@ describe('a cloned voice', () => {
   })
 
   it('sounds the same whole and streamed, before and after a restart', async () => {
-    const { voice } = await clone('Grandma', [recording, await record(client, 'MP3')])
+    const { voice } = await clone('Grandma', [recording, await makeVoiceSample(client, 'MP3')])
     const { voiceId } = voice
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
     const request = { text: 'Is it time for tea?', voiceId, modelId: 'svc-tts-2', audioConfig }

@@ -1,9 +1,9 @@
 import { type Client, createClient, type DebugEvent, type SpeechRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { readWav } from '@parlando/test-support/audio/read-wav'
 import { keys } from '@parlando/test-support/keys'
-import { keep } from '@parlando/test-support/run-records'
-import { readSound } from '@parlando/test-support/wav-audio'
+import { saveRecord } from '@parlando/test-support/records'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service
@@ -17,7 +17,7 @@ let service: ChildService
 let client: Client
 beforeAll(async () => {
   service = await startLocalServiceProcess({ apiKey, warmUp: false })
-  const debug = (event: DebugEvent) => keep('debug events', JSON.stringify(event))
+  const debug = (event: DebugEvent) => saveRecord('debug events', JSON.stringify(event))
   client = createClient({ baseUrl: service.baseUrl, apiKey, debug })
 })
 afterAll(async () => {
@@ -58,10 +58,10 @@ describe('core against the local service', () => {
       const sound = (bytes: Uint8Array) => Buffer.from(isWav ? bytes.subarray(44) : bytes)
       expect(sound(audio).equals(sound(whole.audio))).toBe(true)
       if (isWav) {
-        expect(readSound(audio)).toMatchObject({
+        expect(readWav(audio)).toMatchObject({
           sampleRateHertz: request.audioConfig.sampleRateHertz,
         })
-        expect(readSound(audio).loudness).toBeGreaterThan(0.03)
+        expect(readWav(audio).loudness).toBeGreaterThan(0.03)
       }
       const seconds = secondsOf(request, audio)
       expect(seconds).toBeGreaterThan(3)

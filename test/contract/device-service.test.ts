@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
-import { children } from '@parlando/test-support/child-processes'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   createDeviceService,
@@ -12,7 +12,7 @@ import {
 async function useDevice() {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-device-'))
   onTestFinished(async () => {
-    await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+    await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
     await rm(dataFolder, { recursive: true })
   })
   return createDeviceService({ start: startOnDevice(dataFolder) })
@@ -29,16 +29,16 @@ it('the service on this device is a process that speaks, lives on for a deploy a
   const second = device.acquire(() => {})
   expect(await second.address).toEqual(address)
   await new Promise((resolve) => setTimeout(resolve, 3_500))
-  expect(children()).toHaveLength(1)
+  expect(runningChildProcesses()).toHaveLength(1)
   second.release()
-  expect(children()).toHaveLength(1)
-  await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+  expect(runningChildProcesses()).toHaveLength(1)
+  await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
 })
 
 it('the service on this device ends while it starts when nothing uses it any more', async () => {
   const lease = (await useDevice()).acquire(() => {})
-  await vi.waitFor(() => expect(children()).toHaveLength(1), 60_000)
+  await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
   await lease.release()
   await expect(lease.address).rejects.toThrow('did not start')
-  expect(children()).toEqual([])
+  expect(runningChildProcesses()).toEqual([])
 })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
-import { keptVoice, makeDataFolder } from '@parlando/test-support/stored-voice'
+import { makeDataFolder, storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import { expect, it, onTestFinished } from 'vitest'
 
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -33,14 +33,14 @@ it.runIf(isPosix)('a full disk costs no voice and no service', { timeout: 60_000
   const content = readFileSync(join(folder, name), 'utf8')
   const client = createClient({ baseUrl: await startOnFullDisk(dataFolder) })
   onTestFinished(() => client.close())
-  const { voiceId } = keptVoice
+  const { voiceId } = storedVoice
 
   await expect(client.updateVoice({ voiceId, displayName: 'Oma' })).rejects.toMatchObject({
     code: 'FAILED_PRECONDITION',
     retryable: false,
     message: /cannot change its voices: the file would exceed a size limit/,
   })
-  expect(await client.getVoice(voiceId)).toEqual(keptVoice)
+  expect(await client.getVoice(voiceId)).toEqual(storedVoice)
   expect(readdirSync(folder)).toEqual([name])
   expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
   const { audio } = await client.synthesize({ text: 'Still here.', voiceId, modelId: 'svc-tts-2' })

@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient, type SpeechRequest } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
-import { keptVoice, makeDataFolder } from '@parlando/test-support/stored-voice'
+import { makeDataFolder, storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import { expect, it } from 'vitest'
 
-const { voiceId } = keptVoice
+const { voiceId } = storedVoice
 // Each test starts the service twice.
 const limit = { timeout: 60_000 }
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
@@ -42,7 +42,7 @@ it(
     const speak = (client: Client) =>
       Promise.all([client.getVoice(voiceId), client.synthesize(request), streamed(client, request)])
     const [voice, whole, stream] = await inOneLife(dataFolder, speak)
-    expect(voice).toEqual(keptVoice)
+    expect(voice).toEqual(storedVoice)
     expect(whole.audio.length).toBeGreaterThan(24_000)
     expect(stream.equals(whole.audio)).toBe(true)
     const [, wholeAgain, streamAgain] = await inOneLife(dataFolder, speak)
@@ -57,7 +57,7 @@ it('changes and deletions survive a restart', limit, async () => {
   await inOneLife(dataFolder, (client) => client.updateVoice({ voiceId, ...update }))
   await inOneLife(dataFolder, async (client) => {
     const { voices } = await client.listVoices({ filter: 'tags:calm AND display_name = "Oma"' })
-    expect(voices).toEqual([{ ...keptVoice, ...update }])
+    expect(voices).toEqual([{ ...storedVoice, ...update }])
     await client.deleteVoice(voiceId)
     const gone = { code: 'NOT_FOUND' }
     await expect(client.getVoice(voiceId)).rejects.toMatchObject(gone)

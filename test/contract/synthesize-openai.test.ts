@@ -1,8 +1,8 @@
 import { type Client, createClient, type OpenAiSpeechRequest } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { readWav } from '@parlando/test-support/audio/read-wav'
 import { keys } from '@parlando/test-support/keys'
-import { readSound } from '@parlando/test-support/wav-audio'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -53,8 +53,8 @@ describe('speech in the OpenAI form', () => {
     expect(meter.seconds).toBeGreaterThan(3)
     expect(meter.seconds).toBeLessThan(7)
     if (format !== 'wav') return
-    expect(readSound(ours.audio)).toMatchObject({ sampleRateHertz: 24_000 })
-    expect(readSound(ours.audio).loudness).toBeGreaterThan(0.03)
+    expect(readWav(ours.audio)).toMatchObject({ sampleRateHertz: 24_000 })
+    expect(readWav(ours.audio).loudness).toBeGreaterThan(0.03)
   })
 
   it('is mp3 by default, with the same audio as the endpoint for speech', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { contrasts } from '@parlando/test-support/contrast'
+import { measureContrast } from '@parlando/test-support/editor/contrast'
 import {
   addNode,
   closeForm,
@@ -8,15 +8,15 @@ import {
   describeInBrowser,
   type EditorPage,
   invalidNodes,
-  listed,
+  listedChoices,
   openForm,
   openNewService,
   openService,
   useEditor,
-} from '@parlando/test-support/editor'
+} from '@parlando/test-support/editor/editor'
 import { keys } from '@parlando/test-support/keys'
-import { nodeTypes } from '@parlando/test-support/node-cases'
-import { nodeRedPackage } from '@parlando/test-support/node-red'
+import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { nodeRedPackage } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -163,14 +163,14 @@ describeInBrowser('the forms', () => {
       await page.fill('#node-config-input-baseUrl', server.baseUrl)
       await page.focus('#node-config-input-voice')
       await page.keyboard.press('ArrowDown')
-      await listed(page).nth(1).waitFor()
-      expect(await listed(page).allTextContents()).toEqual([
+      await listedChoices(page).nth(1).waitFor()
+      expect(await listedChoices(page).allTextContents()).toEqual([
         'AdaBritish English',
         'My owncloneGerman (Germany)of mine',
       ])
       await page.keyboard.press('Tab')
       await page.selectOption('.parlando-choices select', 'German (Germany)')
-      expect(await listed(page).count()).toBe(1)
+      expect(await listedChoices(page).count()).toBe(1)
       await page.keyboard.press('Escape')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -209,7 +209,7 @@ describeInBrowser('the forms', () => {
     await page.selectOption('#node-input-service', 'service')
     await page.focus('#node-input-model')
     await page.keyboard.press('ArrowDown')
-    await listed(page).filter({ hasText: 'svc/models/echo' }).click()
+    await listedChoices(page).filter({ hasText: 'svc/models/echo' }).click()
     expect(await page.inputValue('#node-input-model')).toBe('svc/models/echo')
     await closeForm(page)
   })
@@ -235,13 +235,13 @@ describeInBrowser('the forms', () => {
     await themed.page.selectOption('#node-input-service', 'service')
     await themed.page.focus('#node-input-voice')
     await themed.page.keyboard.press('ArrowDown')
-    await listed(themed.page).nth(3).waitFor()
+    await listedChoices(themed.page).nth(3).waitFor()
     await themed.page.keyboard.press('ArrowDown')
-    for (const { what, ratio } of await contrasts(
+    for (const { text, ratio } of await measureContrast(
       themed.page,
       '.parlando-choices *, .parlando-note',
     ))
-      expect(ratio, what).toBeGreaterThan(4.5)
+      expect(ratio, text).toBeGreaterThan(4.5)
     expect(themed.problems).toEqual([])
     await themed.close()
   })

@@ -3,22 +3,22 @@ import {
   addNode,
   closeForm,
   closeService,
+  connectNodes,
   debugMessage,
   deploy,
   describeInBrowser,
   type EditorPage,
   importExample,
   invalidNodes,
-  listed,
+  listedChoices,
   openForm,
   openNewService,
   openService,
   useEditor,
-  wire,
-} from '@parlando/test-support/editor'
-import { exampleFiles, readExample } from '@parlando/test-support/example'
+} from '@parlando/test-support/editor/editor'
+import { findOverlaps } from '@parlando/test-support/editor/overlaps'
 import { keys } from '@parlando/test-support/keys'
-import { overlaps } from '@parlando/test-support/overlaps'
+import { exampleFiles, readExample } from '@parlando/test-support/node-red/example'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const apiKey = keys.service
@@ -45,7 +45,7 @@ describeInBrowser('the editor', () => {
     const voice = page.getByRole('combobox', { name: 'Voice' })
     await voice.focus()
     await page.keyboard.press('ArrowDown')
-    await listed(page).nth(3).waitFor()
+    await listedChoices(page).nth(3).waitFor()
     await page.keyboard.type('scottish')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -54,8 +54,8 @@ describeInBrowser('the editor', () => {
 
     await page.getByRole('button', { name: 'Listen' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
-    await expect.poll(() => opened.heardSeconds(), { timeout: 60_000 }).toHaveLength(1)
-    expect((await opened.heardSeconds())[0]).toBeGreaterThan(0.3)
+    await expect.poll(() => opened.playedSeconds(), { timeout: 60_000 }).toHaveLength(1)
+    expect((await opened.playedSeconds())[0]).toBeGreaterThan(0.3)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Listen' }).waitFor()
 
@@ -71,8 +71,8 @@ describeInBrowser('the editor', () => {
 
     const inject = await addNode(page, 'inject', 200, 100)
     const debug = await addNode(page, 'debug', 600, 100)
-    await wire(page, inject, speak)
-    await wire(page, speak, debug)
+    await connectNodes(page, inject, speak)
+    await connectNodes(page, speak, debug)
     await deploy(page)
     expect(await invalidNodes(page)).toEqual([])
     await page.locator(`[id="${inject}"] .red-ui-flow-node-button-button`).click()
@@ -88,7 +88,7 @@ describeInBrowser('the editor', () => {
       const imported = await importExample(page, file.replace(/\.json$/, ''), types.length)
       expect(imported.sort()).toEqual(types.sort())
       expect(await invalidNodes(page)).toEqual([])
-      expect(await overlaps(page)).toEqual([])
+      expect(await findOverlaps(page)).toEqual([])
     },
   )
 
@@ -108,7 +108,7 @@ describeInBrowser('the editor', () => {
     await closeService(page)
     // Neither is deployed: the request contains the key.
     await page.click('#node-input-voice ~ [aria-label="Show the list"]')
-    await listed(page)
+    await listedChoices(page)
       .filter({ hasText: /^Ralph/ })
       .click()
     await closeForm(page)

@@ -1,6 +1,6 @@
-import { nodeNamed, useExample } from '@parlando/test-support/example'
-import { expectSpoken } from '@parlando/test-support/heard-audio'
-import { readSound } from '@parlando/test-support/wav-audio'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { readWav } from '@parlando/test-support/audio/read-wav'
+import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('01 - First words.json')
@@ -10,11 +10,11 @@ it('speaks its text into a WAV file, and says how long that is', async () => {
   const { payload } = nodeNamed(example.flow, 'say it')
   const { file, facts } = await vi.waitFor(async () => {
     const written = await example.read('first-words.wav')
-    const last = JSON.parse((await example.shown('each chunk')).at(-1)!)
+    const last = JSON.parse((await example.debugTexts('each chunk')).at(-1)!)
     expect(written.length).toBe(last.bytes)
     return { file: written, facts: last }
   }, 60_000)
-  expect(readSound(file).sampleRateHertz).toBe(24_000)
+  expect(readWav(file).sampleRateHertz).toBe(24_000)
   const { seconds } = await expectSpoken(file, payload)
   expect(facts).toMatchObject({ encoding: 'WAV', voiceId: 'Clara', channels: 1 })
   expect(facts.durationSeconds).toBeCloseTo(seconds, 2)

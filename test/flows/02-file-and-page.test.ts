@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { type FlowNode, nodeNamed, useExample } from '@parlando/test-support/example'
-import { expectSpoken } from '@parlando/test-support/heard-audio'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { type FlowNode, nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { describe, expect, it, vi } from 'vitest'
 
 const example = useExample('02 - Chunks to a file, and a page that speaks.json', (flow) => {
@@ -37,7 +37,7 @@ function weatherPages(speak: FlowNode): FlowNode[] {
 
 it('appends each chunk to a file that finally contains the whole text', async () => {
   await example.press('write while it is spoken')
-  const [facts] = await example.shown('what was written')
+  const [facts] = await example.debugTexts('what was written')
   const { bytes, encoding, durationSeconds } = JSON.parse(facts!)
   expect(encoding).toBe('MP3')
   const [name] = (await readdir(example.nodeRed.folder)).filter((one) => one.startsWith('chunks-'))

@@ -1,12 +1,12 @@
-import { useExample } from '@parlando/test-support/example'
-import { expectSpoken, type HeardSound } from '@parlando/test-support/heard-audio'
+import { type DecodedAudio, expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('03 - Choose a voice.json')
 
 /** The result of one press of a button: the voices and the written files. */
 async function pressed(button: string) {
-  const before = (await example.shown('written', 0)).length
+  const before = (await example.debugTexts('written', 0)).length
   const shownBefore = example.statuses('list the voices').length
   await example.press(button)
   const count = await vi.waitFor(() => {
@@ -15,8 +15,8 @@ async function pressed(button: string) {
     expect(Number(listed)).toBeGreaterThan(0)
     return Number(listed)
   }, 60_000)
-  const names = (await example.shown('written', before + count)).slice(before)
-  const voices = (await example.shown('each voice', before + count)).slice(before)
+  const names = (await example.debugTexts('written', before + count)).slice(before)
+  const voices = (await example.debugTexts('each voice', before + count)).slice(before)
   return { names, voices: voices.map((voice) => JSON.parse(voice)) }
 }
 
@@ -31,7 +31,7 @@ it('lists all voices, and saves the speech of each to its own file', async () =>
   expect(names.length).toBeGreaterThan(3)
   expect(names).toEqual(voices.map(({ voiceId }) => `voice-${voiceId}.wav`))
   const files = await Promise.all(names.map((name) => example.read(name)))
-  const heard: HeardSound[] = []
+  const heard: DecodedAudio[] = []
   for (const [index, { displayName }] of voices.entries()) {
     const text = `Hello, my name is ${displayName}. Shall I read the news to you?`
     heard.push(await expectSpoken(files[index]!, text))

@@ -1,7 +1,7 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { useExample } from '@parlando/test-support/example'
-import { expectSpoken } from '@parlando/test-support/heard-audio'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { useExample } from '@parlando/test-support/node-red/example'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const example = useExample('04 - Clone a voice.json')
@@ -51,7 +51,7 @@ it('clones the voice of the recording and responds with its speech', async () =>
   const answer = await send(await recording(), words)
   expect(answer.headers.get('content-type')).toBe('audio/wav')
   await expectSpoken(new Uint8Array(await answer.arrayBuffer()), words)
-  const [shown] = await example.shown('new voice and warnings')
+  const [shown] = await example.debugTexts('new voice and warnings')
   const { voice, warnings } = JSON.parse(shown!)
   expect(voice).toMatchObject({ displayName: 'Grandma', langCode: 'EN_US' })
   expect(warnings).toEqual(expect.any(Array))

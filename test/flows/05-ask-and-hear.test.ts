@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeNamed, useExample } from '@parlando/test-support/example'
+import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('05 - Ask and hear the answer.json', (flow) => {
@@ -18,20 +18,20 @@ const answerFile = () => join(example.nodeRed.folder, 'answer.mp3')
 
 it('stops in the middle of an answer without writing a file', async () => {
   await example.press('ask long')
-  await example.shown('its audio')
+  await example.debugTexts('its audio')
   await example.press('stop')
   const idle = ''
   await vi.waitFor(() => expect(example.statuses('speak each sentence').at(-1)).toBe(idle), 60_000)
-  expect((await example.shown('its audio')).length).toBeLessThan(60)
+  expect((await example.debugTexts('its audio')).length).toBeLessThan(60)
   await expect(access(answerFile())).rejects.toThrow('ENOENT')
 })
 
 it('speaks the answer sentence by sentence, and joins the audio into one file', async () => {
-  const before = (await example.shown('its audio')).length
-  const sentencesBefore = (await example.shown('each sentence')).length
+  const before = (await example.debugTexts('its audio')).length
+  const sentencesBefore = (await example.debugTexts('each sentence')).length
   await example.press('ask')
-  await example.shown('its audio', before + 4)
-  const sentences = (await example.shown('each sentence', sentencesBefore + 4)).slice(
+  await example.debugTexts('its audio', before + 4)
+  const sentences = (await example.debugTexts('each sentence', sentencesBefore + 4)).slice(
     sentencesBefore,
   )
   expect(sentences).toEqual([

@@ -1,6 +1,6 @@
-import { useExample } from '@parlando/test-support/example'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { freePort } from '@parlando/test-support/free-port'
-import { expectSpoken } from '@parlando/test-support/heard-audio'
+import { useExample } from '@parlando/test-support/node-red/example'
 import { expect, it } from 'vitest'
 
 const port = await freePort()
@@ -20,13 +20,13 @@ it('sends the address of the announcement to a player, and serves the audio ther
 
   await example.press('front door closes')
   await example.press('front door opens')
-  const [address] = await example.shown('for the player')
+  const [address] = await example.debugTexts('for the player')
   expect(address).toMatch(new RegExp(`^http://127.0.0.1:${port}/announcement.mp3\\?\\d+$`))
   for (const _listener of ['one', 'another']) {
     const audio = await fetch(address!)
     expect(audio.headers.get('content-type')).toBe('audio/mpeg')
     await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The front door is open.')
   }
-  expect(await example.shown('for the player')).toHaveLength(1)
+  expect(await example.debugTexts('for the player')).toHaveLength(1)
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
 })

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net'
 import { startLocalService } from '@parlando/local-service'
-import { nodeNamed, useExample } from '@parlando/test-support/example'
 import { freePort } from '@parlando/test-support/free-port'
+import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('07 - When things go wrong.json', async (flow) => {
@@ -11,8 +11,9 @@ const port = await freePort()
 const text = 'The washing machine has finished.'
 
 const failures = (count: number) =>
-  example.shown('failure', count).then((all) => all.map((one) => JSON.parse(one)))
-const spoken = async (count: number) => JSON.parse((await example.shown('spoken', count)).at(-1)!)
+  example.debugTexts('failure', count).then((all) => all.map((one) => JSON.parse(one)))
+const spoken = async (count: number) =>
+  JSON.parse((await example.debugTexts('spoken', count)).at(-1)!)
 
 it('tries three times if a retry may help, then speaks with another service', async () => {
   await example.press('say it')
@@ -24,7 +25,7 @@ it('tries three times if a retry may help, then speaks with another service', as
     expect(failure.message).toMatch(/127\.0\.0\.1/)
   }
   await example.expectSpoken('spoken.wav', text)
-  const statuses = (await example.shown('status')).map((status) => JSON.parse(status))
+  const statuses = (await example.debugTexts('status')).map((status) => JSON.parse(status))
   expect(statuses).toContainEqual(expect.objectContaining({ fill: 'red', text: 'not reachable' }))
 })
 

@@ -1,5 +1,5 @@
-import { useExample } from '@parlando/test-support/example'
 import { startMosquitto } from '@parlando/test-support/mosquitto'
+import { useExample } from '@parlando/test-support/node-red/example'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const broker = await startMosquitto()

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
+import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/node-red/example'
 import { describe, expect, it } from 'vitest'
 
 const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))

@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
+import { readWav } from '@parlando/test-support/audio/read-wav'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { readSound } from '@parlando/test-support/wav-audio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const place = { z: 'tab', x: 100, y: 100 }
@@ -60,7 +60,7 @@ async function say(body: object): Promise<Response> {
 async function expectSpeech(): Promise<void> {
   const response = await say({ text: 'The door is open.' })
   expect(response.headers.get('content-type')).toBe('audio/wav')
-  const sound = readSound(Buffer.from(await response.arrayBuffer()))
+  const sound = readWav(Buffer.from(await response.arrayBuffer()))
   expect(sound.seconds).toBeGreaterThan(0.5)
   expect(sound.loudness).toBeGreaterThan(0.03)
 }

@@ -1,7 +1,7 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { findProgram } from '@parlando/test-support/find-program'
-import { expectSpoken } from '@parlando/test-support/heard-audio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'

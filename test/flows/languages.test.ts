@@ -1,4 +1,4 @@
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 let nodeRed: NodeRedProcess

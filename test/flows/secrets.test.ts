@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findKeys } from '@parlando/test-support/find-keys'
 import { freePort } from '@parlando/test-support/free-port'
 import { keys } from '@parlando/test-support/keys'
-import { startNodeRed } from '@parlando/test-support/node-red-process'
+import { startNodeRed } from '@parlando/test-support/node-red/process'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const spoken = 'The parcel lies behind the yellow door'

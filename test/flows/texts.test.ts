@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { nodeCases } from '@parlando/test-support/node-cases'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red-process'
+import { nodeCases } from '@parlando/test-support/node-red/node-cases'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const cases = Object.entries(nodeCases).map(([type, nodeCase]) => ({ type, ...nodeCase }))
@@ -62,7 +62,7 @@ function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): o
 const sentence = /^\S+( \S+){4,}$/
 const failures = (type: string, count: number) =>
   vi.waitFor(() => {
-    const messages = nodeRed.debugged(`${type}-failures`)
+    const messages = nodeRed.debugTexts(`${type}-failures`)
     expect(messages.length).toBe(count)
     return messages.at(-1)
   }, 60_000)

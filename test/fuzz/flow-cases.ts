@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/example'
-import { nodeTypes } from '@parlando/test-support/node-cases'
+import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/node-red/example'
+import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import fc, { type JsonValue } from 'fast-check'
 import {
   completeDefinition,

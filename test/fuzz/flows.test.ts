@@ -1,5 +1,5 @@
-import { children } from '@parlando/test-support/child-processes'
-import type { FlowNode } from '@parlando/test-support/example'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import type { FlowNode } from '@parlando/test-support/node-red/example'
 import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
@@ -120,7 +120,7 @@ async function expectNothingLeft(server: TestServer) {
   // Idle connections close after a few seconds.
   expect(await until(() => server.openSockets() === 0, 2000)).toBe(true)
   expect(await until(() => timers(process.getActiveResourcesInfo()) <= timers(before))).toBe(true)
-  expect(await until(() => children().length === 0)).toBe(true)
+  expect(await until(() => runningChildProcesses().length === 0)).toBe(true)
 }
 
 let rejected = 0

@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { nodeCases } from '@parlando/test-support/node-cases'
+import { nodeCases } from '@parlando/test-support/node-red/node-cases'
 
 /** A node under test, and the facts about it. */
 export interface FuzzedNode {

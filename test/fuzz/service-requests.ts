@@ -1,5 +1,5 @@
 import { keys } from '@parlando/test-support/keys'
-import { keptVoice } from '@parlando/test-support/stored-voice'
+import { storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import fc from 'fast-check'
 import { type Bytes, damaged } from './bytes.ts'
 import { anyJson, bent } from './json.ts'
@@ -50,8 +50,8 @@ const posts: [string, string, unknown][] = [
   ['POST', '/voices/v1/voices:clone', clone],
   ['POST', '/voices/v1/workspaces/default/voices:clone', clone],
   ['POST', '/voices/v1/voices:design', { langCode: 'EN_US', designPrompt: 'Calm.' }],
-  ['POST', `/voices/v1/voices/${keptVoice.voiceId}:publish`, { displayName: 'Me' }],
-  ['PATCH', `/voices/v1/voices/${keptVoice.voiceId}`, { displayName: 'Gran', tags: ['family'] }],
+  ['POST', `/voices/v1/voices/${storedVoice.voiceId}:publish`, { displayName: 'Me' }],
+  ['PATCH', `/voices/v1/voices/${storedVoice.voiceId}`, { displayName: 'Gran', tags: ['family'] }],
   ['PATCH', '/voices/v1/voices/Clara', { description: 'Calm.' }],
 ]
 

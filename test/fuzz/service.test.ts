@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/keys'
-import { keepVoice } from '@parlando/test-support/stored-voice'
+import { storeVoice } from '@parlando/test-support/local-service/stored-voice'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fuzz, heldMebibytes } from './cases.ts'
@@ -27,7 +27,7 @@ let validResponse: Answer
 let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
-  keepVoice(join(folder, 'data'))
+  storeVoice(join(folder, 'data'))
   service = await startLocalService({
     apiKey: keys.service,
     dataFolder: join(folder, 'data'),

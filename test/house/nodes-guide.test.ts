@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statusCodes } from '@parlando/core/wire'
-import { folderOf, nodeTypes } from '@parlando/test-support/node-cases'
+import { folderOf, nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

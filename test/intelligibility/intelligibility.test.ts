@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { wordErrorRate } from '@parlando/test-support/audio/compare-words'
 import {
   humanVoices,
-  lengthen,
-  record,
-  whyNoHumanVoices,
-} from '@parlando/test-support/human-voices'
+  joinRecordings,
+  missingHumanVoicePath,
+  repeatRecording,
+} from '@parlando/test-support/audio/human-voices'
+import { hasRecogniser, recognise } from '@parlando/test-support/audio/recogniser'
 import { keys } from '@parlando/test-support/keys'
-import { hasRecogniser, recognise } from '@parlando/test-support/recogniser'
-import { wordErrorRate } from '@parlando/test-support/words'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneVoice } from '../../packages/local-service/src/voices/clone/clone-voice.ts'
 import {
@@ -22,8 +22,8 @@ import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
 import { sentences } from './sentences.ts'
 
-if (!hasRecogniser || whyNoHumanVoices) {
-  const missing = whyNoHumanVoices ?? 'pocketsphinx'
+if (!hasRecogniser || missingHumanVoicePath) {
+  const missing = missingHumanVoicePath ?? 'pocketsphinx'
   if (process.env['CI']) throw new Error(`Missing: ${missing}. Run .ci/install-packages`)
   console.warn(`Nobody listens to the speech: ${missing} is not there. See .ci/install-packages`)
 }
@@ -69,7 +69,7 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
   it('is intelligible: a word error rate of at most 25 %', async () => {
     const { voices } = await client.listVoices()
     const ids = voices.map(({ voiceId }) => voiceId)
-    if (!whyNoHumanVoices) ids.push(await cloneOf(humanVoices()[0]!.files))
+    if (!missingHumanVoicePath) ids.push(await cloneOf(humanVoices()[0]!.files))
     const speeches = []
     for (const voiceId of ids) speeches.push(...(await speak(voiceId)))
     const heard = await recognise(speeches)
@@ -84,10 +84,10 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
   }, 600_000)
 })
 
-describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
+describe.skipIf(missingHumanVoicePath)('a clone of a person', () => {
   it.each(humanVoices())('is close to $name in pitch and timbre', async ({ name, files }) => {
     const { signal } = new AbortController()
-    const samples = [record(files, 'wav')]
+    const samples = [joinRecordings(files, 'wav')]
     const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
     const { profile, engineVoice } = made
     const base = library.find((voice) => voice.engineVoice === engineVoice && !voice.imprint)!
@@ -109,7 +109,7 @@ describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
     const { files } = humanVoices()[0]!
     const profiles = []
     for (const format of ['wav', 'mp3', 'webm']) {
-      const samples = [record(files, format)]
+      const samples = [joinRecordings(files, format)]
       const signal = new AbortController().signal
       profiles.push((await cloneVoice({ samples, removeBackgroundNoise: false, signal })).profile)
     }
@@ -120,8 +120,8 @@ describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
   })
 
   it('uses the first 15 s of a recording of half an hour in 4 MB', async () => {
-    const long = record(humanVoices()[0]!.files, 'wav')
-    const samples = [lengthen(long, 1800)]
+    const long = joinRecordings(humanVoices()[0]!.files, 'wav')
+    const samples = [repeatRecording(long, 1800)]
     const signal = new AbortController().signal
     const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
     expect(made.samples[0]!.seconds).toBe(15)
@@ -129,7 +129,7 @@ describe.skipIf(whyNoHumanVoices)('a clone of a person', () => {
 })
 
 async function cloneOf(files: readonly string[]): Promise<string> {
-  const samples = [record(files, 'wav')]
+  const samples = [joinRecordings(files, 'wav')]
   const cloned = await client.cloneVoice({ displayName: 'Human', langCode: 'EN_US', samples })
   return cloned.voice.voiceId
 }

@@ -1,8 +1,8 @@
 // The real service in its own process. On request it reports its resources or kills its threads. The service itself has
 // no such function, so this file tracks the threads as they start.
-import { noteThreads } from '@parlando/test-support/track-threads'
+import { trackThreads } from '@parlando/test-support/track-threads'
 
-const started = noteThreads()
+const started = trackThreads()
 const { startLocalService } = await import('@parlando/local-service')
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())

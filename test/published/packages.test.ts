@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { packages } from '@parlando/test-support/published-packages'
-import { keep } from '@parlando/test-support/run-records'
+import { saveRecord } from '@parlando/test-support/records'
 import { publint } from 'publint'
 import { describe, expect, inject, it } from 'vitest'
 
 function readArchive(path: string): Uint8Array<ArrayBuffer> {
   const archive = new Uint8Array(readFileSync(inject('packed')[path]!.archive))
-  keep('archives', gunzipSync(archive))
+  saveRecord('archives', gunzipSync(archive))
   return archive
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exampleFiles, readExample } from '@parlando/test-support/example'
+import { readWav } from '@parlando/test-support/audio/read-wav'
 import { freePort } from '@parlando/test-support/free-port'
-import { readSound } from '@parlando/test-support/wav-audio'
+import { exampleFiles, readExample } from '@parlando/test-support/node-red/example'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -50,7 +50,7 @@ it('speaks once, prints the result, serves the editor, and stops on Ctrl+C', asy
         `Ready: http://127\\.0\\.0\\.1:${port}/\\n$`,
     ),
   )
-  const sound = readSound(readFileSync(join(repository, folder, 'first-words.wav')))
+  const sound = readWav(readFileSync(join(repository, folder, 'first-words.wav')))
   const [, seconds] = /Spoke (\S+) s/.exec(said.text)!
   expect(sound.seconds).toBeCloseTo(Number(seconds), 1)
   const page = await fetch(`http://127.0.0.1:${port}/`)

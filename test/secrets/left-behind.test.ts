@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findKeys } from '@parlando/test-support/find-keys'
 import { keys } from '@parlando/test-support/keys'
-import { sources } from '@parlando/test-support/run-records'
+import { recordSources } from '@parlando/test-support/records'
 import { describe, expect, inject, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -47,7 +47,7 @@ describe('a search for keys', () => {
 })
 
 describe('no key remains after the tests', () => {
-  it.for(sources)('%s', (source, { skip }) => {
+  it.for(recordSources)('%s', (source, { skip }) => {
     const files = readdirSync(join(kept, source))
     if (inject('isWholeRun')) expect(files).not.toEqual([])
     else if (files.length === 0)

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
-import { noteThreads } from '@parlando/test-support/track-threads'
+import { trackThreads } from '@parlando/test-support/track-threads'
 
 const { PARLANDO_SOAK_FOLDER: folder, PARLANDO_SOAK_ROLE: startedAs } = process.env
 const isNodeRed = process.argv[1].endsWith('red.js')
@@ -26,7 +26,7 @@ process.on('warning', (warning) => recordIncident(warning.name, warning))
 if (isMainThread) await openChannel()
 
 async function openChannel() {
-  const started = noteThreads()
+  const started = trackThreads()
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc')
   const socket = connect(join(folder, 'channel'))

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createClient } from '@parlando/core'
-import { record } from '@parlando/test-support/recording'
+import { makeVoiceSample } from '@parlando/test-support/audio/voice-sample'
 import { type Program, startProgram } from './program.ts'
 
 const path = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -19,7 +19,7 @@ export function startService(role: string, folder: string, port: number): Promis
 export async function recordVoice(baseUrl: string, folder: string): Promise<string> {
   const client = createClient({ baseUrl })
   const path = join(folder, 'guest.wav')
-  await writeFile(path, await record(client))
+  await writeFile(path, await makeVoiceSample(client))
   await client.close()
   return path
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
-import { speech } from '@parlando/test-support/local-service'
+import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -99,8 +99,8 @@ describe('parlando-local', () => {
 
   it('ends at once when it is told twice', async () => {
     const command = await start(['--stop-limit-ms', '600000'])
-    const text = `${speech.text} `.repeat(4000)
-    const body = JSON.stringify({ ...speech, text })
+    const text = `${speechRequest.text} `.repeat(4000)
+    const body = JSON.stringify({ ...speechRequest, text })
     const response = await fetch(`${command.baseUrl}/tts/v1/voice:stream`, { method: 'POST', body })
     command.kill('SIGTERM')
     while ((await fetch(`${command.baseUrl}/healthz`)).status === 200);
@@ -113,7 +113,7 @@ describe('parlando-local', () => {
     const apiKey = keys.service
     const command = await start(['--log-level', 'debug'], { PARLANDO_LOCAL_API_KEY: apiKey })
     const headers = { authorization: `Basic ${apiKey}`, 'x-request-id': 'mine-1' }
-    const body = JSON.stringify(speech)
+    const body = JSON.stringify(speechRequest)
     const response = await fetch(`${command.baseUrl}/tts/v1/voice?key=${apiKey}`, {
       method: 'POST',
       headers,
@@ -130,10 +130,11 @@ describe('parlando-local', () => {
       route: '/tts/v1/voice',
       status: 200,
       durationMs: expect.any(Number),
-      speech: { modelId: 'svc-tts-2', characters: speech.text.length },
+      speech: { modelId: 'svc-tts-2', characters: speechRequest.text.length },
     })
     const written = JSON.stringify(command.log())
-    for (const secret of [apiKey, speech.text, 'laundry']) expect(written).not.toContain(secret)
+    for (const secret of [apiKey, speechRequest.text, 'laundry'])
+      expect(written).not.toContain(secret)
   })
 
   it('writes down that an upstream failed, but not the text that it says back', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { keys } from '@parlando/test-support/keys'
-import { speech } from '@parlando/test-support/local-service'
+import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, vi } from 'vitest'
 import { type ChildServiceOptions, startLocalServiceProcess } from './process.ts'
 
@@ -20,7 +20,7 @@ describe('startLocalServiceProcess', () => {
     const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
       method: 'POST',
       headers: { authorization: `Basic ${keys.service}` },
-      body: JSON.stringify({ ...speech, text: 'The laundry is done. '.repeat(2000) }),
+      body: JSON.stringify({ ...speechRequest, text: 'The laundry is done. '.repeat(2000) }),
     })
     const hearing = response.text()
     await Promise.all([service.close(), expect(hearing).rejects.toThrow('terminated')])

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { speech } from '@parlando/test-support/local-service'
+import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LocalServiceOptions } from './options.ts'
 import { type LocalService, startLocalService } from './service.ts'
@@ -11,7 +11,7 @@ async function start(options: LocalServiceOptions = {}): Promise<LocalService> {
 }
 
 async function openStream({ baseUrl }: LocalService, text: string) {
-  const body = JSON.stringify({ ...speech, text, timestampType: 'WORD' })
+  const body = JSON.stringify({ ...speechRequest, text, timestampType: 'WORD' })
   const response = await fetch(`${baseUrl}/tts/v1/voice:stream`, { method: 'POST', body })
   const reader = response.body!.getReader()
   const first = await reader.read()

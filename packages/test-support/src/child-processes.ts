@@ -1,7 +1,7 @@
 import { ChildProcess } from 'node:child_process'
 
-/** The running child processes of this process. */
-export function children(): ChildProcess[] {
+/** The child processes of this process that have not exited. */
+export function runningChildProcesses(): ChildProcess[] {
   const { _getActiveHandles } = process as unknown as { _getActiveHandles(): unknown[] }
   return _getActiveHandles
     .call(process)

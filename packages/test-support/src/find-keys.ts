@@ -2,8 +2,8 @@ import { keys } from './keys.ts'
 
 /** A key in plain form and in the encodings in which it could appear. */
 function formsOf(key: string): string[] {
-  // The text before a key determines its alignment in base64's groups of three; the text around it shares the outer
-  // groups.
+  // Base64 encodes groups of three bytes. The number of bytes before the key shifts the groups, and the first and last
+  // group also depend on neighbouring bytes, so they are cut off.
   const inBase64 = ['', '.', '..'].map((before) =>
     Buffer.from(before + key)
       .toString('base64')
@@ -11,14 +11,14 @@ function formsOf(key: string): string[] {
   )
   const inUrl = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
   const hex = Buffer.from(key).toString('hex')
-  const meaning = Buffer.from(key, 'base64').toString()
-  const plain = [key, ...(key.endsWith('=') ? [meaning] : [])]
+  const decoded = Buffer.from(key, 'base64').toString()
+  const plain = [key, ...(key.endsWith('=') ? [decoded] : [])]
   return plain
     .flatMap((text) => [text, encodeURIComponent(text), inJson(text)])
     .concat(inBase64, inUrl, hex)
 }
 
-/** Without its quotation marks. */
+/** The text as part of a JSON string, without quotation marks. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
@@ -28,7 +28,7 @@ const searched = Object.entries(keys).map(([name, key]) => ({
   forms: [...new Set(formsOf(key))],
 }))
 
-/** Looks for every key of the tests. @returns the names of the keys it finds, with the text before each. */
+/** Searches for the test keys in all their forms. @returns the name of each key found, with the text before it. */
 export function findKeys(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const found: string[] = []

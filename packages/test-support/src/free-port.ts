@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A free port below the ephemeral range. The system could assign an ephemeral port to a connection before the program
- * listens on it, even to a client that tries to reach the program.
+ * Finds a free port below the ephemeral range. The system could assign an ephemeral port to a connection before the program
+ * listens on it, even to the connection of a client that tries to reach the program.
  */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 10_000)

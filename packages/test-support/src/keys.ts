@@ -1,18 +1,19 @@
-/** A part of every test key. No key is written down whole, not even here. */
+/** Part of every test key. No complete key appears in any file, not even in this one. */
 const mark = 'parlando-test'
 
 /**
- * A key in the format of a service: base64 of a name and a secret, here with every character that URL encoding changes.
+ * A key in the format of the hosted service: base64 of a name and a secret. It contains every base64 character that URL
+ * encoding changes.
  */
 function makeKey(purpose: string): string {
   return Buffer.from(`${mark}:${purpose}>>>???>`).toString('base64')
 }
 
-/** Every key that the tests use. Tests must not invent others: after all tests, a search looks for these everywhere. */
+/** All keys of the tests. Tests must not use any other: the project `secrets` searches all output for these keys only. */
 export const keys = {
-  /** Of the service under test. */
+  /** The valid key of the service under test. */
   service: makeKey('service'),
-  /** Rejected by each service. */
+  /** Rejected by every service. */
   wrong: makeKey('wrong'),
   /** Entered into a form to replace a stored key. */
   typed: makeKey('typed'),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
-// Trap: inside `toMatchObject`, Vitest treats a RegExp as an object without keys, which matches everything.
+// Lets a regular expression inside an expected object match a string. Trap: without this, `toMatchObject` treats a RegExp
+// as an object without keys, which matches everything.
 expect.addEqualityTesters([
   (actual, expected) => {
     if (!(expected instanceof RegExp) || actual instanceof RegExp) return undefined

@@ -12,9 +12,9 @@ export interface Mosquitto {
   close(): Promise<void>
 }
 
-/** Starts a real MQTT broker on a free port of this machine; `undefined` if none is installed. */
+/** Starts a real MQTT broker on a free port of this machine. @returns `undefined` if no broker is installed. */
 export async function startMosquitto(): Promise<Mosquitto | undefined> {
-  const program = findProgram('mosquitto', 'nothing is announced over MQTT')
+  const program = findProgram('mosquitto', 'no test sends announcements over MQTT')
   if (!program) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'parlando-mosquitto-'))
   const port = await freePort()
@@ -23,7 +23,7 @@ export async function startMosquitto(): Promise<Mosquitto | undefined> {
   const child = spawn(program, ['-c', settings], { stdio: 'ignore' })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`mosquitto exited with code ${child.exitCode}`)
     await setTimeout(20)
   }
   return {

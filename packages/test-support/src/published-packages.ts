@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const repositoryFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The folders of the published packages. */
 export const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
@@ -17,7 +17,8 @@ interface LockedPackage {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-const lockfile = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+const lockfile = JSON.parse(readFileSync(join(repositoryFolder, 'package-lock.json'), 'utf8'))
+/** The packages in package-lock.json, by path. */
 export const locked: Record<string, LockedPackage> = lockfile.packages
 
 /** The path at which Node finds a package from a folder: in its `node_modules` or in that of a parent folder. */
@@ -43,7 +44,7 @@ function collect(path: string, found = new Set<string>()): Set<string> {
     const dependency = find(name, path)
     if (dependency) collect(dependency, found)
     else if (!entry.peerDependenciesMeta?.[name]?.optional) {
-      throw new Error(`${path} needs ${name}, which the lockfile does not have`)
+      throw new Error(`${path} depends on ${name}, which is missing from package-lock.json`)
     }
   }
   return found

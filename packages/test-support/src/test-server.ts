@@ -18,15 +18,15 @@ type Handler = (
   bytes: Uint8Array<ArrayBuffer>,
 ) => void | Promise<void>
 
-/** A real HTTP server on loopback that responds as the test specifies; it stops with the test. */
+/** Starts an HTTP server on the loopback interface with this handler. It stops at the end of the test. */
 export async function startTestServer(handler: Handler): Promise<TestServer> {
   const requests: TestServer['requests'] = []
   const sockets = new Set<Socket>()
   let onDisconnect: (() => void) | undefined
   const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece)
-    const bytes = Buffer.concat(pieces)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const bytes = Buffer.concat(chunks)
     const { method = '', url = '', headers } = request
     const isJson = headers['content-type']?.startsWith('application/json')
     const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : bytes.toString()
@@ -59,7 +59,7 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
   }
 }
 
-/** A stream's line with this audio in it. */
+/** A line of a speech stream with this audio. */
 export function audioLine(audio: Uint8Array, more: object = {}): string {
   const audioContent = Buffer.from(audio).toString('base64')
   return `${JSON.stringify({ result: { audioContent, ...more } })}\n`

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { event, request } from '@parlando/test-support/chat-events'
+import { chatEvent, chatRequest } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
@@ -53,7 +53,7 @@ it.each(Object.entries(texts))(
 )
 
 it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
-  ['a chat', event({ content: 'No' }), (client) => client.chatStream(request)],
+  ['a chat', chatEvent({ content: 'No' }), (client) => client.chatStream(chatRequest)],
   [
     'bytes',
     'ID3',

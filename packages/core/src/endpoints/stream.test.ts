@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { request as chatRequest, done, event, stop } from '@parlando/test-support/chat-events'
+import { chatEvent, chatRequest, doneEvent, stopEvent } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
@@ -56,8 +56,8 @@ const kinds: Record<string, Kind> = {
   },
   chat: {
     open: (client, options) => client.chatStream(chatRequest, options),
-    first: event({ content: 'Es ' }),
-    rest: event({ content: 'gießt.' }) + stop + done,
+    first: chatEvent({ content: 'Es ' }),
+    rest: chatEvent({ content: 'gießt.' }) + stopEvent + doneEvent,
     bytes: 'Es gießt.',
     items: [{ content: 'Es ' }, { content: 'gießt.' }],
     result: { content: 'Es gießt.', finishReason: 'stop', toolCalls: [] },
@@ -212,13 +212,18 @@ describe('a stream that is collected', () => {
   )
 
   it('has the speech of a chat, which is limited, too', async () => {
-    const said = event({ audio: { data: 'AAEC', transcript: 'No' } })
-    const { client } = await clientOf((response) => void response.end(said + said + stop + done))
+    const said = chatEvent({ audio: { data: 'AAEC', transcript: 'No' } })
+    const { client } = await clientOf(
+      (response) => void response.end(said + said + stopEvent + doneEvent),
+    )
     const { audio } = await client.chatStream(chatRequest).collect()
     expect(audio).toEqual({ audio: Buffer.of(0, 1, 2, 0, 1, 2), transcript: 'NoNo' })
 
     const options = { maxResponseBytes: 1000 }
-    const long = await clientOf((response) => void response.end(said.repeat(300) + done), options)
+    const long = await clientOf(
+      (response) => void response.end(said.repeat(300) + doneEvent),
+      options,
+    )
     await expect(long.client.chatStream(chatRequest).collect()).rejects.toMatchObject({
       name: 'ProtocolError',
       code: 'RESPONSE_TOO_LARGE',

@@ -1,4 +1,4 @@
-import { request as chatRequest, whole } from '@parlando/test-support/chat-events'
+import { chatRequest, completeResponse } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
@@ -115,7 +115,7 @@ describe('the clock of a call', () => {
     ['chat', (client, options) => client.chatStream(chatRequest, options)],
   ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
     const server = await startTestServer((response, { url }) => {
-      response.end(url?.includes('chat') ? whole : audioLine(Buffer.from('audio')))
+      response.end(url?.includes('chat') ? completeResponse : audioLine(Buffer.from('audio')))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 100 })
     const started = vi.spyOn(AbortSignal, 'timeout')

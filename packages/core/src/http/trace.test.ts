@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { data, event, request, whole } from '@parlando/test-support/chat-events'
+import {
+  chatEvent,
+  chatRequest,
+  completeResponse,
+  dataEvent,
+} from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
@@ -18,7 +23,7 @@ const errorLine = '{"error":{"code":14,"message":"later"}}\n'
 const list: Call = (client, options) => client.listVoices({}, options)
 const speak: Call = (client, options) => client.synthesizeStream(speech, options).consume(() => {})
 const chat: Call = async (client, options) => {
-  for await (const _ of client.chatStream(request, options));
+  for await (const _ of client.chatStream(chatRequest, options));
 }
 
 /** A server that answers so, a client of it, and what that tells its hook. */
@@ -53,16 +58,16 @@ describe('the end that the debug hook is told', () => {
     ['NOT_REACHABLE', list, (response) => void response.destroy()],
     ['CONNECTION_LOST', list, cutAfter('{')],
     ['CONNECTION_LOST', speak, cutAfter(audio)],
-    ['CONNECTION_LOST', chat, cutAfter(event({ content: 'No' }))],
+    ['CONNECTION_LOST', chat, cutAfter(chatEvent({ content: 'No' }))],
     ['TIMEOUT', list, beginning('{'), { silenceTimeoutMs: 50 }],
     ['TIMEOUT', list, beginning('{'), { timeoutMs: 50 }],
     ['TIMEOUT', speak, beginning(audio), { timeoutMs: 50 }],
     ['BAD_RESPONSE', list, body('{}', { 'content-encoding': 'gzip' })],
     ['RESPONSE_TOO_LARGE', list, body(' '.repeat(200_000)), { maxResponseBytes: 10 }],
     ['UNAVAILABLE', speak, beginning(audio + errorLine)],
-    ['UNAVAILABLE', chat, beginning(data({ error: { code: 14, message: 'later' } }))],
+    ['UNAVAILABLE', chat, beginning(dataEvent({ error: { code: 14, message: 'later' } }))],
     ['LINE_TOO_LONG', speak, beginning(audio), { maxLineBytes: 10 }],
-    ['LINE_TOO_LONG', chat, beginning(event({ content: 'No' })), { maxLineBytes: 10 }],
+    ['LINE_TOO_LONG', chat, beginning(chatEvent({ content: 'No' })), { maxLineBytes: 10 }],
   ])('has the code of the error that the caller gets: %s', async (code, call, answer, options) => {
     const { client, end } = await watched(answer, options)
     await expect(call(client)).rejects.toMatchObject({ code })
@@ -72,7 +77,7 @@ describe('the end that the debug hook is told', () => {
   it.each([
     ['voice list', list, '{'],
     ['speech', speak, audio],
-    ['chat', chat, event({ content: 'No' })],
+    ['chat', chat, chatEvent({ content: 'No' })],
   ])('is ABORTED where the signal of the caller ended it: %s', async (_what, call, text) => {
     const { client, end } = await watched(beginning(text))
     await expect(call(client, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
@@ -80,16 +85,16 @@ describe('the end that the debug hook is told', () => {
   })
 
   it('is ABORTED where the loop was left', async () => {
-    const { client, end } = await watched(beginning(event({ content: 'No' })))
-    for await (const _ of client.chatStream(request)) break
+    const { client, end } = await watched(beginning(chatEvent({ content: 'No' })))
+    for await (const _ of client.chatStream(chatRequest)) break
     expect(await end()).toMatchObject({ code: 'ABORTED' })
   })
 
   it.each<[string, Call, Answer]>([
     ['voice list', list, body('{}')],
     ['speech', speak, body(audio)],
-    ['chat', chat, body(whole)],
-    ['chat that the service forgets to end', chat, beginning(whole)],
+    ['chat', chat, body(completeResponse)],
+    ['chat that the service forgets to end', chat, beginning(completeResponse)],
   ])('has no code where the caller gets no error: %s', async (_what, call, answer) => {
     const { client, end } = await watched(answer)
     await call(client)

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
-import { keep } from '@parlando/test-support/run-records'
+import { saveRecord } from '@parlando/test-support/records'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
@@ -24,7 +24,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ParlandoError> {
     (reason: unknown) => reason,
   )
   if (!ParlandoError.isInstance(error)) throw error
-  keep('errors', inspect(error, { depth: 9, showHidden: true }))
+  saveRecord('errors', inspect(error, { depth: 9, showHidden: true }))
   return error
 }
 
@@ -203,7 +203,7 @@ describe('what can be watched', () => {
       { type: 'first-byte', status: 200, elapsedMs: expect.any(Number) },
       { type: 'end' },
     ])
-    keep('debug events', JSON.stringify(events))
+    saveRecord('debug events', JSON.stringify(events))
     expect(JSON.stringify(events)).not.toContain('secret')
     expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(1)
   })

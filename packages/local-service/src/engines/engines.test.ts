@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { speakWhole } from '@parlando/test-support/local-service'
+import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
 import type { Engine } from './engine.ts'
@@ -37,7 +37,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
   })
 
   const samplesOf = async (voice: string, text: string): Promise<Float32Array> => {
-    const bytes = await speakWhole(engine, voice, text)
+    const bytes = await speakBytes(engine, voice, text)
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   }
 
@@ -60,16 +60,16 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
 
   it('returns the same samples for the same phrase, whatever ran before or runs concurrently', async () => {
     const voice = engine.voices[0]!.name
-    const first = await speakWhole(engine, voice, 'The door is open')
+    const first = await speakBytes(engine, voice, 'The door is open')
     const phrases = ['Something else', 'The door is open', 'And one more', 'The door is open']
-    const all = await Promise.all(phrases.map((phrase) => speakWhole(engine, voice, phrase)))
+    const all = await Promise.all(phrases.map((phrase) => speakBytes(engine, voice, phrase)))
     expect(all.map((bytes) => bytes.equals(first))).toEqual([false, true, false, true])
   })
 
   it('speaks odd phrases or throws an EngineError, and then speaks the next phrase', async () => {
     const voice = engine.voices[0]!.name
     for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
-      await speakWhole(engine, voice, phrase).catch((error) => {
+      await speakBytes(engine, voice, phrase).catch((error) => {
         expect(error).toBeInstanceOf(EngineError)
       })
     }

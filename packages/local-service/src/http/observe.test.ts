@@ -1,5 +1,5 @@
 import { keys } from '@parlando/test-support/keys'
-import { speech } from '@parlando/test-support/local-service'
+import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LocalService, startLocalService } from '../service.ts'
 import { library } from '../voices/library.ts'
@@ -21,7 +21,7 @@ async function speak(): Promise<void> {
   const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
     method: 'POST',
     headers: { authorization: `Basic ${apiKey}` },
-    body: JSON.stringify(speech),
+    body: JSON.stringify(speechRequest),
   })
   await response.text()
 }
@@ -50,7 +50,9 @@ describe('/metrics', () => {
     expect(after.get(`parlando_requests_total{${spoken}}`)).toBe(2)
     expect(after.get('parlando_requests_total{method="GET",route="none",status="404"}')).toBe(1)
     expect(after.get('parlando_first_audio_seconds_count{model="svc-tts-2"}')).toBe(2)
-    expect(after.get('parlando_characters_total{model="svc-tts-2"}')).toBe(2 * speech.text.length)
+    expect(after.get('parlando_characters_total{model="svc-tts-2"}')).toBe(
+      2 * speechRequest.text.length,
+    )
     const seconds = after.get('parlando_audio_seconds_total{model="svc-tts-2"}')
     expect(seconds).toBeGreaterThan(2)
     expect(seconds).toBeLessThan(5)
@@ -69,12 +71,12 @@ describe('/metrics', () => {
   })
 
   it('counts callers who leave, before their answer or within it', async () => {
-    const text = `${speech.text} `.repeat(50)
+    const text = `${speechRequest.text} `.repeat(50)
     const ask = (path: string, signal: AbortSignal) =>
       fetch(service.baseUrl + path, {
         method: 'POST',
         headers: { authorization: `Basic ${apiKey}` },
-        body: JSON.stringify({ ...speech, text }),
+        body: JSON.stringify({ ...speechRequest, text }),
         signal,
       })
     const left = (route: string) =>

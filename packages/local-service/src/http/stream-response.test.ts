@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { speech } from '@parlando/test-support/local-service'
+import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalService, startLocalService } from '../service.ts'
@@ -51,7 +51,7 @@ const messages = [{ role: 'user', content: 'Hello' }]
 
 describe('a streamed answer', () => {
   it.each([
-    ['/tts/v1/voice:stream', speech, /^\{"result".*\}\n$/s],
+    ['/tts/v1/voice:stream', speechRequest, /^\{"result".*\}\n$/s],
     [
       '/v1/audio/speech',
       { model: 'svc-tts-2', input: 'Hi.', voice: 'Clara', response_format: 'wav' },

@@ -1,4 +1,4 @@
-import { useTestApp } from '@parlando/test-support/local-service'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 import { speechLevel } from '../dsp/loudness.ts'
 import { joinSamples } from '../dsp/signal.ts'

@@ -1,4 +1,4 @@
-import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { speechLevel } from '../dsp/loudness.ts'
 import { envelopeDistance, measureVoice } from './imprint/measure-voice.ts'
@@ -17,7 +17,7 @@ const measured = new Map<string, VoiceProfile>()
 beforeAll(async () => {
   for (const { voice } of library) {
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: rate }
-    const request = { ...speech, text, voiceId: voice.voiceId, audioConfig }
+    const request = { ...speechRequest, text, voiceId: voice.voiceId, audioConfig }
     const response = await used.post('/tts/v1/voice', request)
     const { audioContent } = (await response.json()) as { audioContent: string }
     const bytes = Buffer.from(audioContent, 'base64')

@@ -1,9 +1,9 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { findKeys } from '@parlando/test-support/find-keys'
-import { flowAround, wiresBehind } from '@parlando/test-support/flow-harness'
 import { keys } from '@parlando/test-support/keys'
-import { nodeCases } from '@parlando/test-support/node-cases'
-import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red'
+import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
+import { nodeCases } from '@parlando/test-support/node-red/node-cases'
+import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -23,8 +23,8 @@ describe.each(Object.entries(nodeCases))(
       const place = { z: 'tab' }
       const flow = [
         { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
-        { ...place, id: 'node', type, service: 'service', wires: wiresBehind, ...settings },
-        ...flowAround('node'),
+        { ...place, id: 'node', type, service: 'service', wires: outputWires, ...settings },
+        ...surroundingNodes('node'),
         { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
         { ...place, id: 'shown', type: 'helper' },
       ]

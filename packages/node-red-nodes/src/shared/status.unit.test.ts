@@ -1,4 +1,4 @@
-import { RED } from '@parlando/test-support/fake-red'
+import { RED } from '@parlando/test-support/node-red/fake-red'
 import type { Node } from 'node-red'
 import { expect, it } from 'vitest'
 import { createStatus } from './status.ts'

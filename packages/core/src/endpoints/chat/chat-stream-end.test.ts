@@ -1,31 +1,34 @@
 import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
-  collect,
-  data,
-  deltas,
-  done,
-  event,
-  stop,
-  streamerOf,
-  whole,
+  chatEvent,
+  collectDeltas,
+  completeDeltas,
+  completeResponse,
+  dataEvent,
+  doneEvent,
+  startChatStreamServer,
+  stopEvent,
 } from '@parlando/test-support/chat-events'
 import { describe, expect, it } from 'vitest'
 
 describe('the end of a chat stream', () => {
   it('accepts a response with a finish reason as complete, also without [DONE]', async () => {
-    const { stream } = await streamerOf(event({ content: 'No.' }) + stop)
-    expect(await collect(stream())).toEqual([{ content: 'No.' }])
+    const { stream } = await startChatStreamServer(chatEvent({ content: 'No.' }) + stopEvent)
+    expect(await collectDeltas(stream())).toEqual([{ content: 'No.' }])
   })
 
   it('throws CONNECTION_LOST wherever the response ends too early', async () => {
-    const body = Buffer.from(event({ content: 'No' }) + event({ content: '.' }))
+    const body = Buffer.from(chatEvent({ content: 'No' }) + chatEvent({ content: '.' }))
     let end = 0
-    const { stream } = await streamerOf((response) => void response.end(body.subarray(0, end)), {
-      maxRetries: 0,
-    })
+    const { stream } = await startChatStreamServer(
+      (response) => void response.end(body.subarray(0, end)),
+      {
+        maxRetries: 0,
+      },
+    )
     for (end = 0; end <= body.length; end++) {
-      await expect(collect(stream())).rejects.toMatchObject({
+      await expect(collectDeltas(stream())).rejects.toMatchObject({
         name: 'ConnectionError',
         code: 'CONNECTION_LOST',
         retryable: true,
@@ -48,9 +51,11 @@ describe('the end of a chat stream', () => {
   ])(
     'throws, after the deltas before it, an error with an %s',
     async (_n, error, status, retryable) => {
-      const { stream } = await streamerOf(event({ content: 'No' }) + data({ error }))
+      const { stream } = await startChatStreamServer(
+        chatEvent({ content: 'No' }) + dataEvent({ error }),
+      )
       const answer = stream()
-      await expect(collect(answer)).rejects.toMatchObject({
+      await expect(collectDeltas(answer)).rejects.toMatchObject({
         name: 'ApiError',
         status,
         retryable,
@@ -62,35 +67,40 @@ describe('the end of a chat stream', () => {
   )
 
   it('throws an error that arrives as a bare line', async () => {
-    const { stream } = await streamerOf('{"error":{"code":14,"message":"Busy"}}', { maxRetries: 0 })
-    await expect(collect(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const { stream } = await startChatStreamServer('{"error":{"code":14,"message":"Busy"}}', {
+      maxRetries: 0,
+    })
+    await expect(collectDeltas(stream())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   it.each([
     ['BAD_RESPONSE', 'an event that is not JSON', 'data: {"choices\n\n'],
-    ['BAD_RESPONSE', 'an event of another format', data({ choices: 'many' })],
+    ['BAD_RESPONSE', 'an event of another format', dataEvent({ choices: 'many' })],
     ['BAD_RESPONSE', 'an HTML page', '<html>\n</html>\n'],
-    ['LINE_TOO_LONG', 'an event above the limit', event({ content: 'x'.repeat(2000) })],
+    ['LINE_TOO_LONG', 'an event above the limit', chatEvent({ content: 'x'.repeat(2000) })],
     [
       'RESPONSE_TOO_LARGE',
       'a response above the limit',
-      event({ content: 'x'.repeat(700) }).repeat(3),
+      chatEvent({ content: 'x'.repeat(700) }).repeat(3),
     ],
     [
       'RESPONSE_TOO_LARGE',
       'endless names of tool calls',
       Array.from({ length: 300 }, (_, index) =>
-        event({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
+        chatEvent({ tool_calls: [{ index, id: `call ${index}`, function: { name: 'light' } }] }),
       ).join(''),
     ],
     [
       'RESPONSE_TOO_LARGE',
       'endless empty tool calls',
-      Array.from({ length: 3000 }, (_, index) => event({ tool_calls: [{ index }] })).join(''),
+      Array.from({ length: 3000 }, (_, index) => chatEvent({ tool_calls: [{ index }] })).join(''),
     ],
   ])('throws %s for %s', async (code, _name, body) => {
-    const { stream } = await streamerOf(body + done, { maxLineBytes: 1000, maxResponseBytes: 2000 })
-    await expect(collect(stream())).rejects.toMatchObject({
+    const { stream } = await startChatStreamServer(body + doneEvent, {
+      maxLineBytes: 1000,
+      maxResponseBytes: 2000,
+    })
+    await expect(collectDeltas(stream())).rejects.toMatchObject({
       name: 'ProtocolError',
       code,
       requestId: expect.any(String),
@@ -98,15 +108,15 @@ describe('the end of a chat stream', () => {
   })
 
   it('does not quote an event that is not JSON, not even in the cause of the error', async () => {
-    const { stream } = await streamerOf('data: {"content":secret}\n\n')
-    const error = await collect(stream()).catch((thrown) => thrown)
+    const { stream } = await startChatStreamServer('data: {"content":secret}\n\n')
+    const error = await collectDeltas(stream()).catch((thrown) => thrown)
     expect(inspect(error)).toContain('an event in the response is not JSON')
     expect(inspect(error)).not.toContain('secret')
   })
 
   it('closes the connection when the loop is left early', async () => {
-    const { server, stream } = await streamerOf((response) => {
-      response.write(event({ content: 'No' }))
+    const { server, stream } = await startChatStreamServer((response) => {
+      response.write(chatEvent({ content: 'No' }))
     })
     const gone = server.nextDisconnect()
     for await (const delta of stream()) {
@@ -117,8 +127,8 @@ describe('the end of a chat stream', () => {
   })
 
   it('throws the reason of an abort and closes the connection', async () => {
-    const { server, stream } = await streamerOf((response) => {
-      response.write(event({ content: 'No' }))
+    const { server, stream } = await startChatStreamServer((response) => {
+      response.write(chatEvent({ content: 'No' }))
     })
     const abort = new AbortController()
     const gone = server.nextDisconnect()
@@ -131,8 +141,8 @@ describe('the end of a chat stream', () => {
   })
 
   it('throws the reason of an abort although the connection was lost before', async () => {
-    const { server, stream } = await streamerOf((response) => {
-      response.write(event({ content: 'No' }))
+    const { server, stream } = await startChatStreamServer((response) => {
+      response.write(chatEvent({ content: 'No' }))
       setImmediate(() => response.destroy())
     })
     const abort = new AbortController()
@@ -150,19 +160,21 @@ describe('the end of a chat stream', () => {
 
   it('reuses connections for the next requests', async () => {
     const ports = new Set<number | undefined>()
-    const { stream } = await streamerOf((response) => {
+    const { stream } = await startChatStreamServer((response) => {
       ports.add(response.socket?.remotePort)
-      response.end(whole)
+      response.end(completeResponse)
     })
-    for (let call = 0; call < 6; call++) await collect(stream())
+    for (let call = 0; call < 6; call++) await collectDeltas(stream())
     // undici alternates between two connections.
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 
   it('ends soon after [DONE] even if the service never ends the response', async () => {
-    const { server, stream } = await streamerOf((response) => void response.write(whole))
+    const { server, stream } = await startChatStreamServer(
+      (response) => void response.write(completeResponse),
+    )
     const gone = server.nextDisconnect()
-    expect(await collect(stream())).toEqual(deltas)
+    expect(await collectDeltas(stream())).toEqual(completeDeltas)
     await gone
   })
 })

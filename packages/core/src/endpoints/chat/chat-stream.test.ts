@@ -1,20 +1,20 @@
 import {
-  collect,
-  data,
-  deltas,
-  done,
-  event,
-  request,
-  streamerOf,
-  whole,
+  chatEvent,
+  chatRequest,
+  collectDeltas,
+  completeDeltas,
+  completeResponse,
+  dataEvent,
+  doneEvent,
+  startChatStreamServer,
 } from '@parlando/test-support/chat-events'
 import { describe, expect, it } from 'vitest'
 
 describe('chatStream', () => {
   it('returns the deltas and accumulates them', async () => {
-    const { server, stream } = await streamerOf(whole)
+    const { server, stream } = await startChatStreamServer(completeResponse)
     const answer = stream()
-    expect(await collect(answer)).toEqual(deltas)
+    expect(await collectDeltas(answer)).toEqual(completeDeltas)
     expect(answer).toMatchObject({
       content: 'Ja, es gießt 🌧.',
       reasoning: 'A look outside.',
@@ -28,13 +28,15 @@ describe('chatStream', () => {
   })
 
   it('always requests a stream with usage', async () => {
-    const { server, stream } = await streamerOf(whole)
-    await collect(stream(undefined, { stream: false, stream_options: { include_usage: false } }))
+    const { server, stream } = await startChatStreamServer(completeResponse)
+    await collectDeltas(
+      stream(undefined, { stream: false, stream_options: { include_usage: false } }),
+    )
     expect(server.requests).toMatchObject([
       {
         method: 'POST',
         url: '/v1/chat/completions',
-        body: { ...request, stream: true, stream_options: { include_usage: true } },
+        body: { ...chatRequest, stream: true, stream_options: { include_usage: true } },
       },
     ])
   })
@@ -43,24 +45,26 @@ describe('chatStream', () => {
   const answered = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
 
   it('returns a response that is not streamed as one delta', async () => {
-    const { stream } = await streamerOf(JSON.stringify(answered))
+    const { stream } = await startChatStreamServer(JSON.stringify(answered))
     const answer = stream()
-    expect(await collect(answer)).toEqual([{ content: message.content }])
+    expect(await collectDeltas(answer)).toEqual([{ content: message.content }])
     expect(answer).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
   })
 
   it('ignores a whole message that repeats the deltas at the end', async () => {
-    const { stream } = await streamerOf(whole.replace(done, data(answered) + done))
-    expect(await collect(stream())).toEqual(deltas)
+    const { stream } = await startChatStreamServer(
+      completeResponse.replace(doneEvent, dataEvent(answered) + doneEvent),
+    )
+    expect(await collectDeltas(stream())).toEqual(completeDeltas)
   })
 
   it('sends no request until it is read, and only one', async () => {
-    const { server, stream } = await streamerOf(whole)
+    const { server, stream } = await startChatStreamServer(completeResponse)
     const answer = stream()
     // Long enough for a request to arrive.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(server.requests).toHaveLength(0)
-    await collect(answer)
+    await collectDeltas(answer)
     expect(() => answer[Symbol.asyncIterator]()).toThrow(
       expect.objectContaining({ name: 'InputError' }),
     )
@@ -68,38 +72,39 @@ describe('chatStream', () => {
   })
 
   it('rejects a bad request at once', async () => {
-    const { stream } = await streamerOf(whole)
+    const { stream } = await startChatStreamServer(completeResponse)
     expect(() => stream(undefined, { temperature: 9 })).toThrow(
       expect.objectContaining({ name: 'InputError' }),
     )
   })
 
   it('returns the same deltas wherever the network cuts the response in two', async () => {
-    const body = Buffer.from(whole)
+    const body = Buffer.from(completeResponse)
     let cut = 0
-    const { stream } = await streamerOf(async (response) => {
+    const { stream } = await startChatStreamServer(async (response) => {
       response.write(body.subarray(0, cut))
       await new Promise((resolve) => setImmediate(resolve))
       response.end(body.subarray(cut))
     })
-    for (cut = 1; cut < body.length; cut += 3) expect(await collect(stream())).toEqual(deltas)
+    for (cut = 1; cut < body.length; cut += 3)
+      expect(await collectDeltas(stream())).toEqual(completeDeltas)
   })
 
   it('assembles tool calls from parts in any order', async () => {
     const bit = (index: number | undefined, id?: string, name?: string, text?: string) =>
-      event({ tool_calls: [{ index, id, function: { name, arguments: text } }] })
-    const { stream } = await streamerOf(
+      chatEvent({ tool_calls: [{ index, id, function: { name, arguments: text } }] })
+    const { stream } = await startChatStreamServer(
       [
         bit(0, 'a', 'rain', ''),
         bit(1, 'b', 'wind', '{"in"'),
         bit(0, undefined, undefined, '{}'),
         bit(1, undefined, undefined, ':"Ulm"}'),
-        event({}, { finish_reason: 'tool_calls' }),
-        done,
+        chatEvent({}, { finish_reason: 'tool_calls' }),
+        doneEvent,
       ].join(''),
     )
     const answer = stream()
-    expect((await collect(answer))[1]).toEqual({
+    expect((await collectDeltas(answer))[1]).toEqual({
       toolCalls: [{ index: 1, id: 'b', name: 'wind', arguments: '{"in"' }],
     })
     expect(answer.toolCalls).toEqual([
@@ -110,17 +115,17 @@ describe('chatStream', () => {
   })
 
   it('distinguishes tool calls by their ids if the service sends no index', async () => {
-    const bit = (call: object) => event({ tool_calls: [call] })
-    const { stream } = await streamerOf(
+    const bit = (call: object) => chatEvent({ tool_calls: [call] })
+    const { stream } = await startChatStreamServer(
       [
         bit({ id: 'a', function: { name: 'rain', arguments: '{' } }),
         bit({ function: { arguments: '}' } }),
         bit({ id: 'b', function: { name: 'wind', arguments: '{}' } }),
-        done,
+        doneEvent,
       ].join(''),
     )
     const answer = stream()
-    await collect(answer)
+    await collectDeltas(answer)
     expect(answer.toolCalls).toEqual([
       { id: 'a', name: 'rain', arguments: '{}' },
       { id: 'b', name: 'wind', arguments: '{}' },
@@ -128,8 +133,10 @@ describe('chatStream', () => {
   })
 
   it('returns the speech with its transcript', async () => {
-    const { stream } = await streamerOf(event({ audio: { data: 'AAEC', transcript: 'No' } }) + done)
-    expect(await collect(stream())).toEqual([
+    const { stream } = await startChatStreamServer(
+      chatEvent({ audio: { data: 'AAEC', transcript: 'No' } }) + doneEvent,
+    )
+    expect(await collectDeltas(stream())).toEqual([
       { audio: { audio: Buffer.of(0, 1, 2), transcript: 'No' } },
     ])
   })

@@ -1,5 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { data, done, event, request, stop } from '@parlando/test-support/chat-events'
+import {
+  chatEvent,
+  chatRequest,
+  dataEvent,
+  doneEvent,
+  stopEvent,
+} from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
@@ -27,10 +33,10 @@ const kinds: Record<string, Kind> = {
     end: '',
   },
   chat: {
-    stream: (client) => client.chatStream(request),
-    item: event({ reasoning: 'Hm.' }),
-    error: data(later),
-    end: stop + done,
+    stream: (client) => client.chatStream(chatRequest),
+    item: chatEvent({ reasoning: 'Hm.' }),
+    error: dataEvent(later),
+    end: stopEvent + doneEvent,
   },
   bytes: {
     stream: (client) => client.synthesizeOpenAi(bytes),
@@ -115,13 +121,19 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
 describe('a chat that is requested again', () => {
   it('keeps nothing of the response that failed', async () => {
     const first = [
-      data({ model: 'small-1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }),
-      event({ content: '' }, { finish_reason: 'length' }),
+      dataEvent({
+        model: 'small-1',
+        choices: [],
+        usage: { prompt_tokens: 5, completion_tokens: 7 },
+      }),
+      chatEvent({ content: '' }, { finish_reason: 'length' }),
       kinds['chat']!.error,
     ]
-    const responses = [whole(first.join('')), whole(event({ content: 'No.' }) + done)]
+    const responses = [whole(first.join('')), whole(chatEvent({ content: 'No.' }) + doneEvent)]
     const server = await startTestServer((response) => responses.shift()?.(response))
-    const stream = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 1 }).chatStream(request)
+    const stream = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 1 }).chatStream(
+      chatRequest,
+    )
     for await (const _ of stream);
     expect(stream).toMatchObject({
       content: 'No.',

@@ -1,4 +1,4 @@
-import { useTestApp } from '@parlando/test-support/local-service'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
 const used = useTestApp()

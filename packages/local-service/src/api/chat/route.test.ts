@@ -1,4 +1,4 @@
-import { post } from '@parlando/test-support/local-service'
+import { post } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'

@@ -1,6 +1,11 @@
 import { serve } from '@hono/node-server'
 import { readWavHeader } from '@parlando/core/audio'
-import { createTestApp, speakWhole, speech, useTestApp } from '@parlando/test-support/local-service'
+import {
+  createTestApp,
+  speakBytes,
+  speechRequest,
+  useTestApp,
+} from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../../engines/engine.ts'
@@ -9,14 +14,14 @@ import { createScheduler } from '../../engines/scheduler.ts'
 const used = useTestApp()
 
 async function whole(audioConfig: object): Promise<Buffer> {
-  const response = await used.post('/tts/v1/voice', { ...speech, audioConfig })
+  const response = await used.post('/tts/v1/voice', { ...speechRequest, audioConfig })
   expect(response.status).toBe(200)
   const { audioContent } = (await response.json()) as { audioContent: string }
   return Buffer.from(audioContent, 'base64')
 }
 
-async function streamed(audioConfig: object, text = speech.text): Promise<Buffer[]> {
-  const response = await used.post('/tts/v1/voice:stream', { ...speech, text, audioConfig })
+async function streamed(audioConfig: object, text = speechRequest.text): Promise<Buffer[]> {
+  const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text, audioConfig })
   expect(response.status).toBe(200)
   const lines = (await response.text()).trimEnd().split('\n')
   return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
@@ -61,10 +66,10 @@ describe('speech', () => {
   )
 
   it('has the same bytes streamed as whole', async () => {
-    const text = `${speech.text} And there is more of it, so that it takes several phrases to say.`
+    const text = `${speechRequest.text} And there is more of it, so that it takes several phrases to say.`
     for (const audioEncoding of ['PCM', 'MP3']) {
       const audioConfig = { audioEncoding, sampleRateHertz: 24000 }
-      const response = await used.post('/tts/v1/voice', { ...speech, text, audioConfig })
+      const response = await used.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
       const { audioContent } = (await response.json()) as { audioContent: string }
       const joined = Buffer.concat(await streamed(audioConfig, text))
       expect(joined.equals(Buffer.from(audioContent, 'base64'))).toBe(true)
@@ -72,9 +77,12 @@ describe('speech', () => {
   })
 
   it('tells how many characters it counted and by which model', async () => {
-    const response = await used.post('/tts/v1/voice', speech)
+    const response = await used.post('/tts/v1/voice', speechRequest)
     expect(await response.json()).toMatchObject({
-      usage: { processedCharactersCount: speech.text.length, modelId: speech.modelId },
+      usage: {
+        processedCharactersCount: speechRequest.text.length,
+        modelId: speechRequest.modelId,
+      },
     })
   })
 
@@ -87,7 +95,7 @@ describe('speech', () => {
     const told: unknown[] = []
     const flite = { engine: { ...engine, speakPhrase }, scheduler }
     const failing = createTestApp(flite, (error) => told.push(error))
-    const body = JSON.stringify({ ...speech, text: 'One. Two. Three. Four.' })
+    const body = JSON.stringify({ ...speechRequest, text: 'One. Two. Three. Four.' })
     const response = await failing.request('/tts/v1/voice:stream', { method: 'POST', body })
     const lines = (await response.text()).trimEnd().split('\n')
     expect(JSON.parse(lines.at(0)!)).toHaveProperty('result.audioContent')
@@ -117,16 +125,16 @@ describe('speech', () => {
     const text = 'This sentence goes on and on. '.repeat(sentences)
     const asking = fetch(baseUrl + path, {
       method: 'POST',
-      body: JSON.stringify({ ...speech, text }),
+      body: JSON.stringify({ ...speechRequest, text }),
       signal: leave.signal,
     }).catch(() => {})
     await vi.waitFor(() => expect(phrases).toBeGreaterThan(3), 30_000)
     leave.abort()
     await asking
     await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
-    await speakWhole(engine, 'slt', 'Whatever was being spoken has ended when this is')
+    await speakBytes(engine, 'slt', 'Whatever was being spoken has ended when this is')
     const spoken = phrases
-    await speakWhole(engine, 'slt', 'And nothing more is spoken meanwhile, however long it takes')
+    await speakBytes(engine, 'slt', 'And nothing more is spoken meanwhile, however long it takes')
     expect(phrases).toBe(spoken)
     expect(phrases).toBeLessThan(sentences / 2)
     expect(failures).toEqual([])
@@ -146,8 +154,8 @@ describe('speech', () => {
         run: () => new Promise<void>((resolve) => (end = resolve)),
       })
       const leave = new AbortController()
-      const { text: input, voiceId: voice, modelId: model } = speech
-      const body = path.startsWith('/v1/') ? { input, voice, model } : speech
+      const { text: input, voiceId: voice, modelId: model } = speechRequest
+      const body = path.startsWith('/v1/') ? { input, voice, model } : speechRequest
       const asking = fetch(baseUrl + path, {
         method: 'POST',
         body: JSON.stringify(body),

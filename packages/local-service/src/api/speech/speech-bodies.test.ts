@@ -1,5 +1,5 @@
 import { audioEncodings, sampleRatesHertz } from '@parlando/core/wire'
-import { useTestApp } from '@parlando/test-support/local-service'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

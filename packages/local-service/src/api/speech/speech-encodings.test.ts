@@ -1,6 +1,6 @@
 import { encodings } from '@parlando/core/audio'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
-import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import decode from 'audio-decode'
 import { describe, expect, it } from 'vitest'
 
@@ -10,14 +10,14 @@ const text =
   'The laundry is done, and there is more to say, so that it takes some phrases. Good night.'
 
 async function whole(audioConfig: object): Promise<Buffer> {
-  const response = await used.post('/tts/v1/voice', { ...speech, text, audioConfig })
+  const response = await used.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
   expect(response.status).toBe(200)
   const { audioContent } = (await response.json()) as { audioContent: string }
   return Buffer.from(audioContent, 'base64')
 }
 
 async function streamed(audioConfig: object): Promise<Buffer[]> {
-  const response = await used.post('/tts/v1/voice:stream', { ...speech, text, audioConfig })
+  const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text, audioConfig })
   const lines = (await response.text()).trimEnd().split('\n')
   return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
 }
@@ -133,7 +133,7 @@ describe('speech as', () => {
     [{ audioEncoding: 'OGG_OPUS', bitRate: 256_000 }, /256000.*OGG_OPUS.*192000/],
     [{ audioEncoding: 'MP3', sampleRateHertz: 24000, bitRate: 320_000 }, /MP3.*24000.*160000/],
   ])('%j is rejected with what is possible', async (audioConfig, message) => {
-    const response = await used.post('/tts/v1/voice', { ...speech, audioConfig })
+    const response = await used.post('/tts/v1/voice', { ...speechRequest, audioConfig })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(message) })
   })
@@ -141,7 +141,11 @@ describe('speech as', () => {
   it('a single response that is too large is rejected with a hint to stream', async () => {
     const breaks = 'A <break time="10s"/> '.repeat(20)
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48000 }
-    const response = await used.post('/tts/v1/voice', { ...speech, text: breaks, audioConfig })
+    const response = await used.post('/tts/v1/voice', {
+      ...speechRequest,
+      text: breaks,
+      audioConfig,
+    })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(/voice:stream/) })
   })

@@ -1,4 +1,9 @@
-import { createTestApp, post, speech, useTestApp } from '@parlando/test-support/local-service'
+import {
+  createTestApp,
+  post,
+  speechRequest,
+  useTestApp,
+} from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createScheduler } from '../../engines/scheduler.ts'
 
@@ -21,54 +26,102 @@ describe('a request that cannot be served', () => {
   it.each([
     ['a body that is not JSON', 400, 3, '{"text":', /not JSON/],
     ['a body that is no object', 400, 3, '[]', /./],
-    ['no text', 400, 3, { ...speech, text: undefined }, /text/],
-    ['an empty text', 400, 3, { ...speech, text: ' \n' }, /text: there is no text/],
-    ['a text that is no text', 400, 3, { ...speech, text: 7 }, /text/],
-    ['text in another script', 400, 3, { ...speech, text: '今日は' }, /cannot say/],
-    ['nothing to say', 400, 3, { ...speech, text: '?!' }, /no letter/],
-    ['an unknown voice', 404, 5, { ...speech, voiceId: 'Nobody' }, /Nobody.*Clara/],
-    ['an unknown model', 400, 3, { ...speech, modelId: 'svc-tts-9' }, /svc-tts-9.*svc-tts-2/],
-    ['a name that every object has', 400, 3, { ...speech, modelId: 'constructor' }, /svc-tts-2/],
-    ['a misspelt field', 400, 3, { ...speech, voiceID: 'Clara' }, /voiceID/],
-    ['a rate of its own', 400, 3, { ...speech, audioConfig: { sampleRateHertz: 1 } }, /sampleRate/],
+    ['no text', 400, 3, { ...speechRequest, text: undefined }, /text/],
+    ['an empty text', 400, 3, { ...speechRequest, text: ' \n' }, /text: there is no text/],
+    ['a text that is no text', 400, 3, { ...speechRequest, text: 7 }, /text/],
+    ['text in another script', 400, 3, { ...speechRequest, text: '今日は' }, /cannot say/],
+    ['nothing to say', 400, 3, { ...speechRequest, text: '?!' }, /no letter/],
+    ['an unknown voice', 404, 5, { ...speechRequest, voiceId: 'Nobody' }, /Nobody.*Clara/],
+    [
+      'an unknown model',
+      400,
+      3,
+      { ...speechRequest, modelId: 'svc-tts-9' },
+      /svc-tts-9.*svc-tts-2/,
+    ],
+    [
+      'a name that every object has',
+      400,
+      3,
+      { ...speechRequest, modelId: 'constructor' },
+      /svc-tts-2/,
+    ],
+    ['a misspelt field', 400, 3, { ...speechRequest, voiceID: 'Clara' }, /voiceID/],
+    [
+      'a rate of its own',
+      400,
+      3,
+      { ...speechRequest, audioConfig: { sampleRateHertz: 1 } },
+      /sampleRate/,
+    ],
     [
       'a rate the encoding cannot carry',
       400,
       3,
-      { ...speech, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
+      { ...speechRequest, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
       /MP3 does not support 8000/,
     ],
     [
       'a rate out of range',
       400,
       3,
-      { ...speech, audioConfig: { speakingRate: 2 } },
+      { ...speechRequest, audioConfig: { speakingRate: 2 } },
       /speakingRate/,
     ],
-    ['times of characters', 501, 12, { ...speech, timestampType: 'CHARACTER' }, /CHARACTER.*WORD/],
-    ['a note on style', 501, 12, { ...speech, instruction: 'softly' }, /instruction/],
-    ['cleaning up', 501, 12, { ...speech, enhanceGeneration: true }, /enhanceGeneration/],
-    ['raw text', 501, 12, { ...speech, applyTextNormalization: 'OFF' }, /applyTextNorm.*ON/],
+    [
+      'times of characters',
+      501,
+      12,
+      { ...speechRequest, timestampType: 'CHARACTER' },
+      /CHARACTER.*WORD/,
+    ],
+    ['a note on style', 501, 12, { ...speechRequest, instruction: 'softly' }, /instruction/],
+    ['cleaning up', 501, 12, { ...speechRequest, enhanceGeneration: true }, /enhanceGeneration/],
+    ['raw text', 501, 12, { ...speechRequest, applyTextNormalization: 'OFF' }, /applyTextNorm.*ON/],
     [
       'a text to continue',
       501,
       12,
-      { ...speech, synthesisContext: { previousRequests: [{ text: 'Before.' }] } },
+      { ...speechRequest, synthesisContext: { previousRequests: [{ text: 'Before.' }] } },
       /synthesisContext/,
     ],
     [
       'another language',
       501,
       12,
-      { ...speech, language: 'de-DE' },
+      { ...speechRequest, language: 'de-DE' },
       /Clara speaks EN_US, not de-DE/,
     ],
-    ['no language', 400, 3, { ...speech, language: 'plain English' }, /plain English.*EN_US/],
-    ['a break of a minute', 400, 3, { ...speech, text: 'A <break time="60s"/> b' }, /up to 10 s/],
-    ['a direction', 501, 12, { ...speech, text: 'Ha [laugh] ha' }, /\[laugh\]/],
-    ['a break and no text', 400, 3, { ...speech, text: '<break time="1s"/>' }, /no letter/],
-    ['an unknown choice', 400, 3, { ...speech, deliveryMode: 'LOUD' }, /deliveryMode.*STABLE/],
-    ['a field inside', 400, 3, { ...speech, audioConfig: { pitch: 1 } }, /pitch.*speakingRate/],
+    [
+      'no language',
+      400,
+      3,
+      { ...speechRequest, language: 'plain English' },
+      /plain English.*EN_US/,
+    ],
+    [
+      'a break of a minute',
+      400,
+      3,
+      { ...speechRequest, text: 'A <break time="60s"/> b' },
+      /up to 10 s/,
+    ],
+    ['a direction', 501, 12, { ...speechRequest, text: 'Ha [laugh] ha' }, /\[laugh\]/],
+    ['a break and no text', 400, 3, { ...speechRequest, text: '<break time="1s"/>' }, /no letter/],
+    [
+      'an unknown choice',
+      400,
+      3,
+      { ...speechRequest, deliveryMode: 'LOUD' },
+      /deliveryMode.*STABLE/,
+    ],
+    [
+      'a field inside',
+      400,
+      3,
+      { ...speechRequest, audioConfig: { pitch: 1 } },
+      /pitch.*speakingRate/,
+    ],
   ])('is answered with a fitting status: %s', async (_what, status, code, body, message) => {
     for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
       const response = await used.post(path, body)
@@ -84,13 +137,13 @@ describe('a request that cannot be served', () => {
     ['no language chosen', { language: 'AUTO' }],
     ['keys in snake_case', { voiceId: undefined, voice_id: 'Clara', audio_config: pcm }],
   ])('is not one with %s', async (_what, fields) => {
-    const response = await used.post('/tts/v1/voice', { ...speech, ...fields })
+    const response = await used.post('/tts/v1/voice', { ...speechRequest, ...fields })
     expect(response.status).toBe(200)
   })
 
   it('is refused when it is too large', async () => {
     const response = await used.post('/tts/v1/voice:stream', {
-      ...speech,
+      ...speechRequest,
       text: 'a'.repeat(2_000_000),
     })
     expect(response.status).toBe(400)
@@ -98,7 +151,10 @@ describe('a request that cannot be served', () => {
   })
 
   it('is answered in 2,000 characters, however long the wrong name is', async () => {
-    const response = await used.post('/tts/v1/voice', { ...speech, voiceId: 'V'.repeat(100_000) })
+    const response = await used.post('/tts/v1/voice', {
+      ...speechRequest,
+      voiceId: 'V'.repeat(100_000),
+    })
     expect(response.status).toBe(404)
     const { message } = await response.json()
     expect(message).toMatch(/^Unknown voice: V+$/)
@@ -107,8 +163,8 @@ describe('a request that cannot be served', () => {
 
   it('is refused when the text is too long for one answer, and streams', async () => {
     const text = 'A word. '.repeat(600)
-    expect((await used.post('/tts/v1/voice', { ...speech, text })).status).toBe(400)
-    const response = await used.post('/tts/v1/voice:stream', { ...speech, text })
+    expect((await used.post('/tts/v1/voice', { ...speechRequest, text })).status).toBe(400)
+    const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text })
     expect(response.status).toBe(200)
     await response.body?.cancel()
   })
@@ -124,11 +180,11 @@ describe('a request that cannot be served', () => {
     })
     const crowded = createTestApp({ engine, scheduler }, (error) => expect.fail(String(error)))
     await Promise.resolve()
-    const begunSilent = { ...speech, text: '<break time="1ms"/>Hello.' }
+    const begunSilent = { ...speechRequest, text: '<break time="1ms"/>Hello.' }
     for (const [path, request] of [
-      ['/tts/v1/voice', speech],
+      ['/tts/v1/voice', speechRequest],
       ['/tts/v1/voice', begunSilent],
-      ['/tts/v1/voice:stream', speech],
+      ['/tts/v1/voice:stream', speechRequest],
     ] as const) {
       const response = await post(crowded, path, request)
       expect(response.status).toBe(429)
@@ -138,6 +194,6 @@ describe('a request that cannot be served', () => {
     }
     release()
     await busy
-    expect((await post(crowded, '/tts/v1/voice', speech)).status).toBe(200)
+    expect((await post(crowded, '/tts/v1/voice', speechRequest)).status).toBe(200)
   })
 })

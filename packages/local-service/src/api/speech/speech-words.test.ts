@@ -1,4 +1,4 @@
-import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
 const used = useTestApp()
@@ -19,7 +19,7 @@ const pcm = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
 const text =
   'The laundry is done at 10:30, and "everything" is dry. <break time="1s"/> Good night, Dr. Jones!'
 const written = text.replace(/<.*> /, '').split(' ')
-const body = { ...speech, text, audioConfig: pcm, timestampType: 'WORD' }
+const body = { ...speechRequest, text, audioConfig: pcm, timestampType: 'WORD' }
 
 async function whole(fields: object = {}): Promise<Result> {
   const response = await used.post('/tts/v1/voice', { ...body, ...fields })

@@ -1,4 +1,4 @@
-import { makeClone, useTestApp } from '@parlando/test-support/local-service'
+import { makeClonedVoice, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 const used = useTestApp()
@@ -6,7 +6,7 @@ const used = useTestApp()
 const path = '/voices/v1/voices/local__anna-1_2'
 beforeEach(async () => {
   await used.catalogue.clones.remove('local__anna-1_2').catch(() => {})
-  await used.catalogue.clones.add(makeClone('anna-1_2'))
+  await used.catalogue.clones.add(makeClonedVoice('anna-1_2'))
 })
 
 async function send(method: string, at: string, body?: unknown) {
@@ -25,14 +25,18 @@ describe('one voice', () => {
   it.each([path, path.replace('__', '%5F%5f'), path.replace('v1/', 'v1/workspaces/mine/')])(
     'that was cloned is read at %s',
     async (at) => {
-      expect((await send('GET', at)).body).toEqual(makeClone('anna-1_2').voice)
+      expect((await send('GET', at)).body).toEqual(makeClonedVoice('anna-1_2').voice)
     },
   )
 
   it('is changed in what the request names, whatever the form of its keys', async () => {
     const change = { display_name: 'Anna', description: 'calm' }
     const { status, body } = await send('PATCH', path, change)
-    const changed = { ...makeClone('anna-1_2').voice, displayName: 'Anna', description: 'calm' }
+    const changed = {
+      ...makeClonedVoice('anna-1_2').voice,
+      displayName: 'Anna',
+      description: 'calm',
+    }
     expect([status, body]).toEqual([200, changed])
     expect((await send('PATCH', path, { tags: ['a', 'b'] })).body.tags).toEqual(['a', 'b'])
     expect((await send('PATCH', path, { tags: [], description: '' })).body).toEqual({
@@ -58,7 +62,7 @@ describe('one voice', () => {
       400,
       { code: 3, message: expect.stringMatching(message), details: [] },
     ])
-    expect((await send('GET', path)).body).toEqual(makeClone('anna-1_2').voice)
+    expect((await send('GET', path)).body).toEqual(makeClonedVoice('anna-1_2').voice)
   })
 
   it('is gone when it is deleted', async () => {

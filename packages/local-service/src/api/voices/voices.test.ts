@@ -1,4 +1,4 @@
-import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../voices/library.ts'
 
@@ -74,7 +74,7 @@ describe('voices', () => {
     const levels: number[] = []
     for (const { voiceId } of (await list()).voices) {
       const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
-      const response = await used.post('/tts/v1/voice', { ...speech, voiceId, audioConfig })
+      const response = await used.post('/tts/v1/voice', { ...speechRequest, voiceId, audioConfig })
       const { audioContent } = (await response.json()) as { audioContent: string }
       const pcm = Buffer.from(audioContent, 'base64')
       let power = 0

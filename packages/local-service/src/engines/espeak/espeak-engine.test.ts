@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { optionalEngines, post } from '@parlando/test-support/local-service'
+import { optionalEnginesFolder, post } from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../api/app.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const warn = (message: string) => {
     throw new Error(message)
   }
-  const packagePath = findPackage(packageName, optionalEngines)!
+  const packagePath = findPackage(packageName, optionalEnginesFolder)!
   engine = (await createEspeakEngine({ packagePath, warn }))!
   const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
   app = createApp({
@@ -55,8 +55,8 @@ const list = async (query: string) =>
   (await (await app.request(`/voices/v1/voices?${query}`)).json()) as ListedVoices
 
 it('findPackage accepts relative and absolute folders', () => {
-  const fromHere = relative(process.cwd(), optionalEngines)
-  expect(findPackage(packageName, fromHere)).toBe(findPackage(packageName, optionalEngines))
+  const fromHere = relative(process.cwd(), optionalEnginesFolder)
+  expect(findPackage(packageName, fromHere)).toBe(findPackage(packageName, optionalEnginesFolder))
 })
 
 describe('espeak-ng', () => {
@@ -187,7 +187,7 @@ describe('the service with espeak-ng', () => {
 
   it('is not offered, with a warning, if it is damaged', async () => {
     const warnings: string[] = []
-    const packagePath = join(optionalEngines, 'package.json')
+    const packagePath = join(optionalEnginesFolder, 'package.json')
     const damaged = await createEspeakEngine({
       packagePath,
       warn: (message) => warnings.push(message),

@@ -1,6 +1,6 @@
-import { optionalEngines } from '@parlando/test-support/local-service'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import type { EngineCase } from '../engine-case.ts'
 
-const startCase: EngineCase = async () => ({ dataFolder: optionalEngines })
+const startCase: EngineCase = async () => ({ dataFolder: optionalEnginesFolder })
 
 export default startCase

@@ -1,8 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionalEngines, post, speakWhole } from '@parlando/test-support/local-service'
-import { writeTinyModel } from '@parlando/test-support/tiny-tts-model'
+import {
+  optionalEnginesFolder,
+  post,
+  speakBytes,
+} from '@parlando/test-support/local-service/test-app'
+import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
@@ -21,7 +25,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-async function start(folder: string, packageFolder = optionalEngines) {
+async function start(folder: string, packageFolder = optionalEnginesFolder) {
   const warnings: string[] = []
   const engine = await createSherpaEngine({
     folder,
@@ -34,7 +38,7 @@ async function start(folder: string, packageFolder = optionalEngines) {
 
 /** @returns the rising zero crossings per second: the pitch of a tone. */
 async function hertzOf(engine: Engine, voice: string): Promise<number> {
-  const bytes = await speakWhole(engine, voice, 'again')
+  const bytes = await speakBytes(engine, voice, 'again')
   const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const rises = samples.filter((sample, at) => sample >= 0 && (samples[at - 1] ?? 0) < 0).length
   return (rises * engine.sampleRateHertz) / samples.length
@@ -51,7 +55,7 @@ describe('sherpa-onnx', () => {
       { langCode: 'DE_DE', voice: { voiceId: 'sherpa-vits-piper-de_de-anna' } },
     ])
     const secondsOf = async (voice: string, text: string) =>
-      (await speakWhole(engine, voice, text)).length / 4 / engine.sampleRateHertz
+      (await speakBytes(engine, voice, text)).length / 4 / engine.sampleRateHertz
     expect(await secondsOf('sherpa-other', 'the door')).toBeCloseTo(0.8, 1)
     expect(await secondsOf('sherpa-vits-piper-de_de-anna', 'guten tag')).toBeCloseTo(0.9, 1)
     expect(warnings).toEqual([])
@@ -90,9 +94,9 @@ describe('sherpa-onnx', () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'tiny'), words)
     const { engine, warnings } = await start(folder)
-    const unknown = speakWhole(engine, 'sherpa-tiny', 'qwertz')
+    const unknown = speakBytes(engine, 'sherpa-tiny', 'qwertz')
     await expect(unknown).rejects.toMatchObject({ kind: 'input' })
-    expect((await speakWhole(engine, 'sherpa-tiny', 'open')).length).toBeGreaterThan(0)
+    expect((await speakBytes(engine, 'sherpa-tiny', 'open')).length).toBeGreaterThan(0)
     expect(warnings).toEqual([])
   })
 

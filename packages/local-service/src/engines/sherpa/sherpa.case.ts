@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionalEngines } from '@parlando/test-support/local-service'
-import { writeTinyModel } from '@parlando/test-support/tiny-tts-model'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import type { EngineCase } from '../engine-case.ts'
 
 const words = 'good morning the coffee is ready door open something else and one more still here'
@@ -12,7 +12,7 @@ const startCase: EngineCase = async () => {
   await writeTinyModel(join(sherpaModels, 'tiny'), words.split(' '))
   return {
     options: { sherpaModels },
-    dataFolder: optionalEngines,
+    dataFolder: optionalEnginesFolder,
     close: () => rm(sherpaModels, { recursive: true }),
   }
 }

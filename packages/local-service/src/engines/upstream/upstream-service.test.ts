@@ -1,4 +1,4 @@
-import { post } from '@parlando/test-support/local-service'
+import { post } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'

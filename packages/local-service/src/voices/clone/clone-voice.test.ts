@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { speech, useTestApp } from '@parlando/test-support/local-service'
+import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
 import { envelopeDistance } from '../imprint/measure-voice.ts'
@@ -13,7 +13,12 @@ const sentence =
 
 async function record(audioConfig: object, times = 1, voiceId = 'Ralph'): Promise<Buffer> {
   const text = sentence.repeat(times)
-  const response = await used.post('/tts/v1/voice', { ...speech, voiceId, text, audioConfig })
+  const response = await used.post('/tts/v1/voice', {
+    ...speechRequest,
+    voiceId,
+    text,
+    audioConfig,
+  })
   return Buffer.from(((await response.json()) as { audioContent: string }).audioContent, 'base64')
 }
 

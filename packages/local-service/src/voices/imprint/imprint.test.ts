@@ -1,4 +1,4 @@
-import { speakSamples, useTestApp } from '@parlando/test-support/local-service'
+import { speakSamples, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { joinSamples } from '../../dsp/signal.ts'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'

@@ -1,14 +1,14 @@
 import type { Voice, VoiceListRequest } from '@parlando/core/wire'
-import { makeClone } from '@parlando/test-support/local-service'
+import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { library } from '../library.ts'
 import { pageOfVoices } from './voice-page.ts'
 
 const voices = [
   ...library.slice(0, 4),
-  makeClone('anna', { displayName: 'Änna', langCode: 'DE_DE', tags: ['Calm', 'a "friend"'] }),
-  makeClone('b-10', { displayName: 'Bot 10', description: 'Beeps' }),
-  makeClone('b-9', { displayName: 'Bot 9', createTime: '2027-01-02T03:04:05Z' }),
+  makeClonedVoice('anna', { displayName: 'Änna', langCode: 'DE_DE', tags: ['Calm', 'a "friend"'] }),
+  makeClonedVoice('b-10', { displayName: 'Bot 10', description: 'Beeps' }),
+  makeClonedVoice('b-9', { displayName: 'Bot 9', createTime: '2027-01-02T03:04:05Z' }),
 ].map(({ voice }) => voice)
 
 const clones = ['local__anna', 'local__b-10', 'local__b-9']
@@ -123,7 +123,7 @@ describe('pages of voices', () => {
     (orderBy) => {
       let count = 0
       const found = allPages({ orderBy }, (present) => {
-        if (count++ < 9) present.unshift(makeClone(`aa-${count}`).voice)
+        if (count++ < 9) present.unshift(makeClonedVoice(`aa-${count}`).voice)
       })
       expect(new Set(found).size).toBe(found.length)
       expect(found).toEqual(expect.arrayContaining([...fromLibrary, ...clones]))

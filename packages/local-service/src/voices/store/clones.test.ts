@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeClone } from '@parlando/test-support/local-service'
+import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createClones } from './clones.ts'
 import { createVoiceStore, type VoiceStore } from './voice-store.ts'
 
 const warnings: string[] = []
 const warn = (message: string) => void warnings.push(message)
-const anna = makeClone('anna')
+const anna = makeClonedVoice('anna')
 
 let store: VoiceStore
 beforeEach(() => {
@@ -43,7 +43,7 @@ describe('cloned voices', () => {
 
   it('never exceed their maximum number, even when many are added concurrently', async () => {
     const clones = createClones({ store, warn, maxVoices: 2 })
-    const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClone(name)))
+    const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClonedVoice(name)))
     const results = await Promise.allSettled(added)
     expect(results.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'rejected', 'rejected'],
@@ -82,7 +82,7 @@ describe('cloned voices', () => {
       code: 'FAILED_PRECONDITION',
       message: 'The service cannot change its voices: the disk is full',
     }
-    await expect(clones.add(makeClone('bert'))).rejects.toMatchObject(failure)
+    await expect(clones.add(makeClonedVoice('bert'))).rejects.toMatchObject(failure)
     await expect(clones.change('local__anna', { displayName: 'A' })).rejects.toMatchObject(failure)
     await expect(clones.remove('local__anna')).rejects.toMatchObject(failure)
     expect(clones.list()).toEqual([anna])

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeClone } from '@parlando/test-support/local-service'
+import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createVoiceStore } from './voice-store.ts'
 
@@ -23,8 +23,8 @@ beforeEach(() => {
 })
 
 const store = (at = folder) => createVoiceStore(at, (message) => warnings.push(message))
-const anna = makeClone('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
-const bert = makeClone('bert', { createTime: '2020-01-02T03:04:05Z' })
+const anna = makeClonedVoice('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
+const bert = makeClonedVoice('bert', { createTime: '2020-01-02T03:04:05Z' })
 
 describe('createVoiceStore', () => {
   it('reads no voices if the folder does not exist', async () => {
@@ -54,7 +54,7 @@ describe('createVoiceStore', () => {
   it.each(['../anna', 'local__../anna', 'local__', 'Anna', `local__${'a'.repeat(99)}`])(
     'creates no file for the id %s',
     async (voiceId) => {
-      await expect(store().write(makeClone('', { voiceId }))).rejects.toThrow()
+      await expect(store().write(makeClonedVoice('', { voiceId }))).rejects.toThrow()
       expect(() => store().remove(voiceId)).toThrow()
       expect(await store().read()).toEqual([])
     },

@@ -1,5 +1,5 @@
-import { chatEnd, chatEvent } from '@parlando/test-support/chat-flow'
-import type { NodeCase } from '@parlando/test-support/node-cases'
+import { chatEnd, chatEvent } from '@parlando/test-support/node-red/chat-flow'
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
 
 export const nodeCase: NodeCase = {
   settings: {

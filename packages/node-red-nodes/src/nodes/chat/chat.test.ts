@@ -1,4 +1,4 @@
-import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/chat-flow'
+import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/node-red/chat-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import type { NodeCase } from '@parlando/test-support/node-cases'
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
 
 const recording = (sampleRateHertz: number, dataBytes: number) =>
   Buffer.concat([writeWavHeader({ sampleRateHertz, dataBytes }), Buffer.alloc(dataBytes, 7)])

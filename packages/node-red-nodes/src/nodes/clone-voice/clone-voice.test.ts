@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeWavHeader } from '@parlando/core/audio'
-import { failureOf, notify } from '@parlando/test-support/flow-harness'
+import { send, sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
+import { useVoicesNode } from '@parlando/test-support/node-red/voices-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const { loadNode } = useVoicesNode('parlando-clone-voice', {
@@ -38,7 +38,7 @@ describe('a clone', () => {
   it('is made from a Buffer with the name of the form, and sets its id for speak', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    const [message] = await notify(flow, 'node', { payload: recording(8), topic: 'mine' })
+    const [message] = await send(flow, 'node', { payload: recording(8), topic: 'mine' })
     expect(message).toMatchObject({
       payload: { voiceId: 'w__grandma' },
       voiceId: 'w__grandma',
@@ -59,15 +59,15 @@ describe('a clone', () => {
   it('is made from several Buffers or from uploaded files', async () => {
     const server = await startCloner()
     const flow = await loadNode(server)
-    await notify(flow, 'node', { payload: [recording(8), recording(9)] })
-    await notify(flow, 'node', { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
+    await send(flow, 'node', { payload: [recording(8), recording(9)] })
+    await send(flow, 'node', { payload: [{ originalname: 'a.wav', buffer: recording(10) }] })
     expect(sentTo(server).map(({ voiceSamples }) => voiceSamples.length)).toEqual([2, 1])
   })
 
   it('is made from msg.payload by default in a hand-written flow', async () => {
     const server = await startCloner()
     const flow = await loadNode(server, { samples: undefined, samplesType: undefined })
-    await notify(flow, 'node', { payload: recording(8) })
+    await send(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(1)
   })
 
@@ -75,7 +75,7 @@ describe('a clone', () => {
     const server = await startCloner()
     const flow = await loadNode(server, { removeBackgroundNoise: true })
     const nothing = { displayName: '', langCode: '', removeBackgroundNoise: '' }
-    await notify(flow, 'node', { payload: recording(8), ...nothing })
+    await send(flow, 'node', { payload: recording(8), ...nothing })
     expect(sentTo(server)).toMatchObject([
       {
         displayName: 'Grandma',
@@ -92,7 +92,7 @@ describe('a clone', () => {
     for (const file of files) await writeFile(file, recording(8))
     const server = await startCloner()
     const flow = await loadNode(server, { from: 'files', files: `${files.join('\n')}\n\n` })
-    await notify(flow, 'node', { payload: 'go', files: '/etc/passwd' })
+    await send(flow, 'node', { payload: 'go', files: '/etc/passwd' })
     expect(sentTo(server)[0]?.voiceSamples.length).toBe(2)
   })
 
@@ -100,8 +100,8 @@ describe('a clone', () => {
     const server = await startCloner()
     const flow = await loadNode(server)
     const settings = { displayName: 'Me', langCode: 'DE_DE', removeBackgroundNoise: true }
-    await notify(flow, 'node', { payload: recording(8), ...settings, tags: ['family'] })
-    await notify(flow, 'node', { payload: recording(8) })
+    await send(flow, 'node', { payload: recording(8), ...settings, tags: ['family'] })
+    await send(flow, 'node', { payload: recording(8) })
     expect(sentTo(server)).toMatchObject([
       { displayName: 'Me', langCode: 'DE_DE', tags: ['family'] },
       { displayName: 'Grandma', langCode: 'EN_US' },
@@ -112,7 +112,7 @@ describe('a clone', () => {
     const audioSamplesValidated = [{ warnings: [{ code: 'noisy', text: 'There is noise' }] }]
     const server = await startCloner({ audioSamplesValidated })
     const flow = await loadNode(server)
-    const [message] = await notify(flow, 'node', { payload: recording(2) })
+    const [message] = await send(flow, 'node', { payload: recording(2) })
     expect(message).toMatchObject({ warnings: [expect.any(String), expect.any(String)] })
     expect(flow.statuses('node').at(-1)).toMatchObject({ text: /with-warnings/ })
   })
@@ -131,7 +131,7 @@ describe('a failure', () => {
   ])('reaches Catch and no request is sent: %s', async (_what, message, settings, sentence) => {
     const server = await startCloner()
     const flow = await loadNode(server, settings)
-    expect(await failureOf(flow, 'node', message)).toMatchObject({
+    expect(await sendAndCatch(flow, 'node', message)).toMatchObject({
       error: { code: 'INVALID_INPUT', message: expect.stringMatching(sentence) },
     })
     expect(server.requests).toEqual([])

@@ -1,10 +1,10 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/keys'
-import { useNodeRed } from '@parlando/test-support/node-red'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-const { load, askAdmin } = useNodeRed()
+const { load, postToAdmin } = useNodeRed()
 
 const apiKey = keys.service
 let service: LocalService
@@ -24,7 +24,7 @@ describe('address and key from the environment', () => {
     vi.stubEnv('PARLANDO_TEST_ADDRESS', service.baseUrl)
     vi.stubEnv('PARLANDO_TEST_KEY', apiKey)
     await load([])
-    const answer = await askAdmin(
+    const answer = await postToAdmin(
       '/parlando/voices',
       hosted({ baseUrl: variable('ADDRESS'), apiKey: variable('KEY') }),
     )
@@ -58,7 +58,7 @@ describe('address and key from the environment', () => {
     vi.stubEnv('PARLANDO_TEST_PLACE', service.baseUrl)
     await load(flow, credentials)
     const body = hosted({ baseUrl: variable('ADDRESS'), ...more })
-    const answer = await askAdmin('/parlando/voices', body)
+    const answer = await postToAdmin('/parlando/voices', body)
     vi.unstubAllEnvs()
     expect(answer.status).toBe(200)
   })
@@ -75,7 +75,7 @@ describe('address and key from the environment', () => {
       const running = flow.node('stored') as unknown as ServiceNode
       const connecting = running.connect(new AbortController().signal)
       await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
-      const answer = await askAdmin('/parlando/voices', hosted({ ...address, apiKey }))
+      const answer = await postToAdmin('/parlando/voices', hosted({ ...address, apiKey }))
       expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
     },
   )
@@ -85,6 +85,6 @@ describe('address and key from the environment', () => {
     const tab = { id: 'own', type: 'tab', env }
     await load([tab, { ...stored, z: 'own' }], { stored: { apiKey } })
     const body = hosted({ id: 'stored', baseUrl: variable('ADDRESS'), apiKey: undefined })
-    expect((await askAdmin('/parlando/voices', body)).status).toBe(200)
+    expect((await postToAdmin('/parlando/voices', body)).status).toBe(200)
   })
 })

@@ -1,14 +1,14 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { children } from '@parlando/test-support/child-processes'
-import { useDeviceProcesses } from '@parlando/test-support/device-processes'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
-import { useNodeRed } from '@parlando/test-support/node-red'
+import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-const { hasEnded } = useDeviceProcesses()
-const { load, unload, askAdmin } = useNodeRed()
+const { waitForExit } = useDeviceProcesses()
+const { load, unload, postToAdmin } = useNodeRed()
 
 const apiKey = keys.service
 let service: LocalService
@@ -31,7 +31,7 @@ const spoken = { text: 'Hello there.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 describe('a form asks with settings that are not deployed', () => {
   it('and gets the voices', async () => {
     await load([])
-    const answer = await askAdmin('/parlando/voices', hosted())
+    const answer = await postToAdmin('/parlando/voices', hosted())
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject(someVoices)
   })
@@ -46,13 +46,13 @@ describe('a form asks with settings that are not deployed', () => {
       (response) => void response.end(JSON.stringify({ models })),
     )
     await load([])
-    const answer = await askAdmin('/parlando/models', hosted({ baseUrl: server.baseUrl }))
+    const answer = await postToAdmin('/parlando/models', hosted({ baseUrl: server.baseUrl }))
     expect(answer.body).toEqual({ models: [models[0], models[2]] })
   })
 
   it('and gets audio that a browser plays', async () => {
     await load([])
-    const answer = await askAdmin('/parlando/listen', { ...hosted(), ...spoken })
+    const answer = await postToAdmin('/parlando/listen', { ...hosted(), ...spoken })
     const { audio, mediaType } = answer.body as { audio: string; mediaType: string }
     expect(mediaType).toBe('audio/mpeg')
     expect(Buffer.from(audio, 'base64').length).toBeGreaterThan(2000)
@@ -61,7 +61,7 @@ describe('a form asks with settings that are not deployed', () => {
   it('and hears no more than a sentence', async () => {
     const server = await startTestServer((response) => void response.end('{}'))
     await load([])
-    await askAdmin('/parlando/listen', {
+    await postToAdmin('/parlando/listen', {
       ...hosted({ baseUrl: server.baseUrl }),
       ...spoken,
       text: 'la '.repeat(1000),
@@ -71,7 +71,11 @@ describe('a form asks with settings that are not deployed', () => {
 
   it('and is told in a sentence what does not work', async () => {
     await load([])
-    const answer = await askAdmin('/parlando/listen', { ...hosted(), ...spoken, voiceId: 'Nobody' })
+    const answer = await postToAdmin('/parlando/listen', {
+      ...hosted(),
+      ...spoken,
+      voiceId: 'Nobody',
+    })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
       error: { code: 'NOT_FOUND', message: expect.stringContaining('Nobody') },
@@ -82,7 +86,7 @@ describe('a form asks with settings that are not deployed', () => {
     'and is told that an address is none: "%s"',
     async (baseUrl) => {
       await load([])
-      const answer = await askAdmin('/parlando/voices', hosted({ baseUrl }))
+      const answer = await postToAdmin('/parlando/voices', hosted({ baseUrl }))
       expect(answer.status).toBe(422)
       expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT' } })
     },
@@ -91,7 +95,7 @@ describe('a form asks with settings that are not deployed', () => {
 
 it('sends no key in the clear beyond the house', async () => {
   await load([])
-  const answer = await askAdmin('/parlando/voices', hosted({ baseUrl: 'http://speech.example' }))
+  const answer = await postToAdmin('/parlando/voices', hosted({ baseUrl: 'http://speech.example' }))
   expect(answer.body).toEqual({
     error: { code: 'INVALID_INPUT', message: 'service.error.in-the-clear' },
   })
@@ -100,7 +104,7 @@ it('sends no key in the clear beyond the house', async () => {
 describe('the connection test', () => {
   const test = async (more: object) => {
     await load([])
-    const answer = await askAdmin('/parlando/test', { ...hosted(more), modelId: 'svc-tts-2' })
+    const answer = await postToAdmin('/parlando/test', { ...hosted(more), modelId: 'svc-tts-2' })
     expect(answer.text).not.toContain(apiKey)
     return answer.body
   }
@@ -165,7 +169,7 @@ describe('a stored key', () => {
     await load(deployed(), credentials)
     for (const path of ['voices', 'models', 'listen', 'test']) {
       const body = { ...hosted({ id: 'stored', apiKey: undefined }), ...spoken }
-      const answer = await askAdmin(`/parlando/${path}`, body)
+      const answer = await postToAdmin(`/parlando/${path}`, body)
       expect(answer.status).toBe(200)
       expect(answer.text).not.toContain(apiKey)
     }
@@ -176,7 +180,7 @@ describe('a stored key', () => {
     await load(deployed(), credentials)
     for (const path of ['voices', 'models', 'listen', 'test']) {
       const body = hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: undefined })
-      const answer = await askAdmin(`/parlando/${path}`, { ...body, ...spoken })
+      const answer = await postToAdmin(`/parlando/${path}`, { ...body, ...spoken })
       expect(answer.body).toEqual({
         error: { code: 'INVALID_INPUT', message: 'service.error.key-for-other-address' },
       })
@@ -187,7 +191,7 @@ describe('a stored key', () => {
   it('gives way to the one that is typed', async () => {
     const server = await startTestServer((response) => void response.end('{}'))
     await load(deployed(), credentials)
-    await askAdmin(
+    await postToAdmin(
       '/parlando/voices',
       hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed }),
     )
@@ -199,36 +203,36 @@ describe('the service on this device that is started for a form', () => {
   it('serves the next request as well, and ends when nobody has asked for a while', async () => {
     await load([])
     for (let request = 1; request <= 2; request++) {
-      const { status, body } = await askAdmin('/parlando/voices', device)
+      const { status, body } = await postToAdmin('/parlando/voices', device)
       expect(status).toBe(200)
       expect(body).toMatchObject(someVoices)
     }
-    expect(children()).toHaveLength(1)
+    expect(runningChildProcesses()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(120_000)
-    await hasEnded()
+    await waitForExit()
   })
 
   it('ends when Node-RED stops its flows', async () => {
     await load([])
-    await askAdmin('/parlando/voices', device)
-    expect(children()).toHaveLength(1)
+    await postToAdmin('/parlando/voices', device)
+    expect(runningChildProcesses()).toHaveLength(1)
     await unload()
-    await hasEnded()
+    await waitForExit()
   })
 
   it('ends when Node-RED stops while it is still starting', async () => {
     await load([])
-    const asking = askAdmin('/parlando/voices', device)
-    await vi.waitFor(() => expect(children()).toHaveLength(1), 60_000)
+    const asking = postToAdmin('/parlando/voices', device)
+    await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
     await unload()
     expect((await asking).status).toBe(422)
-    await hasEnded()
+    await waitForExit()
   })
 
   it('is that of the flows where they have one', async () => {
     const flow = await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
     await (flow.node('own') as unknown as ServiceNode).connect(new AbortController().signal)
-    await askAdmin('/parlando/voices', device)
-    expect(children()).toHaveLength(1)
+    await postToAdmin('/parlando/voices', device)
+    expect(runningChildProcesses()).toHaveLength(1)
   })
 })

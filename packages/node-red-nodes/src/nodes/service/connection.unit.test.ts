@@ -1,10 +1,10 @@
-import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { expect, it } from 'vitest'
 import { connectDevice } from './connection.ts'
 import { createDeviceService } from './device-service.ts'
 
 it('ends the service on this device when an invalid limit prevents a client', async () => {
-  const { processes, start } = startDeviceProcesses()
+  const { processes, start } = createFakeDeviceProcesses()
   const device = createDeviceService({ start, lingerMs: 0 })
   const connection = connectDevice(device, { concurrent: '0' }, () => {})
   await expect(connection.client).rejects.toMatchObject({ code: 'INVALID_INPUT' })

@@ -1,11 +1,11 @@
-import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { expect, it, vi } from 'vitest'
 import { createDeviceService } from './device-service.ts'
 
 const lingerMs = 20
 
 function useDevice() {
-  const { processes, start } = startDeviceProcesses()
+  const { processes, start } = createFakeDeviceProcesses()
   const running = () => processes.filter(({ isRunning }) => isRunning)
   const device = createDeviceService({ start, lingerMs })
   const acquire = (onExit: (reason: string) => void = () => {}) => device.acquire(onExit)

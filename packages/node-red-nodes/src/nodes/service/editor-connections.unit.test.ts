@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Client } from '@parlando/core'
-import { startDeviceProcesses } from '@parlando/test-support/device-processes'
+import { createFakeDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { startTestServer } from '@parlando/test-support/test-server'
 import type { NodeAPI } from 'node-red'
 import { expect, it } from 'vitest'
@@ -13,7 +13,10 @@ it('starts a new service for a form while the previous one is still ending', asy
   const server = await startTestServer(
     (response) => void response.end('{"voices":[{"voiceId":"Clara"}]}'),
   )
-  const { processes, start } = startDeviceProcesses(() => ({ baseUrl: server.baseUrl, apiKey: '' }))
+  const { processes, start } = createFakeDeviceProcesses(() => ({
+    baseUrl: server.baseUrl,
+    apiKey: '',
+  }))
   const events = new EventEmitter()
   const RED = { events } as unknown as NodeAPI
   const device = createDeviceService({ start, lingerMs: 0 })

@@ -1,10 +1,10 @@
-import { children } from '@parlando/test-support/child-processes'
-import { useDeviceProcesses } from '@parlando/test-support/device-processes'
-import { useNodeRed } from '@parlando/test-support/node-red'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-const { hasEnded } = useDeviceProcesses()
+const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -17,27 +17,27 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   expect(await service.defaultVoiceId({ signal })).toBe('Clara')
   const request = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
   expect((await client.synthesize(request)).audio.length).toBeGreaterThan(1000)
-  expect(children().length).toBe(1)
+  expect(runningChildProcesses().length).toBe(1)
   await unload()
-  await hasEnded()
+  await waitForExit()
 })
 
 it('starts the service again when it ended by itself', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const first = await service.connect(signal)
-  children()[0]!.kill('SIGKILL')
+  runningChildProcesses()[0]!.kill('SIGKILL')
   await vi.waitFor(async () => expect(await service.connect(signal)).not.toBe(first), 60_000)
   const { voices } = await (await service.connect(signal)).listVoices()
   expect(voices.length).toBeGreaterThan(0)
-  expect(children().length).toBe(1)
+  expect(runningChildProcesses().length).toBe(1)
 })
 
 it('ends the service that is still starting when the flow ends', async () => {
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
-  await vi.waitFor(() => expect(children()).toHaveLength(1))
+  await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
   await unload()
-  expect(children()).toEqual([])
+  expect(runningChildProcesses()).toEqual([])
 })
 
 it('does not hold up a node that is closed while it starts, nor another service', async () => {
@@ -96,14 +96,14 @@ const subflow = [
 it('starts with the flow for a subflow that uses it', async () => {
   const env = [{ name: 'SERVICE', type: 'conf-type', value: 'service' }]
   await load([device, ...subflow, { id: 'use', type: 'subflow:sub', z: 'tab', env }])
-  await vi.waitFor(() => expect(children()).toHaveLength(1))
+  await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
 })
 
 it('starts nothing for a subflow that nobody uses', async () => {
   const [definition, speak] = subflow
   await load([device, definition!, { ...speak, service: 'service' }])
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(children()).toEqual([])
+  expect(runningChildProcesses()).toEqual([])
 })
 
 it('starts nothing for nodes that are disabled, or on a tab that is', async () => {
@@ -115,5 +115,5 @@ it('starts nothing for nodes that are disabled, or on a tab that is', async () =
     { ...speak, id: 'other', z: 'tab', d: true },
   ])
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(children()).toEqual([])
+  expect(runningChildProcesses()).toEqual([])
 })

@@ -1,5 +1,5 @@
-import type { Message } from '@parlando/test-support/node-red'
-import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import type { Message } from '@parlando/test-support/node-red/runtime'
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 

@@ -1,11 +1,11 @@
 import { keys } from '@parlando/test-support/keys'
 import {
-  failure,
   lastStatus,
   type SpeakFlowOptions,
   speak,
+  speakAndCatch,
   useSpeak,
-} from '@parlando/test-support/speak-flow'
+} from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -73,7 +73,7 @@ describe('a failure', () => {
     ],
   ])('reaches Catch and is shown in red: %s', async (_what, message, options, code, sentence) => {
     const flow = await loadSpeak(options as SpeakFlowOptions)
-    const caught = await failure(flow, { topic: 'mine', ...message })
+    const caught = await speakAndCatch(flow, { topic: 'mine', ...message })
     expect(caught).toMatchObject({
       topic: 'mine',
       ...message,
@@ -87,8 +87,8 @@ describe('a failure', () => {
 
   it('leaves the node ready for the next message', async () => {
     const flow = await loadSpeak()
-    await failure(flow, { payload: '' })
-    await failure(flow, { payload: text, voiceId: 'Nobody' })
+    await speakAndCatch(flow, { payload: '' })
+    await speakAndCatch(flow, { payload: text, voiceId: 'Nobody' })
     await speak(flow, { payload: text })
     expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
   })
@@ -102,7 +102,7 @@ describe('a failure', () => {
       const server = await startTestServer(() => {})
       await server.close()
       const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
-      expect(await failure(flow, { payload: text })).toMatchObject({
+      expect(await speakAndCatch(flow, { payload: text })).toMatchObject({
         error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
       })
       const looks = flow.statuses('speak').map(({ fill, shape }) => `${fill} ${shape}`)
@@ -123,7 +123,7 @@ describe('a failure', () => {
         response.end(isBad ? body : audioLine(Buffer.alloc(480)))
       })
       const flow = await loadSpeak({ baseUrl: server.baseUrl })
-      const caught = await failure(flow, { payload: text })
+      const caught = await speakAndCatch(flow, { payload: text })
       expect(caught).toMatchObject({ payload: text, error: { code } })
       expect(flow.received('out').some(({ complete }) => complete)).toBe(false)
       isBad = false
@@ -141,7 +141,7 @@ describe('a failure', () => {
       more()
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    expect(await failure(flow, { payload: text })).toMatchObject({
+    expect(await speakAndCatch(flow, { payload: text })).toMatchObject({
       error: { code: 'LINE_TOO_LONG' },
     })
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
@@ -160,7 +160,7 @@ describe('a failure', () => {
     })
     const settings = { encoding: 'PCM', output: 'whole' }
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
-    expect(await failure(flow, { payload: text })).toMatchObject({
+    expect(await speakAndCatch(flow, { payload: text })).toMatchObject({
       payload: text,
       error: {
         code: 'OUT_OF_RANGE',
@@ -177,7 +177,7 @@ describe('a failure', () => {
       response.write(audioLine(Buffer.alloc(480)), () => response.destroy())
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    const caught = await failure(flow, { payload: text })
+    const caught = await speakAndCatch(flow, { payload: text })
     expect(caught).toMatchObject({
       payload: text,
       error: { code: 'CONNECTION_LOST', cause: { retryable: true } },
@@ -188,7 +188,7 @@ describe('a failure', () => {
 
   it('never contains the key', async () => {
     const flow = await loadSpeak({ key: keys.wrong })
-    const caught = await failure(flow, { payload: text })
+    const caught = await speakAndCatch(flow, { payload: text })
     expect(JSON.stringify([caught, flow.statuses('speak')])).not.toContain(keys.wrong)
   })
 })

@@ -1,7 +1,12 @@
 import { readWavHeader } from '@parlando/core/audio'
 import { keys } from '@parlando/test-support/keys'
-import type { Message } from '@parlando/test-support/node-red'
-import { failure, lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import type { Message } from '@parlando/test-support/node-red/runtime'
+import {
+  lastStatus,
+  speak,
+  speakAndCatch,
+  useSpeak,
+} from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
@@ -163,7 +168,9 @@ describe('settings', () => {
     const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice: '' } })
     await speak(flow, { payload: 'One' })
     voiceId = 'New'
-    expect(await failure(flow, { payload: 'Two' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    expect(await speakAndCatch(flow, { payload: 'Two' })).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    })
     const messages = await speak(flow, { payload: 'Three' })
     expect(messages.at(-1)).toMatchObject({ audio: { voiceId: 'New' } })
   })

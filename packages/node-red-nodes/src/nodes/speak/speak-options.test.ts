@@ -1,5 +1,5 @@
-import type { Message } from '@parlando/test-support/node-red'
-import { failure, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import type { Message } from '@parlando/test-support/node-red/runtime'
+import { speak, speakAndCatch, useSpeak } from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
@@ -35,7 +35,7 @@ describe('the text', () => {
     [' \n', /no-text/],
   ])('that is empty after cleaning reaches Catch: %j', async (payload, message) => {
     const flow = await loadSpeak({ speak: { clean: true } })
-    expect(await failure(flow, { payload })).toMatchObject({
+    expect(await speakAndCatch(flow, { payload })).toMatchObject({
       payload,
       error: { code: 'INVALID_INPUT', message: expect.stringMatching(message) },
     })
@@ -76,7 +76,7 @@ describe('further settings', () => {
   it('that are unknown reach Catch, and no request is sent', async () => {
     const server = await startSpeaker()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    const caught = await failure(flow, { payload: 'One', speechOptions: { volume: 11 } })
+    const caught = await speakAndCatch(flow, { payload: 'One', speechOptions: { volume: 11 } })
     expect(caught.error).toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringMatching(/volume/),

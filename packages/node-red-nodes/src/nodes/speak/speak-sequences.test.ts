@@ -1,4 +1,4 @@
-import { lastStatus, speak, useSpeak } from '@parlando/test-support/speak-flow'
+import { lastStatus, speak, useSpeak } from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { NodeCase } from '@parlando/test-support/node-cases'
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
 import { audioLine } from '@parlando/test-support/test-server'
 
 export const nodeCase: NodeCase = {

@@ -1,4 +1,4 @@
-import type { NodeCase } from '@parlando/test-support/node-cases'
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
 
 export const nodeCase: NodeCase = {
   settings: { operation: 'list', voice: '', languages: '', search: '', output: 'whole' },

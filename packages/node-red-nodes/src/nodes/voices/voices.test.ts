@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { failureOf, notify } from '@parlando/test-support/flow-harness'
+import { send, sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
+import { useVoicesNode } from '@parlando/test-support/node-red/voices-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { useVoicesNode } from '@parlando/test-support/voices-flow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let service: LocalService
@@ -26,7 +26,7 @@ const idsOf = (payload: unknown) => (payload as { voiceId: string }[]).map(({ vo
 describe('a list', () => {
   it('is one message with all voices and the other properties of the message', async () => {
     const flow = await loadNode(service)
-    const [message] = await notify(flow, 'node', { payload: 'go', topic: 'mine' })
+    const [message] = await send(flow, 'node', { payload: 'go', topic: 'mine' })
     expect(idsOf(message?.payload)).toEqual(expect.arrayContaining(['Clara', 'Ralph', 'Kit']))
     expect(message).toMatchObject({ topic: 'mine' })
     expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
@@ -34,7 +34,7 @@ describe('a list', () => {
 
   it('is a message for each voice, ready for speak, which join combines into an array', async () => {
     const flow = await loadNode(service, { output: 'each' })
-    const messages = await notify(flow, 'node', { payload: 'go' })
+    const messages = await send(flow, 'node', { payload: 'go' })
     expect(messages.length).toBeGreaterThan(3)
     expect(messages[0]).toMatchObject({ voiceId: 'Clara', payload: { displayName: 'Clara' } })
     const [joined] = await flow.waitFor('joined', 1)
@@ -43,7 +43,7 @@ describe('a list', () => {
 
   it('is joined into one array even if the incoming message ended another sequence', async () => {
     const flow = await loadNode(service, { output: 'each' })
-    const messages = await notify(flow, 'node', { payload: 'go', complete: true })
+    const messages = await send(flow, 'node', { payload: 'go', complete: true })
     const [joined] = await flow.waitFor('joined', 1)
     expect(idsOf(joined?.payload)).toEqual(messages.map(({ voiceId }) => voiceId))
   })
@@ -54,7 +54,7 @@ describe('a list', () => {
     flow.node('out').on('input', (message) => {
       outerOf(message).index += 1
     })
-    const messages = await notify(flow, 'node', { parts: { id: 'outer', index: 0 } })
+    const messages = await send(flow, 'node', { parts: { id: 'outer', index: 0 } })
     expect(new Set(messages.map((message) => outerOf(message).index))).toEqual(new Set([1]))
   })
 
@@ -64,28 +64,28 @@ describe('a list', () => {
     ['words that fit nothing', { search: 'scottish robot' }, []],
   ])('is filtered by %s, from the form or the message', async (_what, narrowed, ids) => {
     const empty = { operation: '', languages: '', search: '' }
-    const [fromForm] = await notify(await loadNode(service, narrowed), 'node', empty)
+    const [fromForm] = await send(await loadNode(service, narrowed), 'node', empty)
     await unload()
-    const [fromMessage] = await notify(await loadNode(service), 'node', narrowed)
+    const [fromMessage] = await send(await loadNode(service), 'node', narrowed)
     expect([fromForm, fromMessage].map((message) => idsOf(message?.payload))).toEqual([ids, ids])
   })
 
   it('is the default of a hand-written flow', async () => {
     const flow = await loadNode(service, { operation: undefined })
-    const [message] = await notify(flow, 'node', { payload: 'go' })
+    const [message] = await send(flow, 'node', { payload: 'go' })
     expect(idsOf(message?.payload)).toContain('Clara')
   })
 
   it('is complete if the flow was saved without filters', async () => {
     const flow = await loadNode(service, { languages: undefined, search: undefined })
-    const [message] = await notify(flow, 'node', {})
+    const [message] = await send(flow, 'node', {})
     expect(idsOf(message?.payload).length).toBeGreaterThan(3)
   })
 
   it('takes its filters from the message for that message only', async () => {
     const flow = await loadNode(service)
-    await notify(flow, 'node', { languages: ['DE_DE'] })
-    const [narrowed, all] = await notify(flow, 'node', {})
+    await send(flow, 'node', { languages: ['DE_DE'] })
+    const [narrowed, all] = await send(flow, 'node', {})
     expect(idsOf(narrowed?.payload)).toEqual([])
     expect(idsOf(all?.payload).length).toBeGreaterThan(3)
   })
@@ -94,7 +94,7 @@ describe('a list', () => {
 describe('one voice', () => {
   it('can be read', async () => {
     const flow = await loadNode(service, { operation: 'get' })
-    const [message] = await notify(flow, 'node', { voiceId: 'Clara' })
+    const [message] = await send(flow, 'node', { voiceId: 'Clara' })
     expect(message).toMatchObject({
       voiceId: 'Clara',
       payload: { voiceId: 'Clara', langCode: 'EN_US' },
@@ -106,13 +106,13 @@ describe('one voice', () => {
       response.end(JSON.stringify({ voiceId: 'w__mine', displayName: 'New' }))
     })
     const flow = await loadNode({ baseUrl: server.baseUrl })
-    await notify(flow, 'node', {
+    await send(flow, 'node', {
       operation: 'update',
       voiceId: 'w__mine',
       displayName: 'New',
       tags: ['a'],
     })
-    const messages = await notify(flow, 'node', { operation: 'delete', voiceId: 'w__mine' })
+    const messages = await send(flow, 'node', { operation: 'delete', voiceId: 'w__mine' })
     expect(messages).toMatchObject([
       { payload: { displayName: 'New' }, voiceId: 'w__mine' },
       { payload: { voiceId: 'w__mine' }, voiceId: 'w__mine' },
@@ -137,7 +137,7 @@ describe('a failure', () => {
     ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
   ])('reaches Catch: %s', async (_what, message, code, sentence) => {
     const flow = await loadNode(service)
-    expect(await failureOf(flow, 'node', message)).toMatchObject({
+    expect(await sendAndCatch(flow, 'node', message)).toMatchObject({
       ...message,
       error: { code, message: expect.stringMatching(sentence) },
     })

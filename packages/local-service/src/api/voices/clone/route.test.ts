@@ -1,5 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { makeClone, post, useTestApp } from '@parlando/test-support/local-service'
+import { makeClonedVoice, post, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../../encoding/encoder-pool.ts'
 import type { RunningEngine } from '../../../engines/registry.ts'
@@ -36,7 +36,7 @@ function createGate() {
       warnings: index === 0 ? [{ code: 'noisy' as const, text: 'The sample is noisy' }] : [],
       errors: index === 1 ? ['holds no speech'] : [],
     }))
-    return { profile: makeClone('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
+    return { profile: makeClonedVoice('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
   }
   return { asked, atOnce, measure, open }
 }

@@ -1,5 +1,5 @@
 import { createDurationMeter, readSampleFormat } from '@parlando/core/audio'
-import { makeClone, useTestApp } from '@parlando/test-support/local-service'
+import { makeClonedVoice, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
 const used = useTestApp()
@@ -27,7 +27,7 @@ describe('a preview', () => {
   it('says the name, or leaves out one that the voice cannot say', async () => {
     const speak = async (displayName: string) => {
       await used.catalogue.clones.remove('local__anna').catch(() => {})
-      await used.catalogue.clones.add(makeClone('anna', { displayName }))
+      await used.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
       const { body } = await preview('voice_id=local__anna')
       return body.audioContent as string
     }
@@ -39,7 +39,7 @@ describe('a preview', () => {
   it('takes nothing in a name for markup', async () => {
     const secondsOf = async (displayName: string) => {
       await used.catalogue.clones.remove('local__anna').catch(() => {})
-      await used.catalogue.clones.add(makeClone('anna', { displayName }))
+      await used.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
       const { status, body } = await preview('voice_id=local__anna')
       expect(status).toBe(200)
       const meter = createDurationMeter('MP3', 48_000)

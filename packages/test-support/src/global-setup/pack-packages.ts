@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { packages } from './published-packages.ts'
+import { packages } from '../published-packages.ts'
 
 export interface PackedPackage {
   name: string
@@ -32,7 +32,7 @@ export default function setup({ provide }: TestProject): () => void {
     'npm',
     ['pack', '--json', '--pack-destination', folder, ...workspaces],
     {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       shell: process.platform === 'win32',

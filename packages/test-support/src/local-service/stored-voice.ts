@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-export const keptVoice = {
+/** A cloned voice from an earlier run of the service. */
+export const storedVoice = {
   voiceId: 'local__grandma-3f9a1c2b4d5e',
   name: 'workspaces/local/voices/local__grandma-3f9a1c2b4d5e',
   displayName: 'Grandma',
@@ -13,10 +14,10 @@ export const keptVoice = {
   createTime: '2026-01-02T03:04:05.678Z',
 }
 
-/** The format of the first version; later versions must be able to read it. */
+/** The file format of the first version. Later versions must be able to read it. */
 const content = {
   parlandoVoice: 1,
-  voice: keptVoice,
+  voice: storedVoice,
   engine: 'flite',
   engineVoice: 'rms',
   imprint: {
@@ -29,17 +30,17 @@ const content = {
   },
 }
 
-/** @returns the path of a data folder with a voice from an earlier run of the service. It is deleted after the test. */
+/** Creates a data folder with a voice from an earlier run of the service. It is deleted after the test. @returns its path. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-voices-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  keepVoice(folder)
+  storeVoice(folder)
   return folder
 }
 
-/** Writes the voice to a new data folder. */
-export function keepVoice(dataFolder: string): void {
+/** Writes the voice to an empty data folder. */
+export function storeVoice(dataFolder: string): void {
   mkdirSync(join(dataFolder, 'voices'), { recursive: true })
-  const path = join(dataFolder, 'voices', `${keptVoice.voiceId}.json`)
+  const path = join(dataFolder, 'voices', `${storedVoice.voiceId}.json`)
   writeFileSync(path, JSON.stringify(content))
 }

@@ -1,8 +1,8 @@
-import { flowAround, wiresBehind } from './flow-harness.ts'
-import { keys } from './keys.ts'
-import { useNodeRed } from './node-red.ts'
+import { keys } from '../keys.ts'
+import { outputWires, surroundingNodes } from './flow-harness.ts'
+import { useNodeRed } from './runtime.ts'
 
-/** Starts a Node-RED runtime. @returns a function that loads a flow with one node for the voices of a service. */
+/** Starts a Node-RED runtime. @returns a function that loads a flow with one node of this type. */
 export function useVoicesNode(type: 'parlando-voices' | 'parlando-clone-voice', settings: object) {
   const { load, unload } = useNodeRed()
   return {
@@ -15,11 +15,11 @@ export function useVoicesNode(type: 'parlando-voices' | 'parlando-clone-voice', 
           type,
           z: 'tab',
           service: 'service',
-          wires: wiresBehind,
+          wires: outputWires,
           ...settings,
           ...changed,
         },
-        ...flowAround('node'),
+        ...surroundingNodes('node'),
       ]
       return load(flow, { service: { apiKey: service.apiKey ?? keys.service } })
     },

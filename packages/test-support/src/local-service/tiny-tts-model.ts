@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const float = 1
 const int64 = 7
 const sampleRateHertz = 16_000
-const samplesOfLetter = 1600
-const hertzOfToken = 20
+const samplesPerLetter = 1600
+const hertzPerToken = 20
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
 
 /**
@@ -29,8 +29,8 @@ export async function writeTinyModel(folder: string, words: readonly string[], s
 function tinyModel(speakers: number): Buffer {
   const hasSpeakers = speakers > 1
   const radians = Array.from(
-    { length: samplesOfLetter },
-    (_, at) => (2 * Math.PI * hertzOfToken * at) / sampleRateHertz,
+    { length: samplesPerLetter },
+    (_, at) => (2 * Math.PI * hertzPerToken * at) / sampleRateHertz,
   )
   const graph = [
     node('Cast', ['x'], 'tokens', [integerAttribute('to', float)]),
@@ -48,7 +48,7 @@ function tinyModel(speakers: number): Buffer {
     node('Reshape', ['letters', 'mono'], 'y'),
     text(2, 'tiny'),
     message(5, tensor('column', [2], int64, int64Bytes([-1, 1]))),
-    message(5, tensor('radians', [1, samplesOfLetter], float, floatBytes(radians))),
+    message(5, tensor('radians', [1, samplesPerLetter], float, floatBytes(radians))),
     message(5, tensor('amplitude', [1], float, floatBytes([0.3]))),
     message(5, tensor('two', [1], float, floatBytes([2]))),
     message(5, tensor('mono', [3], int64, int64Bytes([1, 1, -1]))),

@@ -6,18 +6,18 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { findProgram } from './find-program.ts'
-import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
-import { keep } from './run-records.ts'
+import { findProgram } from '../find-program.ts'
+import { type NodeRedProcess, startNodeRed } from '../node-red/process.ts'
+import { saveRecord } from '../records.ts'
 
-const executablePath = findProgram('chromium', 'no form is opened in the editor')
+const executablePath = findProgram('chromium', 'no test opens the editor')
 
 export interface EditorPage {
   page: Page
-  /** Exceptions and console errors, without the messages about rejected requests. */
+  /** Exceptions and console errors, except messages about failed requests. */
   problems: string[]
   /** The duration in seconds of each audio that the page played. */
-  heardSeconds(): Promise<number[]>
+  playedSeconds(): Promise<number[]>
   close(): Promise<void>
 }
 
@@ -42,19 +42,19 @@ async function openEditor(
   page.on('response', async (response) => {
     const isForForm = new URL(response.url()).pathname.startsWith('/parlando/')
     // The response is gone if the page has navigated away.
-    if (isForForm) keep('admin responses', await response.text().catch(() => ''))
+    if (isForForm) saveRecord('admin responses', await response.text().catch(() => ''))
   })
   page.on('console', (message) => {
     if (isProblem(message)) problems.push(message.text())
   })
   await page.addInitScript(() => {
-    const heard: number[] = []
+    const playedSeconds: number[] = []
     const play = HTMLMediaElement.prototype.play
     HTMLMediaElement.prototype.play = function () {
-      this.addEventListener('timeupdate', () => heard.push(this.duration), { once: true })
+      this.addEventListener('timeupdate', () => playedSeconds.push(this.duration), { once: true })
       return play.call(this)
     }
-    Object.assign(window, { heard })
+    Object.assign(window, { playedSeconds })
   })
   if (options.isDark) {
     await page.addInitScript(() => localStorage.setItem('view-dark-theme', 'dark'))
@@ -65,7 +65,8 @@ async function openEditor(
   return {
     page,
     problems,
-    heardSeconds: () => page.evaluate(() => (window as unknown as { heard: number[] }).heard),
+    playedSeconds: () =>
+      page.evaluate(() => (window as unknown as { playedSeconds: number[] }).playedSeconds),
     close: () => context.close(),
   }
 }
@@ -95,23 +96,23 @@ export async function addNode(page: Page, type: string, x: number, y: number): P
 
 export async function openForm(page: Page, id: string): Promise<void> {
   await page.locator(`[id="${id}"]`).dblclick()
-  await slidIn(page, '#node-dialog-ok')
+  await waitForForm(page, '#node-dialog-ok')
 }
 
-/** Opens the form of a new service from the form of a node that needs one. */
+/** Opens the form of a new service from the form of a node. */
 export async function openNewService(page: Page): Promise<void> {
   await page.click('#node-input-btn-service-add')
-  await slidIn(page, '#node-config-dialog-ok')
+  await waitForForm(page, '#node-config-dialog-ok')
 }
 
-/** Opens the form of the service that is chosen in the form of a node. */
+/** Opens the form of the service that is selected in the form of a node. */
 export async function openService(page: Page): Promise<void> {
   await page.click('#node-input-btn-service-edit')
-  await slidIn(page, '#node-config-dialog-ok')
+  await waitForForm(page, '#node-config-dialog-ok')
 }
 
-/** Waits until the form with this button is open. Taking the focus is its last step. */
-async function slidIn(page: Page, button: string): Promise<void> {
+/** Waits until the form with this button is open: its last step is to take the focus. */
+async function waitForForm(page: Page, button: string): Promise<void> {
   await page.locator(button).waitFor()
   await page.waitForFunction((button) => {
     const form = document.querySelector(button)?.closest('.red-ui-tray')
@@ -125,7 +126,7 @@ export async function closeService(page: Page, button: 'ok' | 'cancel' = 'ok'): 
   await page.locator('#node-config-dialog-ok').waitFor({ state: 'detached' })
 }
 
-/** Closes the form of a node in the same way. */
+/** Closes the form of a node with the given button and waits for the end of the animation. */
 export async function closeForm(page: Page, button: 'ok' | 'cancel' = 'ok'): Promise<void> {
   await page.click(`#node-dialog-${button}`)
   await page.locator('#node-dialog-ok').waitFor({ state: 'detached' })
@@ -168,7 +169,7 @@ declare const RED: {
   actions: { invoke(action: string): void }
 }
 
-/** The types of the nodes that the editor marks as not properly configured. */
+/** The types of the nodes that the editor marks as invalid. */
 export function invalidNodes(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const invalid: string[] = []
@@ -182,7 +183,7 @@ export function invalidNodes(page: Page): Promise<string[]> {
 }
 
 /** Draws a wire from the output of one node to the input of another. */
-export async function wire(page: Page, from: string, to: string): Promise<void> {
+export async function connectNodes(page: Page, from: string, to: string): Promise<void> {
   await page.locator(`[id="${from}"] .red-ui-flow-port-output`).hover()
   await page.mouse.down()
   const port = (await page.locator(`[id="${to}"] .red-ui-flow-port-input`).boundingBox())!
@@ -241,7 +242,7 @@ export async function importExample(page: Page, name: string, count: number): Pr
   return newTypes()
 }
 
-/** The lines of the list that is open. */
-export function listed(page: Page): Locator {
+/** The options of the open list. */
+export function listedChoices(page: Page): Locator {
   return page.locator('.parlando-choices [role=option]')
 }

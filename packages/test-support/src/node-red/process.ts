@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'undici'
-import { freePort } from './free-port.ts'
-import { nodeRedPackage } from './node-red.ts'
-import { keep } from './run-records.ts'
+import { freePort } from '../free-port.ts'
+import { saveRecord } from '../records.ts'
+import { nodeRedPackage } from './runtime.ts'
 
 const require = createRequire(import.meta.url)
 
 export interface NodeRedProcess {
   baseUrl: string
-  /** Where the file nodes write. */
+  /** The folder to which file nodes write. */
   folder: string
   /** Presses the button of an inject node. */
   inject(id: string): Promise<void>
   /** Replaces the running flows. */
   deploy(flow: object[]): Promise<void>
-  /** The texts of a debug node in the sidebar. */
-  debugged(id: string): string[]
+  /** The texts that a debug node has shown in the sidebar. */
+  debugTexts(id: string): string[]
   /** The status texts of a node. */
   statuses(id: string): string[]
   /** All output of Node-RED. */
@@ -30,8 +30,8 @@ export interface NodeRedProcess {
 }
 
 /**
- * Starts a complete Node-RED, as a user would, with these flows and its own folder. Default port: a free one; default
- * language of the nodes: English, independent of this machine.
+ * Starts a complete Node-RED process, as a user would, with these flows and a new folder. The default port is a free one.
+ * The default language is English, independent of this machine.
  */
 export async function startNodeRed(
   flow: object[],
@@ -58,19 +58,19 @@ export async function startNodeRed(
   const child = spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')])
   let log = ''
   const started = new Promise<void>((resolve, reject) => {
-    const keep = (data: Buffer) => {
+    const append = (data: Buffer) => {
       log += data
-      // Flows that start by themselves can run before the test listens.
+      // A flow that starts by itself can run before the test listens.
       if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
     }
-    child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
-    child.once('exit', () => reject(new Error(`Node-RED ended:\n${log}`)))
+    child.stdout.on('data', append)
+    child.stderr.on('data', append)
+    child.once('exit', () => reject(new Error(`Node-RED exited:\n${log}`)))
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await started
 
-  const editor = await openEditor(`ws://127.0.0.1:${port}/comms`)
+  const editor = await subscribeToEditorEvents(`ws://127.0.0.1:${port}/comms`)
   const post = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(baseUrl + path, {
@@ -89,7 +89,7 @@ export async function startNodeRed(
       await post('/flows', next)
       while (count(log, startedFlows) === before) await setTimeout(5)
     },
-    ...editor.heard,
+    ...editor.events,
     log: () => log,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async close() {
@@ -99,47 +99,49 @@ export async function startNodeRed(
       const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
       await exited
       clearTimeout(kill)
-      await keepFlowFiles(folder)
+      await recordFlowFiles(folder)
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Listens to Node-RED as the editor in a browser does. */
-async function openEditor(url: string) {
-  const shown = new Map<string, string[]>()
-  const keep = (key: string, text: string) => void shown.set(key, [...(shown.get(key) ?? []), text])
+/** Receives debug messages and statuses from Node-RED over a WebSocket, as the editor does. */
+async function subscribeToEditorEvents(url: string) {
+  const texts = new Map<string, string[]>()
+  const add = (key: string, text: string) => void texts.set(key, [...(texts.get(key) ?? []), text])
   const socket = new WebSocket(url)
   socket.addEventListener('message', ({ data }) => {
-    for (const { topic, data: news } of [JSON.parse(data)].flat()) {
-      if (topic === 'debug') keep(`debug/${news.id}`, String(news.msg))
-      else if (topic.startsWith('status/')) keep(topic, news.text ?? '')
+    for (const { topic, data: event } of [JSON.parse(data)].flat()) {
+      if (topic === 'debug') add(`debug/${event.id}`, String(event.msg))
+      else if (topic.startsWith('status/')) add(topic, event.text ?? '')
     }
   })
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve())
-    socket.addEventListener('error', () => reject(new Error(`nobody listens at ${url}`)))
+    socket.addEventListener('error', () =>
+      reject(new Error(`no connection to the editor events of Node-RED at ${url}`)),
+    )
   })
   for (const subscribe of ['debug', 'status/#']) socket.send(JSON.stringify({ subscribe }))
   return {
-    heard: {
-      debugged: (id: string) => shown.get(`debug/${id}`) ?? [],
-      statuses: (id: string) => shown.get(`status/${id}`) ?? [],
+    events: {
+      debugTexts: (id: string) => texts.get(`debug/${id}`) ?? [],
+      statuses: (id: string) => texts.get(`status/${id}`) ?? [],
     },
     close: () => socket.close(),
   }
 }
 
-/** A notification that Node-RED sends to all open editors, if it is still running. */
+/** Records what the admin API sends to an editor, if Node-RED is still running. */
 async function recordAdminResponses(baseUrl: string): Promise<void> {
-  const ask = async (path: string) => (await fetch(baseUrl + path)).text()
-  const flows = await ask('/flows').catch(() => undefined)
+  const get = async (path: string) => (await fetch(baseUrl + path)).text()
+  const flows = await get('/flows').catch(() => undefined)
   if (flows === undefined) return
   const services = JSON.parse(flows).filter(({ type }: Typed) => type === 'parlando-service')
   const credentials = services.map(({ id }: Typed) => `/credentials/parlando-service/${id}`)
-  keep('admin responses', flows)
+  saveRecord('admin responses', flows)
   for (const path of ['/settings', '/nodes', ...credentials])
-    keep('admin responses', await ask(path))
+    saveRecord('admin responses', await get(path))
 }
 
 interface Typed {
@@ -147,11 +149,11 @@ interface Typed {
   type: string
 }
 
-/** Flows, their copies, credentials and settings. */
-async function keepFlowFiles(folder: string): Promise<void> {
+/** Records the flows, their backups, the credentials and the settings. */
+async function recordFlowFiles(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((file) => /\.(json|js|backup)$/.test(file))) {
-    keep('flow files', await readFile(join(folder, file)))
+    saveRecord('flow files', await readFile(join(folder, file)))
   }
 }
 

@@ -1,8 +1,14 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
-import { type CaughtMessage, failureOf, flowAround, notify, wiresBehind } from './flow-harness.ts'
-import { keys } from './keys.ts'
-import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
+import { keys } from '../keys.ts'
+import {
+  type CaughtMessage,
+  outputWires,
+  send,
+  sendAndCatch,
+  surroundingNodes,
+} from './flow-harness.ts'
+import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
 
 const apiKey = keys.service
 
@@ -46,21 +52,21 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
       sampleRate: '24000',
       output: 'chunks',
       busy: 'wait',
-      wires: wiresBehind,
+      wires: outputWires,
       ...speak,
     },
-    ...flowAround('speak'),
+    ...surroundingNodes('speak'),
   ]
 }
 
-/** Sends a message and waits until the node is done. */
+/** Sends a message and waits until the node is done. @returns all messages that the node has sent so far. */
 export function speak(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  return notify(flow, 'speak', message)
+  return send(flow, 'speak', message)
 }
 
-/** Sends a message and waits until Catch receives it. */
-export function failure(flow: LoadedFlow, message: Message): Promise<CaughtMessage> {
-  return failureOf(flow, 'speak', message)
+/** Sends a message and waits for the resulting error. @returns the message from the Catch node. */
+export function speakAndCatch(flow: LoadedFlow, message: Message): Promise<CaughtMessage> {
+  return sendAndCatch(flow, 'speak', message)
 }
 
 export const lastStatus = (flow: LoadedFlow) => flow.statuses('speak').at(-1)

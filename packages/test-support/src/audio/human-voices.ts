@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Recordings of a person, from packages of Debian. */
+/** Recordings of one person, from Debian packages. */
 export interface HumanVoice {
   name: string
-  /** Each a few seconds long. */
+  /** The paths of recordings of a few seconds each. */
   files: readonly string[]
 }
 
@@ -16,14 +16,14 @@ const folders = {
 }
 const ffmpeg = '/usr/bin/ffmpeg'
 
-/** Why there are none; `undefined` if there are some. */
-export const whyNoHumanVoices = [ffmpeg, ...Object.values(folders)].find(
+/** The first missing program or folder; `undefined` if nothing is missing. */
+export const missingHumanVoicePath = [ffmpeg, ...Object.values(folders)].find(
   (path) => !existsSync(path),
 )
 
-/** A woman on a telephone line and two men; empty if the packages are missing. */
+/** A woman on a telephone line and two men; empty if a package is missing. */
 export function humanVoices(): HumanVoice[] {
-  if (whyNoHumanVoices) return []
+  if (missingHumanVoicePath) return []
   return Object.entries(folders).map(([name, folder]) => {
     const files = readdirSync(folder)
       .filter((file) => /\.(g722|wav)$/.test(file))
@@ -33,8 +33,8 @@ export function humanVoices(): HumanVoice[] {
   })
 }
 
-/** Joins recordings into one file in `format`, cut at `seconds`. */
-export function record(files: readonly string[], format: string, seconds = 14): Buffer {
+/** Joins recordings into one file in `format`, with a length of at most `seconds`. */
+export function joinRecordings(files: readonly string[], format: string, seconds = 14): Buffer {
   const inputs = files.flatMap((file) => [
     ...(file.endsWith('g722') ? ['-f', 'g722'] : []),
     '-i',
@@ -57,8 +57,8 @@ export function record(files: readonly string[], format: string, seconds = 14): 
   return run([...inputs, ...output])
 }
 
-/** @returns an MP3 with a very low bit rate that repeats the recording. */
-export function lengthen(wav: Buffer, seconds: number): Buffer {
+/** Repeats a recording until it lasts `seconds`. @returns an MP3 with a very low bit rate. */
+export function repeatRecording(wav: Buffer, seconds: number): Buffer {
   const loop = ['-i', 'pipe:0', '-af', 'aloop=loop=-1:size=2147483647', '-t', String(seconds)]
   return run(['-f', 'wav', ...loop, '-ar', '16000', '-b:a', '16k', '-f', 'mp3', '-'], wav)
 }

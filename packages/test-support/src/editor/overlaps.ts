@@ -18,8 +18,8 @@ declare const RED: {
   }
 }
 
-/** Shows the newest tab. @returns the pairs of nodes that overlap each other or a port. */
-export async function overlaps(page: Page): Promise<string[]> {
+/** Shows the newest tab. @returns the pairs of nodes that overlap, including their ports. */
+export async function findOverlaps(page: Page): Promise<string[]> {
   const drawn = await page.waitForFunction(() => {
     let newest = ''
     RED.nodes.eachWorkspace(({ id }) => {

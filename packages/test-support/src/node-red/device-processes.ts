@@ -1,30 +1,31 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { children } from './child-processes.ts'
+import { runningChildProcesses } from '../child-processes.ts'
 
-// Longer than a process of the service on this device runs on without a user.
+// Longer than the time for which an unused process of the service on this device keeps running.
 const lingerMs = 4_000
 
 /**
- * Lets the tests of a file skip the time that a process of the service on this device runs on without a user. After each
- * test no process may be left. Call this before `useNodeRed`: hooks that are registered first run last, after the flow ended.
+ * Fakes the time in the tests of a file, so that they need not wait until an unused process of the service on this device
+ * exits. Fails if a process is still running after a test. Call this before `useNodeRed`: Vitest runs the hooks that are
+ * registered first last, and the flow must have stopped by then.
  */
 export function useDeviceProcesses() {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   })
-  const hasEnded = async () => {
+  const waitForExit = async () => {
     await vi.advanceTimersByTimeAsync(lingerMs)
-    await vi.waitFor(() => expect(children()).toEqual([]), 60_000)
+    await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
   }
   afterEach(async () => {
-    if (children().length > 0) await hasEnded()
+    if (runningChildProcesses().length > 0) await waitForExit()
     vi.useRealTimers()
   })
-  return { hasEnded }
+  return { waitForExit }
 }
 
 /** A stand-in for a process of the local service. */
-export interface DeviceProcess {
+export interface FakeDeviceProcess {
   isRunning: boolean
   /** Exits unexpectedly. */
   exit(): void
@@ -36,22 +37,23 @@ interface DeviceAddress {
 }
 
 /**
- * A starter for the service on this device that starts no process. A start takes a few turns of the event loop and can be
- * aborted, like the start of a process.
+ * Replaces the start of the service on this device without starting a process. As with a real process, the start takes a
+ * few turns of the event loop and can be aborted.
+ *
  * @param addressOf The address of the process with this number. Default: one address per process, where nothing listens.
  */
-export function startDeviceProcesses(
+export function createFakeDeviceProcesses(
   addressOf = (number: number): DeviceAddress => ({
     baseUrl: `http://127.0.0.1:${number}`,
     apiKey: `key-of-process-${number}`,
   }),
 ) {
-  const processes: DeviceProcess[] = []
+  const processes: FakeDeviceProcess[] = []
   const start = async (
     signal: AbortSignal,
     onExit: (reason: string) => void,
   ): Promise<DeviceAddress> => {
-    const process: DeviceProcess = {
+    const process: FakeDeviceProcess = {
       isRunning: true,
       exit() {
         process.isRunning = false

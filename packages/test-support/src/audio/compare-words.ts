@@ -7,11 +7,14 @@ export function wordsOf(text: string): string[] {
  * How many of the spoken words were recognised in order: the longest common subsequence. Insertions do not count, because
  * a recogniser without a grammar inserts short words into every pause.
  */
-export function wordsInOrder(spoken: readonly string[], heard: readonly string[]): number {
-  let row = [0, ...heard.map(() => 0)]
+export function countWordsInOrder(
+  spoken: readonly string[],
+  recognised: readonly string[],
+): number {
+  let row = [0, ...recognised.map(() => 0)]
   for (const word of spoken) {
     const next = [0]
-    for (const [index, other] of heard.entries()) {
+    for (const [index, other] of recognised.entries()) {
       next.push(word === other ? row[index]! + 1 : Math.max(row[index + 1]!, next[index]!))
     }
     row = next
@@ -19,22 +22,25 @@ export function wordsInOrder(spoken: readonly string[], heard: readonly string[]
   return row.at(-1)!
 }
 
-/** @returns the word error rate: substitutions, deletions and insertions as a share of the spoken words. */
+/**
+ * The word error rate: substitutions, deletions and insertions as a share of the spoken words.
+ * @param recognised the recognised words of each text.
+ */
 export function wordErrorRate(
-  said: readonly string[],
-  heard: readonly (readonly string[])[],
+  texts: readonly string[],
+  recognised: readonly (readonly string[])[],
 ): number {
   let errors = 0
   let count = 0
-  for (const [index, text] of said.entries()) {
+  for (const [index, text] of texts.entries()) {
     const words = wordsOf(text)
-    errors += distance(words, heard[index] ?? [])
+    errors += editDistance(words, recognised[index] ?? [])
     count += words.length
   }
   return errors / count
 }
 
-function distance(first: readonly string[], second: readonly string[]): number {
+function editDistance(first: readonly string[], second: readonly string[]): number {
   let row = Array.from({ length: second.length + 1 }, (_, index) => index)
   for (const word of first) {
     const next = [row[0]! + 1]

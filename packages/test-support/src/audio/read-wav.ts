@@ -1,17 +1,17 @@
 import { readWavHeader } from '@parlando/core/audio'
 
-export interface Sound {
+export interface WavAudio {
   sampleRateHertz: number
   seconds: number
   /** Root mean square, 0…1; typical for speech: 0.1. */
   loudness: number
 }
 
-/** Reads a mono WAV file with 16-bit samples. @throws {Error} if it is not one. */
-export function readSound(file: Buffer): Sound {
+/** Reads a mono WAV file with 16-bit samples. @throws {Error} for any other file. */
+export function readWav(file: Buffer): WavAudio {
   const header = readWavHeader(file)
   if (header?.channels !== 1 || header.bitsPerSample !== 16) {
-    throw new Error('not a mono WAV file with 16-bit samples')
+    throw new Error('The file is not a mono WAV file with 16-bit samples')
   }
   const { sampleRateHertz = 0 } = header
   const samples = file.subarray(header.dataOffset)

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import type { Node } from 'node-red'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { keep } from './run-records.ts'
+import { saveRecord } from '../records.ts'
 
-// CommonJS all the way, so that Node-RED, the test helper and the nodes share one copy of everything.
+// Loads everything as CommonJS, so that Node-RED, the test helper and the nodes share one instance of each module.
 const require = createRequire(import.meta.url)
 const helper = require('node-red-node-test-helper')
 const manifest = require('@parlando/node-red/package.json')
@@ -14,7 +14,7 @@ const nodeFiles: string[] = Object.values(manifest['node-red'].nodes)
 /** The Node-RED version of this test run: see vitest.config.ts. */
 export const nodeRedPackage = process.env['PARLANDO_NODE_RED'] ?? 'node-red-4'
 
-/** Prints nested objects in full. */
+/** Options that print nested objects in full. */
 const whole = { depth: 9, showHidden: true, maxArrayLength: null, maxStringLength: null }
 
 export interface Message {
@@ -37,7 +37,7 @@ export function useNodeRed(): {
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
-  askAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
+  postToAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
 } {
   helper.init(require.resolve(nodeRedPackage))
   const core = (file: string) =>
@@ -45,7 +45,7 @@ export function useNodeRed(): {
 
   beforeEach(() => new Promise<void>((resolve) => helper.startServer(resolve)))
   afterEach(async () => {
-    keep('logs', inspect(helper.log().args, whole))
+    saveRecord('logs', inspect(helper.log().args, whole))
     await helper.unload()
     await new Promise<void>((resolve) => helper.stopServer(resolve))
   })
@@ -67,7 +67,7 @@ export function useNodeRed(): {
         received.set(id, messages)
         helper.getNode(id).on('input', (message: Message) => {
           messages.push(message)
-          if (message['error']) keep('errors', inspect(message['error'], whole))
+          if (message['error']) saveRecord('errors', inspect(message['error'], whole))
         })
       }
       const of = (id: string) => received.get(id) ?? []
@@ -77,7 +77,8 @@ export function useNodeRed(): {
         async waitFor(id, count) {
           await vi.waitFor(
             () => {
-              if (of(id).length < count) throw new Error(`${id} got ${of(id).length} of ${count}`)
+              if (of(id).length < count)
+                throw new Error(`${id} received ${of(id).length} of ${count} messages`)
             },
             { timeout: 60_000, interval: 5 },
           )
@@ -87,10 +88,10 @@ export function useNodeRed(): {
       }
     },
     unload: () => helper.unload(),
-    async askAdmin(path, body) {
-      const answer = await helper.request().post(path).send(body)
-      keep('admin responses', answer.text)
-      return answer
+    async postToAdmin(path, body) {
+      const response = await helper.request().post(path).send(body)
+      saveRecord('admin responses', response.text)
+      return response
     },
   }
 }

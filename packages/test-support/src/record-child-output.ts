@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Readable } from 'node:stream'
-import { openRecord } from './run-records.ts'
+import { openRecord } from './records.ts'
 
-// Records the output of every child process of this process.
+// Importing this file records the output of every child process that this process starts from then on.
 subscribe('child_process', (message) => {
   const { process: child } = message as { process: ChildProcess }
   // The channel publishes before the process has started and has its streams.
@@ -12,7 +12,7 @@ subscribe('child_process', (message) => {
   })
 })
 
-/** Wraps `push` instead of adding a listener: a listener starts the stream, and a later listener misses its beginning. */
+// Wraps `push` instead of adding a listener, which would start the stream before the code under test listens to it.
 function record(stream: Readable): void {
   const write = openRecord('logs')
   const push = stream.push

@@ -1,11 +1,11 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import decode from 'audio-decode'
 import { expect } from 'vitest'
-import { recogniseAmong } from './recogniser.ts'
-import { wordsInOrder, wordsOf } from './words.ts'
+import { countWordsInOrder, wordsOf } from './compare-words.ts'
+import { recogniseWithVocabulary } from './recogniser.ts'
 
-/** Mono sound, samples from -1 to 1. */
-export interface HeardSound {
+/** The first channel of an audio file; samples from -1 to 1. */
+export interface DecodedAudio {
   samples: Float32Array
   sampleRateHertz: number
   seconds: number
@@ -14,10 +14,10 @@ export interface HeardSound {
 }
 
 /** Decodes a WAV, MP3 or other file as a player would. @throws {Error} if it cannot be decoded. */
-async function listen(file: Uint8Array): Promise<HeardSound> {
+async function decodeAudio(file: Uint8Array): Promise<DecodedAudio> {
   const { channelData, sampleRate } = await decode(file)
   const samples = channelData[0]
-  if (!samples?.length) throw new Error('the file holds no sound')
+  if (!samples?.length) throw new Error('The file contains no audio samples')
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   return {
     samples,
@@ -28,37 +28,40 @@ async function listen(file: Uint8Array): Promise<HeardSound> {
 }
 
 // The voices of this device score at least 0.75 for the right text, and at most 0.6 for another text of the same length.
-const minWordsUnderstood = 0.7
+const minShareUnderstood = 0.7
 
-// The recogniser is weak, so its vocabulary contains only these words and those of the text: enough to fail for another
-// text.
+// The recogniser is weak, so its vocabulary contains only these words and the words of the text. They are enough that
+// another text fails.
 const otherWords =
   'about after another because before children coffee country eleven family garden green important little money morning mother music never number paper people picture question river school seven small summer system today together under until water which window winter without yellow'.split(
     ' ',
   )
 
-/** Words per second: a fast speaker reaches about 5, a slow one less than 2. */
-const secondsOfOneWord = { min: 0.15, max: 0.9 }
+/** A fast speaker reaches about 5 words per second, a slow one less than 2. */
+const secondsPerWord = { min: 0.15, max: 0.9 }
 
-/** Expects a file to contain this text: with the length and level of speech, and understood by the recogniser if installed. */
-export async function expectSpoken(file: Uint8Array, text: string): Promise<HeardSound> {
-  const sound = await listen(file)
+/**
+ * Expects an audio file to contain this text as speech: its duration and level must be plausible, and the speech
+ * recogniser must understand the text, if it is installed.
+ */
+export async function expectSpoken(file: Uint8Array, text: string): Promise<DecodedAudio> {
+  const sound = await decodeAudio(file)
   const words = wordsOf(text)
   const count = words.length
-  expect(sound.seconds / count).toBeGreaterThan(secondsOfOneWord.min)
-  expect(sound.seconds / count).toBeLessThan(secondsOfOneWord.max)
+  expect(sound.seconds / count).toBeGreaterThan(secondsPerWord.min)
+  expect(sound.seconds / count).toBeLessThan(secondsPerWord.max)
   expect(sound.loudness).toBeGreaterThan(0.03)
-  const heard = await recogniseAmong([...words, ...otherWords], toWav(sound, 16_000))
-  if (heard !== undefined) {
-    const share = wordsInOrder(words, heard) / count
-    const problem = `"${heard.join(' ')}" was heard for "${text}"`
-    expect(share, problem).toBeGreaterThanOrEqual(minWordsUnderstood)
+  const recognised = await recogniseWithVocabulary([...words, ...otherWords], toWav(sound, 16_000))
+  if (recognised !== undefined) {
+    const share = countWordsInOrder(words, recognised) / count
+    const problem = `the recogniser understood "${recognised.join(' ')}" instead of "${text}"`
+    expect(share, problem).toBeGreaterThanOrEqual(minShareUnderstood)
   }
   return sound
 }
 
-/** Linear interpolation is good enough for a recogniser. */
-function toWav({ samples, sampleRateHertz, seconds }: HeardSound, rateHertz: number): Buffer {
+/** Resamples with linear interpolation, which is good enough for the recogniser. */
+function toWav({ samples, sampleRateHertz, seconds }: DecodedAudio, rateHertz: number): Buffer {
   const data = Buffer.alloc(2 * Math.floor(seconds * rateHertz))
   for (let index = 0; index < data.length / 2; index++) {
     const at = (index * sampleRateHertz) / rateHertz

@@ -1,10 +1,10 @@
-import type { LoadedFlow, Message } from './node-red.ts'
+import type { LoadedFlow, Message } from './runtime.ts'
 
-/** The wires of a node under test, to the nodes that `flowAround` adds after it. */
-export const wiresBehind = [['out', 'join']]
+/** The wires of a node under test, to the nodes that `surroundingNodes` adds. */
+export const outputWires = [['out', 'join']]
 
-/** The nodes around the node under test: `out` and a Join after it, and a Catch and a Complete for this node only. */
-export function flowAround(nodeId: string): object[] {
+/** The nodes around the node under test: `out` and a Join behind its output, and a Catch and a Complete node for it. */
+export function surroundingNodes(nodeId: string): object[] {
   const place = { z: 'tab' }
   const scope = [nodeId]
   return [
@@ -18,25 +18,21 @@ export function flowAround(nodeId: string): object[] {
   ]
 }
 
-/** Sends a message to the node and waits until it is done. @returns all output so far. */
-export async function notify(
-  flow: LoadedFlow,
-  nodeId: string,
-  message: Message,
-): Promise<Message[]> {
+/** Sends a message to the node and waits until the node is done. @returns all messages that the node has sent so far. */
+export async function send(flow: LoadedFlow, nodeId: string, message: Message): Promise<Message[]> {
   const before = flow.received('completed').length
   flow.node(nodeId).receive(message)
   await flow.waitFor('completed', before + 1)
   return flow.received('out')
 }
 
-/** The error that Catch receives. */
+/** A message from the Catch node. */
 export type CaughtMessage = Message & {
   error: { message: string; code: string; stack?: string; cause: Record<string, unknown> }
 }
 
-/** Sends a message to the node and waits until Catch receives it. */
-export async function failureOf(
+/** Sends a message to the node and waits for the resulting error. @returns the message from the Catch node. */
+export async function sendAndCatch(
   flow: LoadedFlow,
   nodeId: string,
   message: Message,

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { expectSpoken } from './heard-audio.ts'
-import { type NodeRedProcess, startNodeRed } from './node-red-process.ts'
+import { expectSpoken } from '../audio/expect-spoken.ts'
+import { type NodeRedProcess, startNodeRed } from './process.ts'
 
 export interface FlowNode {
   id: string
@@ -14,11 +14,11 @@ export interface FlowNode {
   x?: number
   y?: number
   wires?: string[][]
-  // biome-ignore lint/suspicious/noExplicitAny: every type of node has settings of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each type of node has its own settings
   [setting: string]: any
 }
 
-const exampleFolder = fileURLToPath(new URL('../../../examples/flows', import.meta.url))
+const exampleFolder = fileURLToPath(new URL('../../../../examples/flows', import.meta.url))
 export const exampleFiles = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'))
 
 export function readExample(file: string): FlowNode[] {
@@ -28,7 +28,7 @@ export function readExample(file: string): FlowNode[] {
 /** The node with this name. @throws {Error} if there is none. */
 export function nodeNamed(flow: FlowNode[], name: string): FlowNode {
   const node = flow.find((one) => one.name === name)
-  if (!node) throw new Error(`the example has no node called ${name}`)
+  if (!node) throw new Error(`The example has no node with the name "${name}"`)
   return node
 }
 
@@ -40,17 +40,17 @@ export interface Example {
   /** Sends a request to Node-RED as a browser would. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Waits for this number of messages at the debug node with this name. @returns the displayed texts. */
-  shown(name: string, count?: number): Promise<string[]>
+  debugTexts(name: string, count?: number): Promise<string[]>
   /** The status texts of the node with this name, in order. */
   statuses(name: string): string[]
   /** Reads a file that a flow has written. */
   read(file: string): Promise<Buffer>
-  /** Waits until a file contains this text as speech. Until then it may be missing, incomplete or old. */
+  /** Waits until a file contains this text as speech. Until then the file may be missing, incomplete or outdated. */
   expectSpoken(file: string, text: string): Promise<void>
 }
 
 /**
- * Starts a whole Node-RED with an example for the tests of a file.
+ * Starts a Node-RED process with an example flow for the tests of a file.
  * @param change changes to the example, such as a port.
  */
 export function useExample(
@@ -71,7 +71,7 @@ export function useExample(
     async shown(name: string, count = 1) {
       return vi.waitFor(
         () => {
-          const messages = example.nodeRed.debugged(idOf(name))
+          const messages = example.nodeRed.debugTexts(idOf(name))
           expect(messages.length).toBeGreaterThanOrEqual(count)
           return messages
         },

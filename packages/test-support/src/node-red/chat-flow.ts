@@ -1,24 +1,24 @@
-import { flowAround, notify, wiresBehind } from './flow-harness.ts'
-import { type LoadedFlow, type Message, useNodeRed } from './node-red.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { outputWires, send, surroundingNodes } from './flow-harness.ts'
+import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
 
-/** One event of a streamed response. */
+/** An event of a streamed response, with this delta. */
 export function chatEvent(delta: object, more: object = {}): string {
   return `data: ${JSON.stringify({ model: 'test/model', choices: [{ index: 0, delta }], ...more })}\n\n`
 }
 
-/** The last events of a streamed response. */
+/** The final events of a streamed response: the reason why it ended, the usage, and the end marker. */
 export const chatEnd = [
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })}\n\n`,
   'data: [DONE]\n\n',
 ].join('')
 
-/** A service that responds to every request with these pieces, one event each. */
-export function startChatServer(...bits: (string | object)[]): Promise<TestServer> {
+/** Starts a service that responds to every request with these deltas (or texts), one event each. */
+export function startChatServer(...deltas: (string | object)[]): Promise<TestServer> {
   return startTestServer((response) => {
-    for (const bit of bits) {
-      response.write(chatEvent(typeof bit === 'string' ? { content: bit } : bit))
+    for (const delta of deltas) {
+      response.write(chatEvent(typeof delta === 'string' ? { content: delta } : delta))
     }
     response.end(chatEnd)
   })
@@ -46,16 +46,16 @@ export function useChat() {
           maxTokens: '',
           output: 'whole',
           busy: 'wait',
-          wires: wiresBehind,
+          wires: outputWires,
           ...chat,
         },
-        ...flowAround('chat'),
+        ...surroundingNodes('chat'),
       ])
     },
   }
 }
 
-/** Sends a message and waits until the node is done. */
+/** Sends a message and waits until the node is done. @returns all messages that the node has sent so far. */
 export function ask(flow: LoadedFlow, message: Message): Promise<Message[]> {
-  return notify(flow, 'chat', message)
+  return send(flow, 'chat', message)
 }

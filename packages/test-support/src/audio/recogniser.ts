@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram } from './find-program.ts'
-import { wordsOf } from './words.ts'
+import { findProgram } from '../find-program.ts'
+import { wordsOf } from './compare-words.ts'
 
 const batchProgram = '/usr/bin/pocketsphinx_batch'
 const models = '/usr/share/pocketsphinx/model/en-us'
@@ -16,10 +16,10 @@ export const hasRecogniser = existsSync(batchProgram) && existsSync(models)
 /**
  * Transcribes speech with Debian's recogniser (`pocketsphinx`, `pocketsphinx-en-us`).
  * @param speeches 16-bit PCM at 16 kHz; a second of audio takes about 0.1 s.
- * @returns the words of each in lower case.
+ * @returns the words of each speech in lower case.
  */
 export function recognise(speeches: readonly Uint8Array[]): Promise<string[][]> {
-  return inFolder(async (folder) => {
+  return inTemporaryFolder(async (folder) => {
     const names = speeches.map((_, index) => String(index))
     for (const [index, speech] of speeches.entries()) {
       const pause = Buffer.alloc(sampleRateHertz / 2)
@@ -31,7 +31,7 @@ export function recognise(speeches: readonly Uint8Array[]): Promise<string[][]> 
     const files = ['-adcin', 'yes', '-cepext', '.raw', '-adchdr', '0']
     const model = ['-hmm', join(models, 'en-us'), '-lm', join(models, 'en-us.lm.bin')]
     const dictionary = ['-dict', join(models, 'cmudict-en-us.dict')]
-    // Twice as fast, for two more errors per hundred words.
+    // Doubles the speed, at the price of two more errors per hundred words.
     const speed = ['-maxhmmpf', '2000', '-maxwpf', '8', '-topn', '2']
     const all = [...where, ...files, ...model, ...dictionary, ...speed]
     await promisify(execFile)(batchProgram, all, { maxBuffer: 1 << 28 })
@@ -41,32 +41,34 @@ export function recognise(speeches: readonly Uint8Array[]): Promise<string[][]> 
 }
 
 /**
- * Transcribes one WAV file at 16 kHz with a vocabulary of only these words: weak, but fast.
+ * Transcribes one WAV file at 16 kHz with only these words as the vocabulary: inaccurate, but fast.
  * @returns `undefined` if no recogniser is installed.
  */
-export async function recogniseAmong(
+export async function recogniseWithVocabulary(
   words: readonly string[],
   wav: Uint8Array,
 ): Promise<string[] | undefined> {
-  const lack = 'what was spoken is measured but not understood'
-  const program = findProgram('pocketsphinx_continuous', lack)
+  const consequence = 'the tests measure speech but do not recognise its words'
+  const program = findProgram('pocketsphinx_continuous', consequence)
   if (!program) return undefined
-  return inFolder(async (folder) => {
+  return inTemporaryFolder(async (folder) => {
     const file = (name: string) => join(folder, name)
     const choice = [...new Set(words)].join(' | ')
-    await writeFile(file('heard.wav'), wav)
+    await writeFile(file('speech.wav'), wav)
     await writeFile(
       file('words.gram'),
-      `#JSGF V1.0;\ngrammar words;\npublic <heard> = (${choice})+;\n`,
+      `#JSGF V1.0;\ngrammar words;\npublic <speech> = (${choice})+;\n`,
     )
-    const where = ['-infile', file('heard.wav'), '-jsgf', file('words.gram')]
+    const where = ['-infile', file('speech.wav'), '-jsgf', file('words.gram')]
     const { stdout } = await promisify(execFile)(program, [...where, '-logfn', file('log')])
     return wordsOf(stdout)
   })
 }
 
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'parlando-heard-'))
+async function inTemporaryFolder<Result>(
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-recogniser-'))
   try {
     return await work(folder)
   } finally {

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 
-/** Returns the key and the values instead of a localised text. */
+/** A fake runtime API: its texts are the message key and the values. */
 export const RED = {
   _: (key: string, values: object) => `${key} ${JSON.stringify(values)}`,
 } as NodeAPI

@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { createApp } from '../../../local-service/src/api/app.ts'
+import { createEncoderPool } from '../../../local-service/src/encoding/encoder-pool.ts'
+import type { Engine } from '../../../local-service/src/engines/engine.ts'
+import { createFliteEngine } from '../../../local-service/src/engines/flite/flite-engine.ts'
+import type { RunningEngine } from '../../../local-service/src/engines/registry.ts'
+import { createScheduler } from '../../../local-service/src/engines/scheduler.ts'
+import { type Catalogue, createCatalogue } from '../../../local-service/src/voices/catalogue.ts'
+import { envelopeBands, type VoiceProfile } from '../../../local-service/src/voices/profile.ts'
+import type { SpeakingVoice } from '../../../local-service/src/voices/voice.ts'
+
+/** The folder in which the optional engines are installed. */
+export const optionalEnginesFolder = fileURLToPath(
+  new URL('../../../../test/optional', import.meta.url),
+)
+
+export const speechRequest = {
+  text: 'The laundry is done.',
+  voiceId: 'Clara',
+  modelId: 'svc-tts-2',
+}
+
+/** The HTTP app of the service with the real voices, without a socket. */
+export interface TestApp {
+  app: ReturnType<typeof createApp>
+  flite: RunningEngine
+  catalogue: Catalogue
+  post(path: string, body: unknown): Promise<Response>
+}
+
+/** Starts the app before the tests of a file. Afterwards, expects that it has reported no failure. */
+export function useTestApp(): TestApp {
+  const testApp = {} as TestApp
+  const failures: unknown[] = []
+  beforeAll(async () => {
+    const engine = await createFliteEngine({ warmUp: false })
+    testApp.flite = { engine, scheduler: createScheduler(1) }
+    testApp.catalogue = createCatalogue()
+    testApp.app = createTestApp(testApp.flite, (error) => failures.push(error), testApp.catalogue)
+    testApp.post = (path, body) => post(testApp.app, path, body)
+  })
+  afterAll(async () => {
+    await testApp.flite.engine.close()
+    expect(failures).toEqual([])
+  })
+  return testApp
+}
+
+export function createTestApp(
+  flite: RunningEngine,
+  onFailure: (error: unknown) => void,
+  catalogue = createCatalogue(),
+): ReturnType<typeof createApp> {
+  return createApp({
+    engines: new Map([['flite', flite]]),
+    encoders: createEncoderPool(),
+    catalogue,
+    onFailure,
+  })
+}
+
+const imprint: VoiceProfile = {
+  version: 1,
+  pitch: { medianHertz: 110, rangeSemitones: 6.5 },
+  envelopeDecibels: Array.from({ length: envelopeBands }, (_, band) => 10 - band / 6.4),
+  formantsHertz: [500, 1500, 2500, 3500],
+  syllablesPerSecond: 4.2,
+  level: 0.1,
+}
+
+/** A cloned voice in the format of the voice store. */
+export function makeClonedVoice(name: string, texts: object = {}): SpeakingVoice {
+  const voice = {
+    voiceId: `local__${name}`,
+    displayName: name,
+    langCode: 'EN_US',
+    source: 'IVC',
+    createTime: '2026-01-02T03:04:05.678Z',
+    ...texts,
+  }
+  return { voice, engine: 'flite', engineVoice: 'slt', imprint }
+}
+
+export async function post(
+  app: ReturnType<typeof createApp>,
+  path: string,
+  body: unknown,
+): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json' }
+  return app.request(path, { method: 'POST', body: text, headers })
+}
+
+/** Speaks one phrase. @returns the samples as bytes. */
+export async function speakBytes(engine: Engine, voice: string, text: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  await engine.speakPhrase({
+    voice,
+    text,
+    modelId: speechRequest.modelId,
+    withWords: false,
+    signal: new AbortController().signal,
+    onSound: ({ samples }) => chunks.push(new Uint8Array(samples.slice().buffer)),
+  })
+  return Buffer.concat(chunks)
+}
+
+/** Speaks one phrase. @returns the samples. */
+export async function speakSamples(
+  engine: Engine,
+  voice: string,
+  text: string,
+): Promise<Float32Array> {
+  const bytes = await speakBytes(engine, voice, text)
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+}
