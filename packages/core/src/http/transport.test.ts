@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
 import { saveRecord } from '@parlando/test-support/records'
 import { startTestServer } from '@parlando/test-support/test-server'
+import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
 import { ParlandoError } from '../errors.ts'
@@ -112,14 +113,14 @@ describe('no answer', () => {
   it('tells which limit passed when the answer does not begin', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, maxRetries: 0 })
-    const error = await failureOf(client.listVoices())
+    const error = await failureOf(skipTimeLimits(client.listVoices()))
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
   it('tells which limit passed when the answer falls silent', async () => {
     const server = await startTestServer((response) => void response.write('{"voices":'))
     const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, maxRetries: 0 })
-    const error = await failureOf(client.listVoices())
+    const error = await failureOf(skipTimeLimits(client.listVoices()))
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
   })
 

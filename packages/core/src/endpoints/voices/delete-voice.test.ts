@@ -55,7 +55,7 @@ it.each([
     else if (first === 'cut') response.destroy()
     else response.writeHead(first as number, { 'retry-after': '0' }).end()
   })
-  const client = createClient({ baseUrl: server.baseUrl })
+  const client = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 1 })
   const told: number[] = []
   const onRetry = ({ attempt }: { attempt: number }) => void told.push(attempt)
   const removal = client.deleteVoice('Me', { onRetry })
@@ -70,7 +70,7 @@ it('says that there is no such voice also after an attempt that came to nobody',
   const { port } = new URL(server.baseUrl)
   const back = createServer((_request, response) => void response.writeHead(404).end('{"code":5}'))
   onTestFinished(() => void back.close())
-  const client = createClient({ baseUrl: server.baseUrl })
+  const client = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 50 })
   const onRetry = () => void back.listen(Number(port), '127.0.0.1')
   const removal = client.deleteVoice('Typo', { onRetry })
   await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
