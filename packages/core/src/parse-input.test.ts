@@ -4,8 +4,8 @@ import { chatRequestSchema } from './wire/chat.ts'
 import { type SpeechRequest, speechRequestSchema } from './wire/speech.ts'
 
 it.each([
-  [{ text: 'Hello', modelId: '' }, 'voiceId: is missing; modelId: no model is chosen'],
-  [{ text: ' ', voiceId: 'Clara', modelId: 'm' }, 'text: there is no text to speak'],
+  [{ text: 'Hello', modelId: '' }, 'voiceId: is missing; modelId: must not be empty'],
+  [{ text: ' ', voiceId: 'Clara', modelId: 'm' }, 'text: must contain text to speak'],
   [
     { text: 'Hello', voiceId: 7, modelId: 'm' },
     'voiceId: Invalid input: expected string, received number',

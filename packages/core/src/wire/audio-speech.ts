@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Response formats of `POST /v1/audio/speech`. Only `mp3` is certain; the OpenAI API also has the others. */
+/** Response formats of `POST /v1/audio/speech`. Every service supports `mp3`; the OpenAI API defines the others too. */
 export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as const
 
 /** One of the formats of the OpenAI API. */
@@ -9,11 +9,11 @@ export type SpeechFormat = (typeof speechFormats)[number]
 /** What to speak, in the format of the OpenAI API. */
 export const openAiSpeechRequestSchema = z.strictObject({
   /** A synthesis model of this service, not of OpenAI. */
-  model: z.string().min(1, 'no model is chosen'),
+  model: z.string().min(1, 'must not be empty'),
   /** The text to speak. The service accepts 4,000 characters (UTF-16 code units). */
-  input: z.string().refine((text) => text.trim() !== '', 'there is no text to speak'),
+  input: z.string().refine((text) => text.trim() !== '', 'must contain text to speak'),
   /** The id of a voice from `listVoices` or of a clone. */
-  voice: z.string().min(1, 'no voice is chosen'),
+  voice: z.string().min(1, 'must not be empty'),
   /** Default `mp3`. */
   response_format: z.enum(speechFormats).optional(),
   /** Speed factor from 0.5 to 1.5. Default 1. */

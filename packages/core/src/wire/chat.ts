@@ -13,7 +13,7 @@ const toolCallSchema = z.strictObject({
 /** Text, or parts such as `{ type: 'text', text }` and `{ type: 'image_url', image_url: { url } }`. */
 const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])
 
-/** One turn. An assistant's turn may have tool calls and no content; a tool's turn answers one of them. */
+/** One turn. An assistant's turn can have tool calls instead of content; a tool's turn contains the result of one call. */
 export const chatMessageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.enum(['system', 'developer', 'user']),
@@ -62,7 +62,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
 const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /** A duration such as `800ms` or `1.5s`. */
-const waitSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'a wait such as 800ms is needed')
+const durationSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'must be a duration such as 800ms')
 
 /**
  * The body of `POST /v1/chat/completions`, with the snake_case names of the OpenAI API. The client rejects unlisted fields.
@@ -70,8 +70,8 @@ const waitSchema = z.string().regex(/^\d+(\.\d+)?m?s$/, 'a wait such as 800ms is
 export const chatRequestSchema = z
   .strictObject({
     /** `svc/models/<name>`, `provider/model`, `auto`, or a router's id. */
-    model: z.string().min(1, 'no model is chosen'),
-    messages: z.array(chatMessageSchema).min(1, 'there is no message to answer'),
+    model: z.string().min(1, 'must not be empty'),
+    messages: z.array(chatMessageSchema).min(1, 'must contain at least one message'),
     /** Ignored: the method that is called decides. */
     stream: z.boolean().optional(),
     stream_options: z.strictObject({ include_usage: z.boolean().optional() }).optional(),
@@ -126,7 +126,7 @@ export const chatRequestSchema = z
       .strictObject({ order: textsSchema.optional(), allow_fallbacks: z.boolean().optional() })
       .optional(),
     /** Switches to the next model if the first token takes longer than this; at least 300 ms. */
-    fallback: z.strictObject({ ttft_timeout: waitSchema.optional() }).optional(),
+    fallback: z.strictObject({ ttft_timeout: durationSchema.optional() }).optional(),
     extra_body: z
       .strictObject({
         models: textsSchema.optional(),
@@ -140,7 +140,7 @@ export const chatRequestSchema = z
   })
   .refine(
     (request) => request.web_search === undefined || request.web_search_options === undefined,
-    'web_search and web_search_options exclude each other',
+    'web_search and web_search_options are mutually exclusive',
   )
 
 /** A request to a language model. */

@@ -7,13 +7,13 @@ export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'
 /** One of `speechModelIds`. */
 export type SpeechModelId = (typeof speechModelIds)[number]
 
-/** What to speak: the body of `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
+/** The body of `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
 export const speechRequestSchema = z.strictObject({
   /** The text to speak. The service accepts 2,000 characters (UTF-16 code units). */
-  text: z.string().refine((text) => text.trim() !== '', 'there is no text to speak'),
+  text: z.string().refine((text) => text.trim() !== '', 'must contain text to speak'),
   /** The id of a voice from `listVoices` or of a clone. Case-sensitive. */
-  voiceId: z.string().min(1, 'no voice is chosen'),
-  modelId: z.string().min(1, 'no model is chosen'),
+  voiceId: z.string().min(1, 'must not be empty'),
+  modelId: z.string().min(1, 'must not be empty'),
   audioConfig: audioConfigSchema.optional(),
   /** BCP-47, such as `en-US`. Default: detected from the text. */
   language: z.string().optional(),

@@ -25,16 +25,16 @@ export type Voice = z.infer<typeof voiceSchema>
 /** The id of a voice. Case-sensitive and opaque; URL-encoded in paths. */
 export const voiceIdSchema = z
   .string()
-  .min(1, 'no voice is chosen')
+  .min(1, 'must not be empty')
   // Trap: `.` and `..` change the path, and a lone surrogate cannot be URL-encoded.
-  .refine((id) => !/^\.\.?$|\p{Surrogate}/u.test(id), 'not a valid voice id')
+  .refine((id) => !/^\.\.?$|\p{Surrogate}/u.test(id), 'is not a valid voice id')
 
 /** A language code of voices, such as `EN_US` or `ES_419`; an open set. `AUTO` lets the service detect it. */
 export const langCodeSchema = z
   .string()
-  .regex(/^(AUTO|[A-Z]{2,3}(_[A-Z0-9]{2,8})+)$/, 'a code such as EN_US, or AUTO, is needed')
+  .regex(/^(AUTO|[A-Z]{2,3}(_[A-Z0-9]{2,8})+)$/, 'must be a code such as EN_US, or AUTO')
 
-const displayNameSchema = z.string().refine((name) => name.trim() !== '', 'there is no name')
+const displayNameSchema = z.string().refine((name) => name.trim() !== '', 'must not be empty')
 
 /** The descriptive fields of a voice. */
 const voiceTextsSchema = z.strictObject({
@@ -42,7 +42,7 @@ const voiceTextsSchema = z.strictObject({
   /** An empty string removes the description. */
   description: z.string().optional(),
   /** Replaces all existing tags. */
-  tags: z.array(z.string().min(1, 'a tag is empty')).optional(),
+  tags: z.array(z.string().min(1, 'must not be empty')).optional(),
 })
 
 /** The query of `GET /voices/v1/voices`. */
@@ -72,7 +72,7 @@ export const voiceListSchema = z.looseObject({
 /** The body of `PATCH /voices/v1/voices/{voiceId}`. Absent fields stay unchanged. */
 export const voiceUpdateSchema = voiceTextsSchema.refine(
   (update) => Object.values(update).some((value) => value !== undefined),
-  'there is nothing to change: give displayName, description or tags',
+  'at least one of displayName, description and tags is required',
 )
 
 /** The changes to a voice. */
@@ -149,7 +149,7 @@ export const voiceDesignRequestSchema = z
   })
   .refine(
     ({ langCode, languageCode }) => langCode ?? languageCode,
-    'langCode, such as EN_US, is needed',
+    'langCode is missing: a code such as EN_US is required',
   )
 
 /** The request to design voices. */
@@ -173,7 +173,7 @@ export const voiceDesignResponseSchema = z.looseObject({
 /** The query of `GET /tts/v1/voice:preview`, where the names are `voice_id` and `model_id`. */
 export const voicePreviewRequestSchema = z.strictObject({
   voiceId: voiceIdSchema,
-  modelId: z.string().min(1, 'no model is chosen'),
+  modelId: z.string().min(1, 'must not be empty'),
 })
 
 /** The voice of a preview. */

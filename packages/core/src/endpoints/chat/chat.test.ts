@@ -177,15 +177,18 @@ describe('chat', () => {
   })
 
   it.each([
-    ['messages: there is no message to answer', { messages: [] }],
-    ['model: no model is chosen', { model: '' }],
+    ['messages: must contain at least one message', { messages: [] }],
+    ['model: must not be empty', { model: '' }],
     ['temperature', { temperature: 3 }],
     ['top_p', { top_p: 0 }],
     ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
-    ['fallback.ttft_timeout: a wait such as 800ms is needed', { fallback: { ttft_timeout: '1' } }],
+    [
+      'fallback.ttft_timeout: must be a duration such as 800ms',
+      { fallback: { ttft_timeout: '1' } },
+    ],
     ['maxTokens', { maxTokens: 5 }],
     ['messages.0', { messages: [{ role: 'robot', content: 'Hi' }] }],
-    ['exclude each other', { web_search: true, web_search_options: {} }],
+    ['mutually exclusive', { web_search: true, web_search_options: {} }],
     ['cannot be serialised as JSON', { image_config: { size: 5n } }],
     ['circular reference', { image_config: ring }],
   ])('rejects a request before any I/O: %s', async (problem, more) => {

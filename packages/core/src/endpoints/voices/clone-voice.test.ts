@@ -164,8 +164,12 @@ describe('a clone request that is not valid', () => {
     ['no recording', { samples: [] }, /samples: there is no recording/],
     ['a path', { samples: ['me.wav'] }, /samples\.0: the bytes of a file/],
     ['an empty object', { samples: [recording, {}] }, /samples\.1: the bytes of a file/],
-    ['no name', { displayName: ' ' }, /displayName: there is no name/],
-    ['a language in small letters', { langCode: 'en-US' }, /langCode: a code such as EN_US/],
+    ['no name', { displayName: ' ' }, /displayName: must not be empty/],
+    [
+      'a language in small letters',
+      { langCode: 'en-US' },
+      /langCode: must be a code such as EN_US/,
+    ],
     ['a misspelt option', { removeNoise: true }, /removeNoise/],
   ])('says what is wrong: %s', async (_what, wrong, message) => {
     const { server, client } = await clientOf({ voice })

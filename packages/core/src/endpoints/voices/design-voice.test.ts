@@ -48,7 +48,7 @@ it('takes a BCP-47 language and a prompt that only some call too long', async ()
 it.each([
   ['a prompt that is too short', { designPrompt: 'A sailor' }, /designPrompt/],
   ['a prompt that is too long', { designPrompt: 'x'.repeat(1001) }, /designPrompt/],
-  ['no language', { langCode: undefined }, /langCode, such as EN_US, is needed/],
+  ['no language', { langCode: undefined }, /langCode is missing: a code such as EN_US/],
   ['four voices', { voiceDesignConfig: { numberOfSamples: 4 } }, /numberOfSamples/],
 ])('refuses %s', async (_what, wrong, message) => {
   const { server, client } = await clientOf({})

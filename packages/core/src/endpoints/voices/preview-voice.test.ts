@@ -37,6 +37,6 @@ it.each([
 it('refuses a request without a model', async () => {
   const { server, client } = await clientOf({})
   const previewing = client.previewVoice({ ...request, modelId: '' })
-  await expect(previewing).rejects.toThrow(/modelId: no model is chosen/)
+  await expect(previewing).rejects.toThrow(/modelId: must not be empty/)
   expect(server.requests).toEqual([])
 })

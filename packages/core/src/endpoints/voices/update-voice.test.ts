@@ -22,10 +22,18 @@ it('sends what changes and gives the voice as it is then', async () => {
 })
 
 it.each([
-  ['nothing to change', { voiceId: 'Me' }, /there is nothing to change/],
-  ['only what is undefined', { voiceId: 'Me', tags: undefined }, /there is nothing to change/],
-  ['an empty name', { voiceId: 'Me', displayName: '' }, /displayName: there is no name/],
-  ['an empty tag', { voiceId: 'Me', tags: [''] }, /tags\.0: a tag is empty/],
+  [
+    'nothing to change',
+    { voiceId: 'Me' },
+    /at least one of displayName, description and tags is required/,
+  ],
+  [
+    'only what is undefined',
+    { voiceId: 'Me', tags: undefined },
+    /at least one of displayName, description and tags is required/,
+  ],
+  ['an empty name', { voiceId: 'Me', displayName: '' }, /displayName: must not be empty/],
+  ['an empty tag', { voiceId: 'Me', tags: [''] }, /tags\.0: must not be empty/],
   ['what cannot be changed', { voiceId: 'Me', gender: 'female' }, /gender/],
   ['no voice', { displayName: 'Me' }, /voiceId/],
   ['no request', undefined, /Voice update not valid/],

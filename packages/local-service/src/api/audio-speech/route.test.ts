@@ -6,7 +6,7 @@ const speech = { model: 'svc-tts-2', input: 'The laundry is done.', voice: 'Clar
 
 describe('a refusal in the OpenAI form', () => {
   it.each([
-    [400, { input: ' ' }, /^input: there is no text/],
+    [400, { input: ' ' }, /^input: must contain text to speak/],
     [400, { input: undefined }, /^input: /],
     [400, { input: 'a'.repeat(4001) }, /^input: 4001 characters exceed the limit of 4000/],
     [400, { input: '?!' }, /^input: There is nothing/],
@@ -22,7 +22,7 @@ describe('a refusal in the OpenAI form', () => {
     [400, { speed: 4 }, /^speed: /],
     [501, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
     [501, { response_format: 'aac' }, /^response_format: this service does not support aac/],
-    [400, { voiceId: 'Clara' }, /voiceId.*there are model, input, voice/],
+    [400, { voiceId: 'Clara' }, /voiceId.*known fields: model, input, voice/],
   ])('names the field as it was sent: %i, %j', async (status, change, message) => {
     const response = await used.post('/v1/audio/speech', { ...speech, ...change })
     expect(response.status).toBe(status)

@@ -106,10 +106,10 @@ describe('the server of the language models', () => {
   }, 10_000)
 
   it.each([
-    [401, /refused the key of this service \(401\).*--chat-upstream-key/],
-    [403, /refused the key/],
+    [401, /rejected the key of this service \(401\).*--chat-upstream-key/],
+    [403, /rejected the key of this service \(403\)/],
     [307, /redirects are not followed/],
-    [700, /answers with status 700/],
+    [700, /sent the unexpected status 700/],
   ])('is not blamed on the caller for %i', async (status, message) => {
     const elsewhere = await startTestServer((response) => void response.end('{}'))
     const { ask } = await answer(status, '{"error":{"message":"yours"}}', {

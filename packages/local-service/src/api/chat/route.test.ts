@@ -118,8 +118,20 @@ describe('the built-in echo', () => {
 
   it.each([
     ['an unknown model', 404, 'not_found', { model: 'svc/models/large' }, /large.*--chat-upstream/],
-    ['no model', 400, 'invalid_argument', { model: undefined }, /no model/],
-    ['no messages', 400, 'invalid_argument', { messages: [] }, /no message/],
+    [
+      'no model',
+      400,
+      'invalid_argument',
+      { model: undefined },
+      /^model: must be a non-empty string/,
+    ],
+    [
+      'no messages',
+      400,
+      'invalid_argument',
+      { messages: [] },
+      /^messages: must contain at least one message/,
+    ],
     ['a misspelt field', 400, 'invalid_argument', { maxTokens: 5 }, /maxTokens/],
     ['several answers', 501, 'unimplemented', { n: 2 }, /^n cannot/],
     [

@@ -2,42 +2,43 @@ import { codeOfHttpStatus, readProblem } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import { readStart } from './read-start.ts'
 
-// It comes with the status, or hardly ever.
+// A server sends the body of an error together with the status, so a short time limit is enough.
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
 const maxMessageCharacters = 300
-// One without an end goes to the end: looked for again at every `<`, it would hold up the whole service for seconds.
+// An unclosed element matches up to the end of the text. Without `|$`, each `<` would start another search for its end:
+// quadratic time, which would block the service for seconds.
 const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
 
 /**
- * What the caller gets for an answer that is an error: one in the OpenAI form as it is, others brought into that form.
- * @throws {ServiceError} for what the caller can do nothing about, such as the key of this service being refused there.
+ * Converts an error response of the upstream server to a response in the OpenAI format.
+ * @throws {ServiceError} for a failure that the caller cannot fix, such as an upstream key that the server rejects.
  */
 export async function readErrorResponse(
-  answer: Response,
+  response: Response,
   upstream: { baseUrl: string; apiKey: string },
 ): Promise<Response> {
-  const { status } = answer
+  const { status } = response
   const server = `The server of the language models, ${upstream.baseUrl},`
   const isError = status >= 400 && status <= 599
   if (!isError || status === 401 || status === 403) {
-    await answer.body?.cancel()
+    await response.body?.cancel()
     const message = isError
-      ? `${server} refused the key of this service (${status}). Check --chat-upstream-key`
-      : `${server} answers with status ${status} instead of an answer; redirects are not followed. Check --chat-upstream`
+      ? `${server} rejected the key of this service (${status}). Check --chat-upstream-key`
+      : `${server} sent the unexpected status ${status}; redirects are not followed. Check --chat-upstream`
     throw new ServiceError('INTERNAL', message, 502)
   }
-  const text = await readStart(answer, errorLimits)
-  const told = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
-  const body = parseJson(told)
-  const retryAfter = answer.headers.get('retry-after')
+  const text = await readStart(response, errorLimits)
+  const redacted = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
+  const body = parseJson(redacted)
+  const retryAfter = response.headers.get('retry-after')
   const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter } : {}
   if (isOpenAiError(body)) return Response.json(body, { status, headers })
-  const said = readProblem(body)
+  const reason = readProblem(body)
     .message.replace(tags, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, maxMessageCharacters)
-  const message = `${server} failed with status ${status}${said && `: ${said}`}`
+  const message = `${server} failed with status ${status}${reason && `: ${reason}`}`
   const code = codeOfHttpStatus(status) ?? 'INTERNAL'
   return Response.json(new ServiceError(code, message).openAiBody, { status, headers })
 }

@@ -25,7 +25,7 @@ async function speak(voice: string, text: string, withWords = true) {
   return { samples, words, seconds: samples.length / engine.sampleRateHertz }
 }
 
-describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) => {
+describe.each(['slt', 'rms', 'awb', 'kal16'])('the word times of voice %s', (voice) => {
   it.each([
     ['The laundry is done.', 'The laundry is done.'],
     ['“Hello—world”, it’s OK…', '“Hello—world”, it’s OK…'],
@@ -33,19 +33,22 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) =
     ['I said (yes) [1] at 10:30, re-do 1,234', 'I said (yes) [1] at 10:30, re-do 1,234'],
     ['One. Two three! Four?', 'One. Two three! Four?'],
     ['a a a, the the', 'a a a, the the'],
-  ])('of %j are told as written, in order, inside the sound', async (text, expected) => {
-    const { words, seconds } = await speak(voice, text)
-    expect(words.map((word) => word.text).join(' ')).toBe(expected)
-    let last = 0
-    for (const { startSeconds, endSeconds } of words) {
-      expect(startSeconds).toBeGreaterThanOrEqual(last)
-      expect(endSeconds).toBeGreaterThan(startSeconds)
-      last = endSeconds
-    }
-    expect(last).toBeLessThanOrEqual(seconds)
-  })
+  ])(
+    'contain the words of %j as written, in order, with times inside the audio',
+    async (text, expected) => {
+      const { words, seconds } = await speak(voice, text)
+      expect(words.map((word) => word.text).join(' ')).toBe(expected)
+      let last = 0
+      for (const { startSeconds, endSeconds } of words) {
+        expect(startSeconds).toBeGreaterThanOrEqual(last)
+        expect(endSeconds).toBeGreaterThan(startSeconds)
+        last = endSeconds
+      }
+      expect(last).toBeLessThanOrEqual(seconds)
+    },
+  )
 
-  it('have the times of their sound, with silence between them', async () => {
+  it('match the sound of each word, with silence between them', async () => {
     const { samples, words } = await speak(voice, 'Good morning. Welcome.')
     const power = (from: number, to: number) => {
       const part = samples.slice(from * engine.sampleRateHertz, to * engine.sampleRateHertz)
@@ -60,7 +63,7 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the words of voice %s', (voice) =
     expect(Math.min(...loudness)).toBeGreaterThan(Math.max(...silences) * 20)
   })
 
-  it('do not change the sound', async () => {
+  it('do not change the audio', async () => {
     const text = 'The same sound, with times and without'
     const { samples } = await speak(voice, text, false)
     expect((await speak(voice, text)).samples).toEqual(samples)
