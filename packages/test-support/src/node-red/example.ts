@@ -68,7 +68,7 @@ export function useExample(
   return Object.assign(example, {
     press: (name: string) => example.nodeRed.inject(idOf(name)),
     fetch: (path: string, init?: RequestInit) => fetch(example.nodeRed.baseUrl + path, init),
-    async shown(name: string, count = 1) {
+    async debugTexts(name: string, count = 1) {
       return vi.waitFor(
         () => {
           const messages = example.nodeRed.debugTexts(idOf(name))
