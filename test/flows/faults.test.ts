@@ -71,7 +71,7 @@ describe('a real Node-RED', () => {
   it.each([
     [{}, 'INVALID_INPUT', 'There is no text to speak: msg.payload.text is empty'],
     [{ text: 7 }, 'INVALID_INPUT', /^The value to speak is not text: .* type number/],
-    [{ text: '今日は' }, 'INVALID_ARGUMENT', /^Speech refused .*cannot say/],
+    [{ text: '今日は' }, 'INVALID_ARGUMENT', /^Speech rejected .*cannot say/],
   ])(
     'sends one readable sentence to Catch for %j, and speaks again',
     async (body, code, sentence) => {

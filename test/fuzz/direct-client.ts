@@ -21,7 +21,17 @@ export function createDirectClient(
   const options = resolveOptions(clientOptions)
   const respond = (what: string, call: Call): HttpResponse => {
     const { baseUrl, firstByteTimeoutMs } = options
-    const facts = { what, call, baseUrl, requestId: 'direct', firstByteTimeoutMs, options }
+    const { signal: closing } = new AbortController()
+    const facts = {
+      what,
+      call,
+      baseUrl,
+      requestId: 'direct',
+      firstByteTimeoutMs,
+      mayUseProxy: false,
+      closing,
+      options,
+    }
     const body = Readable.from(answer())
     return {
       requestId: facts.requestId,

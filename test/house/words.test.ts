@@ -105,7 +105,6 @@ const allowed: { file: string; word: string; reason: string }[] = [
   { file: 'test/editor/forms.test.ts', word: 'beside', reason: 'a setting of an earlier version' },
   { file: 'test/flows/04-clone-a-voice.test.ts', word: 'came along', reason: 'a fable to speak' },
   { file: 'test/flows/04-clone-a-voice.test.ts', word: 'is no', reason: 'a text to speak' },
-  { file: 'test/flows/faults.test.ts', word: 'refused', reason: 'quotes a message of the client' },
 ]
 
 function isChecked(file: string): boolean {

@@ -73,8 +73,10 @@ export interface Client {
   /** Lists the language models. */
   listChatModels(options?: CallOptions): Promise<ChatModelList>
 
-  /** Ends every call and closes every connection. */
+  /** Ends every call and closes every connection, except those of a `dispatcher` that the caller gave. */
   close(): Promise<void>
+  /** The same as `close`, for `await using client = createClient(…)`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Makes a client; it connects when the first call is made. @throws {InputError} when an option is not valid. */
@@ -112,6 +114,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),
     close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
-import { describe, expect, it } from 'vitest'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { describe, expect, it, vi } from 'vitest'
 import { createClient } from './client.ts'
 import { InputError } from './errors.ts'
 import { resolveOptions } from './options.ts'
@@ -17,6 +18,7 @@ describe('resolveOptions', () => {
       maxResponseBytes: 64 * 1024 * 1024,
       maxRetries: 2,
       maxRetryDelayMs: 30_000,
+      headers: {},
       allowInsecure: false,
       maxTextCharacters: 2000,
       longText: 'split',
@@ -74,6 +76,16 @@ describe('resolveOptions', () => {
 })
 
 describe('createClient', () => {
+  it('is closed at the end of `await using`', async () => {
+    const server = await startTestServer((response) => void response.end('{}'))
+    {
+      await using client = createClient({ baseUrl: server.baseUrl })
+      await client.listVoices()
+      expect(server.openSockets()).toBe(1)
+    }
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+
   it('shows no key when it is inspected or turned into JSON', async () => {
     const client = createClient({ baseUrl: 'https://speech.example', apiKey: keys.service })
     expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(

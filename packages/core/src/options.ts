@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { type AddressFault, addressFault } from './address.ts'
+import type { Dispatcher } from './http/dispatcher.ts'
+import { headersSchema } from './http/headers.ts'
 import type { RetryInfo } from './http/retry.ts'
 import type { DebugEvent } from './http/trace.ts'
 import { functionSchema, parseInput } from './parse-input.ts'
 
-/** Bytes or calls. */
+/** A number of bytes or calls. */
 const limitSchema = z.int().min(1)
 
-/** Milliseconds. Trap: a timer that is set to more than this rings at once. */
+/** Milliseconds; setTimeout fires immediately for delays above 2^31−1 ms. */
 export const timeLimitSchema = z
   .int()
   .min(1)
   .max(2 ** 31 - 1)
+
+export const maxRetriesSchema = z.int().min(0)
 
 const addressSentences: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
@@ -20,87 +24,86 @@ const addressSentences: Readonly<Record<AddressFault, string>> = {
   'in-the-clear': 'http: would send key and text in the clear; use https:, or set allowInsecure',
 }
 
-const clientOptionsSchema = z
-  .strictObject({
-    baseUrl: z.string(addressSentences['not-an-address']).trim(),
-    apiKey: z
-      .string()
-      .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
-      .default(''),
-    connectTimeoutMs: timeLimitSchema.default(10_000),
-    firstByteTimeoutMs: timeLimitSchema.default(60_000),
-    silenceTimeoutMs: timeLimitSchema.default(30_000),
-    maxLineBytes: limitSchema.default(16 * 1024 * 1024),
-    maxResponseBytes: limitSchema.default(64 * 1024 * 1024),
-    timeoutMs: timeLimitSchema.optional(),
-    maxRetries: z.int().min(0).default(2),
-    maxRetryDelayMs: timeLimitSchema.default(30_000),
-    onRetry: functionSchema<RetryInfo>().optional(),
-    maxConcurrent: limitSchema.optional(),
-    allowInsecure: z.boolean().default(false),
-    debug: functionSchema<DebugEvent>().optional(),
-    maxTextCharacters: z.int().min(100).default(2000),
-    longText: z.enum(['split', 'reject']).default('split'),
-  })
-  .superRefine(({ baseUrl, allowInsecure }, context) => {
+const dispatcherSchema = z.custom<Dispatcher>(
+  (value) => typeof (value as Dispatcher | null)?.dispatch === 'function',
+  'a Dispatcher of undici is needed',
+)
+
+/**
+ * The options of a client: the only place for names, defaults, limits and texts. The type and the table in
+ * `docs/core.md` derive from it.
+ */
+export const clientOptionsSchema = z.strictObject({
+  /** Address of the service. The client keeps a path in it, as in `https://example/speech`. */
+  baseUrl: z.string(addressSentences['not-an-address']).trim(),
+  /** Sent verbatim after `Basic`, only to `baseUrl`. Default: none, and no `Authorization` header. */
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, 'a key has no spaces, line breaks or accented letters')
+    .default(''),
+  /** Maximum time for a connection to open, in milliseconds. A `dispatcher` has its own limit. Default 10,000. */
+  connectTimeoutMs: timeLimitSchema.default(10_000),
+  /** Maximum wait for a response to begin, in milliseconds; `cloneVoice` and `designVoice` have their own. Default 60,000. */
+  firstByteTimeoutMs: timeLimitSchema.default(60_000),
+  /** Maximum silence within a response, in milliseconds. Default 30,000. */
+  silenceTimeoutMs: timeLimitSchema.default(30_000),
+  /** Maximum time of a call with all its attempts, in milliseconds. For streams it starts with the request. Default: none. */
+  timeoutMs: timeLimitSchema.optional(),
+  /**
+   * How often the client retries a call after a network failure or a status of 408, 409, 429 or 5xx. If the response
+   * states a code, the status of the code counts. The client does not retry `ALREADY_EXISTS` or `UNIMPLEMENTED`, nor a
+   * stream that has delivered audio or a delta (of a long text: audio of the current piece), and it retries a clone only
+   * if there was no connection. Default 2.
+   */
+  maxRetries: maxRetriesSchema.default(2),
+  /** Maximum wait before a retry, in milliseconds. If `Retry-After` asks for more, the call fails at once. Default 30,000. */
+  maxRetryDelayMs: timeLimitSchema.default(30_000),
+  /** Called before each wait for a retry. If it throws, the process emits a warning. Default: none. */
+  onRetry: functionSchema<RetryInfo>().optional(),
+  /**
+   * Maximum number of calls at a time; further calls wait in a queue. A stream counts until it ends, so a call inside
+   * its loop needs a limit of at least 2. Default: none.
+   */
+  maxConcurrent: limitSchema.optional(),
+  /** Headers for every request, such as `traceparent`. Headers that the client sets itself are rejected. Default: none. */
+  headers: headersSchema.default({}),
+  /**
+   * An undici `Dispatcher` for all requests, such as an `Agent`, a `ProxyAgent` or a mock; `close` leaves it open.
+   * Default: connections of the client's own, which honour `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   */
+  dispatcher: dispatcherSchema.optional(),
+  /** Longest text that the service accepts, in UTF-16 code units. Default 2,000. */
+  maxTextCharacters: z.int().min(100).default(2000),
+  /**
+   * What happens to a longer text. `split`: the client cuts it where a speaker would pause, requests each piece while it
+   * delivers the previous one, and joins them into one utterance. `reject`: InputError. Default `split`.
+   */
+  longText: z.enum(['split', 'reject']).default('split'),
+  /** Maximum length of a line of a stream, in bytes. Default 16 MiB. */
+  maxLineBytes: limitSchema.default(16 * 1024 * 1024),
+  /** Maximum size of a response that is not a stream, in bytes. Default 64 MiB. */
+  maxResponseBytes: limitSchema.default(64 * 1024 * 1024),
+  /** Allows `http:` to addresses outside this machine and its network. Default `false`. */
+  allowInsecure: z.boolean().default(false),
+  /** Called for each event on the wire, without text, audio or key. If it throws, the process emits a warning. Default: none. */
+  debug: functionSchema<DebugEvent>().optional(),
+})
+
+/** Where the service is, and limits for all calls. Only `baseUrl` is required. */
+export type ClientOptions = z.input<typeof clientOptionsSchema>
+
+/** Client options with every default filled in. */
+export type ResolvedOptions = z.output<typeof clientOptionsSchema>
+
+const checkedOptionsSchema = clientOptionsSchema.superRefine(
+  ({ baseUrl, allowInsecure }, context) => {
     const fault = addressFault(baseUrl)
     if (!fault || (fault === 'in-the-clear' && allowInsecure)) return
     context.addIssue({ code: 'custom', path: ['baseUrl'], message: addressSentences[fault] })
-  })
+  },
+)
 
-/** Where the service is, and limits for all calls; only `baseUrl` is needed. */
-export interface ClientOptions {
-  /** Where the service is; a path in it is kept, as in `https://example/speech`. */
-  baseUrl: string
-  /** Sent as it is after `Basic`. Default: none, and no header. */
-  apiKey?: string
-  /** Longest wait for a connection. Default 10,000. */
-  connectTimeoutMs?: number
-  /** Longest wait for the answer to begin; `cloneVoice` and `designVoice` have their own. Default 60,000. */
-  firstByteTimeoutMs?: number
-  /** Longest silence in an answer that has begun. Default 30,000. */
-  silenceTimeoutMs?: number
-  /** Longest line of a stream. Default 16 MiB. */
-  maxLineBytes?: number
-  /** Largest answer that is not a stream. Default 64 MiB. */
-  maxResponseBytes?: number
-  /** Longest time for a call from its start to its end, other attempts included. Default: none. */
-  timeoutMs?: number
-  /**
-   * How often a call is made again that failed by the network or with 408, 409, 429 or 5xx; where the answer states a
-   * code, the status of that counts. Never with `ALREADY_EXISTS` or `UNIMPLEMENTED`, nor after audio or a delta has been
-   * handed out (of a text spoken in pieces: after the first audio of the piece), and a clone only when there was no
-   * connection. Default 2.
-   */
-  maxRetries?: number
-  /**
-   * Longest wait before another attempt. Where the service asks for a longer one (`Retry-After`), the call fails at once.
-   * Default 30,000.
-   */
-  maxRetryDelayMs?: number
-  /** Told of each failure after which the call is made again. What it throws becomes a warning of the process. */
-  onRetry?(info: RetryInfo): void
-  /**
-   * Calls that run at a time; the others wait their turn. A stream counts until it is read to its end, so what is called
-   * inside its loop needs a turn of its own: 2 at least. Default: no limit.
-   */
-  maxConcurrent?: number
-  /** Allows `http:` also to addresses outside this machine and network. Default false. */
-  allowInsecure?: boolean
-  /** The longest text that the service takes at once, in UTF-16 code units. Default 2,000. */
-  maxTextCharacters?: number
-  /**
-   * What happens to a longer one: `split` asks for it in pieces, cut where a speaker would breathe, each while the one
-   * before is delivered, and joins them into one seamless whole; `reject` throws InputError. Default `split`.
-   */
-  longText?: 'split' | 'reject'
-  /** Told what happens on the wire: no text, no audio, no key. What it throws becomes a warning of the process. */
-  debug?(event: DebugEvent): void
-}
-
-export type ResolvedOptions = z.output<typeof clientOptionsSchema>
-
-/** Fills in every default. @throws {InputError} naming the option that is wrong. */
+/** Fills in every default. @throws {InputError} naming each option that is not valid. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  return parseInput(clientOptionsSchema, options, 'Client options')
+  return parseInput(checkedOptionsSchema, options, 'Client options')
 }

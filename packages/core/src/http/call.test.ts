@@ -22,6 +22,7 @@ describe('call options', () => {
     ['a misspelt one', { timeoutMillis: 5 }, /timeoutMillis/],
     ['no time at all', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
     ['more time than a timer can count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
+    ['a negative number of retries', { maxRetries: -1 }, /maxRetries/],
     ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
     ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
   ])('are refused before anything is sent: %s', async (_what, options, message) => {
@@ -78,6 +79,21 @@ describe('call options', () => {
       timeoutMs: 50,
     })
   })
+
+  it.each([
+    [0, 3, 1],
+    [3, 0, 4],
+  ])(
+    'set the retries of one call: %i, not %i of the client',
+    async (maxRetries, ofClient, attempts) => {
+      const server = await startTestServer((response) => {
+        response.writeHead(503, { 'retry-after': '0' }).end()
+      })
+      const client = createClient({ baseUrl: server.baseUrl, maxRetries: ofClient })
+      await expect(client.listVoices({}, { maxRetries })).rejects.toThrow('UNAVAILABLE')
+      expect(server.requests).toHaveLength(attempts)
+    },
+  )
 
   it('count the wait for another attempt into the time of the call', async () => {
     const server = await startTestServer((response) => {

@@ -1,43 +1,46 @@
 import { z } from 'zod'
-import { type ResolvedOptions, timeLimitSchema } from '../options.ts'
+import { maxRetriesSchema, type ResolvedOptions, timeLimitSchema } from '../options.ts'
 import { functionSchema, parseInput } from '../parse-input.ts'
+import { headersSchema } from './headers.ts'
 import type { RetryInfo } from './retry.ts'
-
-/** What holds for one call alone. */
-export interface CallOptions {
-  /** Ends the call; it then throws the signal's own reason. */
-  signal?: AbortSignal
-  /**
-   * Longest wait for the answer to begin. Default: the client's, but 300,000 for `cloneVoice` and 120,000 for
-   * `designVoice`, which take long.
-   */
-  firstByteTimeoutMs?: number
-  /** Longest time from start to end, other attempts included. Default: the client's. */
-  timeoutMs?: number
-  /** Told, after the client's own and in the same way, of each failure after which this call is made again. */
-  onRetry?(info: RetryInfo): void
-}
-
-/** The options of one method call, and its clock. All requests of the call share both. */
-export interface Call extends CallOptions {
-  /**
-   * Aborted when the call has taken `timeoutMs`. The clock starts with the first request, which asks for this first:
-   * a stream may wait for its reader as long as it likes.
-   */
-  deadline(): AbortSignal | undefined
-}
 
 const isSignal = (value: unknown) =>
   typeof (value as AbortSignal | null)?.addEventListener === 'function'
 
-const callOptionsSchema = z.strictObject({
+/** The options of one call: the only place for their names, limits and texts. */
+export const callOptionsSchema = z.strictObject({
+  /** Ends the call, which then throws the signal's own reason. Default: none. */
   signal: z.custom<AbortSignal>(isSignal, 'an AbortSignal is needed').optional(),
-  firstByteTimeoutMs: timeLimitSchema.optional(),
+  /** Maximum time of the call with all its attempts, in milliseconds. Default: the client's. */
   timeoutMs: timeLimitSchema.optional(),
+  /**
+   * Maximum wait for the response to begin, in milliseconds. Default: the client's; 300,000 for `cloneVoice`, 120,000
+   * for `designVoice`.
+   */
+  firstByteTimeoutMs: timeLimitSchema.optional(),
+  /** How often the client retries this call. Default: the client's. */
+  maxRetries: maxRetriesSchema.optional(),
+  /** Headers for the requests of this call; they override the client's of the same name. Default: none. */
+  headers: headersSchema.optional(),
+  /** Called before each wait for a retry of this call, after the client's own. Default: none. */
   onRetry: functionSchema<RetryInfo>().optional(),
 })
 
-/** @throws {InputError} naming the option that is not valid. */
+/** Options of one call. */
+export type CallOptions = z.input<typeof callOptionsSchema>
+
+/** The options of one method call with the client's defaults, and its clock. All requests of the call share both. */
+export interface Call extends CallOptions {
+  maxRetries: number
+  headers: Readonly<Record<string, string>>
+  /**
+   * Aborted when the call has taken `timeoutMs`. The clock starts when the first request asks for this, so a stream can
+   * wait for its reader as long as it likes.
+   */
+  deadline(): AbortSignal | undefined
+}
+
+/** @throws {InputError} naming each option that is not valid. */
 export function createCall(options: ResolvedOptions, callOptions: CallOptions = {}): Call {
   const parsed = parseInput(callOptionsSchema, callOptions, 'Call options')
   const timeoutMs = parsed.timeoutMs ?? options.timeoutMs
@@ -45,6 +48,8 @@ export function createCall(options: ResolvedOptions, callOptions: CallOptions = 
   return {
     ...parsed,
     timeoutMs,
+    maxRetries: parsed.maxRetries ?? options.maxRetries,
+    headers: { ...options.headers, ...parsed.headers },
     deadline() {
       if (timeoutMs !== undefined) deadline ??= AbortSignal.timeout(timeoutMs)
       return deadline

@@ -1,15 +1,19 @@
 const maxCharacters = 300
+// A shorter header value is not a secret, and its text may occur anywhere.
+const minSecretCharacters = 8
 
-/** What a refusal says, as one line for an error: without the key, without the tags of a page, and cut short. */
+/** The message of an error body on one line: without secrets, without the tags of an HTML page, and cut short. */
 export function errorBodyText(error: {
   message: string
-  /** Whether it is a page of HTML, such as a proxy sends. */
+  /** Whether the body is an HTML page, such as a proxy sends. */
   isPage: boolean
   apiKey: string
+  headers: Readonly<Record<string, string>>
 }): string {
-  const { message, isPage, apiKey } = error
-  const text = withoutKey(message, apiKey)
-  // Trap: a tag that could hold another's beginning would be looked for once more at each of them.
+  const { message, isPage, apiKey, headers } = error
+  const values = Object.values(headers).filter((value) => value.length >= minSecretCharacters)
+  const text = [apiKey, ...values].reduce(withoutSecret, message)
+  // [^<>] keeps this linear: with [^>], each `<` would scan to the end again.
   return (isPage ? text.replace(/<[^<>]*>/g, ' ') : text)
     .replace(/\s+/g, ' ')
     .trim()
@@ -17,15 +21,15 @@ export function errorBodyText(error: {
     .slice(0, maxCharacters)
 }
 
-/** What cannot be read is told as it came, and there the key may be escaped: such a text is told as it reads. */
-function withoutKey(message: string, apiKey: string): string {
-  if (!apiKey) return message
-  const told = message.replaceAll(apiKey, '***')
-  const read = withoutEscapes(told)
-  return read.includes(apiKey) ? read.replaceAll(apiKey, '***') : told
+/** Unparsable bodies are quoted verbatim and may contain the secret escaped, so this also looks behind escapes. */
+function withoutSecret(message: string, secret: string): string {
+  if (!secret) return message
+  const redacted = message.replaceAll(secret, '***')
+  const unescaped = withoutEscapes(redacted)
+  return unescaped.includes(secret) ? unescaped.replaceAll(secret, '***') : redacted
 }
 
-/** Undoes the escapes of JSON and of addresses. */
+/** Undoes the escapes of JSON and of URLs. */
 function withoutEscapes(text: string): string {
   return text.replace(/(?:\\u00|%)([\da-f]{2})|\\(.)/gi, (_, hex?: string, character = '') =>
     hex ? String.fromCharCode(Number.parseInt(hex, 16)) : character,

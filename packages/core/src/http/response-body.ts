@@ -24,14 +24,14 @@ export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undef
   const { errored } = body
   // Node and undici make an AbortError of a body that is left, or none at all.
   const isLeft = !errored || errored.name === 'AbortError'
-  return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'inside the answer'))
+  return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
 }
 
 /** Pushes the body's bytes into the sink. */
 export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFacts): StreamControl {
   body.on('data', sink.next)
   body.once('end', sink.end)
-  body.once('error', (error) => sink.error(networkError(facts, error, 'inside the answer')))
+  body.once('error', (error) => sink.error(networkError(facts, error, 'during the response')))
   return {
     pause: () => void body.pause(),
     resume: () => void body.resume(),
@@ -54,7 +54,7 @@ export async function* readBytes(
   try {
     for await (const bytes of body) yield bytes
   } catch (error) {
-    throw networkError(facts, error, 'inside the answer')
+    throw networkError(facts, error, 'during the response')
   }
 }
 

@@ -27,16 +27,16 @@ describe('what a refusal says', () => {
     const message = 'text: <break time="500ms"/> is longer than 300 ms'
     for (const body of [{ message }, { error: { message } }, { error: message }]) {
       const error = await failureAfter(refuse(JSON.stringify(body)))
-      expect(error.message).toBe(`Voice list refused (400 INVALID_ARGUMENT): ${message}`)
+      expect(error.message).toBe(`Voice list rejected (400 INVALID_ARGUMENT): ${message}`)
     }
     const { message: plain } = await failureAfter(refuse(message))
-    expect(plain).toBe(`Voice list refused (400 INVALID_ARGUMENT): ${message}`)
+    expect(plain).toBe(`Voice list rejected (400 INVALID_ARGUMENT): ${message}`)
   })
 
   it('is told without the tags where it is a page', async () => {
     const page = '\n<html><body><p>1 < 2 busy</p>\n<p>Bye</p></body></html>'
     const { message } = await failureAfter(refuse(page, 500))
-    expect(message).toBe('Voice list refused (500 INTERNAL): 1 < 2 busy Bye')
+    expect(message).toBe('Voice list rejected (500 INTERNAL): 1 < 2 busy Bye')
   })
 
   // The limit ends it where the work grows with the square of the page.

@@ -9,6 +9,10 @@ export interface RequestFacts {
   what: string
   call: Call
   firstByteTimeoutMs: number
+  /** Whether a proxy may be between client and service. */
+  mayUseProxy: boolean
+  /** Aborted when the client is closed. */
+  closing: AbortSignal
   baseUrl: string
   requestId: string
   options: ResolvedOptions
@@ -22,10 +26,10 @@ const advice: Partial<Record<StatusCode, string>> = {
 }
 
 const retryableStatuses = new Set([408, 409, 429])
-// Their statuses are among those that may pass; they do not.
-const lastingCodes = new Set<StatusCode>(['ALREADY_EXISTS', 'UNIMPLEMENTED'])
+// Permanent, although their statuses are retryable.
+const permanentCodes = new Set<StatusCode>(['ALREADY_EXISTS', 'UNIMPLEMENTED'])
 
-/** The error for an answer whose status is not 2xx. */
+/** The error for a response whose status is not 2xx. */
 export function responseError(
   facts: RequestFacts,
   response: { status: number; body: string; retryAfter: string | undefined },
@@ -34,12 +38,12 @@ export function responseError(
   const problem = readProblem(parseJson(body))
   const stated = codeOfNumber(problem.code)
   const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
-  // A service may send a code with another status than its own, and it is the code that says what happened.
+  // A service may send a code with a different status; the code says what happened.
   const isKnown = stated !== undefined && stated !== 'UNKNOWN'
-  const retryable = mayPass(code, isKnown ? statusCodes[code].httpStatus : status)
+  const retryable = isRetryable(code, isKnown ? statusCodes[code].httpStatus : status)
   const retryAfterMs = readRetryAfter(response.retryAfter)
   const message = problem.message || body
-  // What a refusal states may be about markup, so a page alone loses its tags.
+  // A message may be about markup, so only a page loses its tags.
   const isPage = /^\s*</.test(body)
   return apiError(facts, { code, status, retryable, message, isPage, retryAfterMs })
 }
@@ -49,12 +53,12 @@ export function streamError(facts: RequestFacts, line: unknown): ApiError {
   const problem = readProblem(line)
   const code = codeOfNumber(problem.code) ?? 'UNKNOWN'
   const status = statusCodes[code].httpStatus
-  const retryable = mayPass(code, status)
+  const retryable = isRetryable(code, status)
   return apiError(facts, { code, status, retryable, message: problem.message })
 }
 
-function mayPass(code: StatusCode, status: number): boolean {
-  return !lastingCodes.has(code) && (status >= 500 || retryableStatuses.has(status))
+function isRetryable(code: StatusCode, status: number): boolean {
+  return !permanentCodes.has(code) && (status >= 500 || retryableStatuses.has(status))
 }
 
 function apiError(
@@ -66,8 +70,9 @@ function apiError(
   },
 ): ApiError {
   const { code, status, retryable, message: said, isPage = false } = response
-  const told = errorBodyText({ message: said, isPage, apiKey: facts.options.apiKey })
-  const message = [`${facts.what} refused (${status} ${code})${told && `: ${told}`}`, advice[code]]
+  const { apiKey } = facts.options
+  const text = errorBodyText({ message: said, isPage, apiKey, headers: facts.call.headers })
+  const message = [`${facts.what} rejected (${status} ${code})${text && `: ${text}`}`, advice[code]]
   return new ApiError(message.filter(Boolean).join('. '), {
     code,
     status,
@@ -77,73 +82,82 @@ function apiError(
   })
 }
 
-/** The error for a call that got no answer or only part of one. An abort and our own errors pass through. */
+/** The error for a request without a response, or with only part of one. Aborts and our own errors pass through. */
 export function networkError(
   facts: RequestFacts,
   cause: unknown,
-  when: 'before the answer' | 'inside the answer',
+  when: 'before the response' | 'during the response',
 ): unknown {
-  const { what, call, requestId, baseUrl, options } = facts
+  const { what, call, requestId, closing } = facts
   if (call.deadline()?.aborted && !call.signal?.aborted) {
     const timeoutMs = call.timeoutMs ?? 0
-    const message = `${what} failed: it took longer than the ${timeoutMs} ms that it may take`
+    const message = `${what} failed: it took longer than its limit of ${timeoutMs} ms`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
-  // Trap: the connection may have failed before, and nobody was there to hear of it.
+  // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
-  // What is no HTTP is kept there, and may be a text or the key said back.
-  if (cause instanceof Error && 'data' in cause) delete cause.data
-  const timeout = {
-    UND_ERR_CONNECT_TIMEOUT: { phase: 'connect', timeoutMs: options.connectTimeoutMs },
-    UND_ERR_HEADERS_TIMEOUT: {
-      phase: 'first byte',
-      timeoutMs: facts.firstByteTimeoutMs,
-    },
-    UND_ERR_BODY_TIMEOUT: { phase: 'next byte', timeoutMs: options.silenceTimeoutMs },
-  } as const
   const code = String((cause as { code?: unknown } | null)?.code ?? '')
-  if (code in timeout) {
-    const { phase, timeoutMs } = timeout[code as keyof typeof timeout]
-    const waited = `waited ${timeoutMs} ms for the ${phase === 'connect' ? 'connection' : phase}`
-    return new TimeoutError(`${what} failed: ${waited} from ${baseUrl}`, {
-      phase,
-      timeoutMs,
-      requestId,
-      cause,
-      retryable: true,
-    })
-  }
-  if (code === 'UND_ERR_DESTROYED') {
+  const shared = { requestId, cause: withoutData(cause) }
+  if (code === 'UND_ERR_DESTROYED' || closing.aborted) {
     const message = `${what} failed: the client is closed; make a new one`
-    return new ConnectionError(message, {
-      code: 'NOT_REACHABLE',
-      requestId,
-      cause,
-      retryable: false,
-    })
+    return new ConnectionError(message, { ...shared, code: 'NOT_REACHABLE', retryable: false })
   }
-  if (isBadlyPacked(code)) {
-    const message = `${what} failed: the answer is not packed as its Content-Encoding says`
+  const timeout = timeoutOf(code, facts)
+  if (timeout) {
+    const message = `${what} failed: waited ${timeout.timeoutMs} ms for the ${timeout.awaited} from ${facts.baseUrl}`
+    return new TimeoutError(message, { ...shared, ...timeout, retryable: true })
+  }
+  if (isInvalidCompression(code)) {
+    const message = `${what} failed: the response is not compressed as its Content-Encoding says`
     return new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
   }
-  if (when === 'inside the answer') {
-    return new ConnectionError(`${what} broke off: the connection to ${baseUrl} was lost`, {
-      code: 'CONNECTION_LOST',
-      requestId,
-      cause,
-      retryable: true,
-    })
-  }
-  const reason = code && ` (${code})`
-  return new ConnectionError(
-    `${what} failed: no answer from ${baseUrl}${reason}. Check the address and that the service runs`,
-    { code: 'NOT_REACHABLE', requestId, cause, retryable: true },
-  )
+  const failure = when === 'during the response' ? lostConnection(facts) : noResponse(facts, code)
+  return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })
 }
 
-/** Whether zlib or brotli says so of bytes that make no sense, not of some that only end too early. */
-function isBadlyPacked(code: string): boolean {
+function timeoutOf(code: string, { options, firstByteTimeoutMs }: RequestFacts) {
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return {
+        phase: 'connect',
+        awaited: 'connection',
+        timeoutMs: options.connectTimeoutMs,
+      } as const
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { phase: 'first byte', awaited: 'first byte', timeoutMs: firstByteTimeoutMs } as const
+    case 'UND_ERR_BODY_TIMEOUT':
+      return {
+        phase: 'next byte',
+        awaited: 'next byte',
+        timeoutMs: options.silenceTimeoutMs,
+      } as const
+    default:
+      return undefined
+  }
+}
+
+function lostConnection({ what, baseUrl }: RequestFacts) {
+  const message = `${what} broke off: the connection to ${baseUrl} was lost`
+  return { code: 'CONNECTION_LOST', message } as const
+}
+
+function noResponse({ what, baseUrl, mayUseProxy }: RequestFacts, code: string) {
+  const reason = code && ` (${code})`
+  const proxy = mayUseProxy ? '; also check the proxy in HTTPS_PROXY or HTTP_PROXY' : ''
+  const message = `${what} failed: no response from ${baseUrl}${reason}. Check the address and that the service runs${proxy}`
+  return { code: 'NOT_REACHABLE', message } as const
+}
+
+/** undici keeps unparsable bytes in `error.data`; they may echo the text or the key. */
+function withoutData(cause: unknown): unknown {
+  if (!(cause instanceof Error && 'data' in cause)) return cause
+  const { name, message, stack, code } = cause as NodeJS.ErrnoException
+  return Object.assign(new Error(message), { name, stack, code })
+}
+
+/** Whether zlib or brotli reports invalid bytes, as opposed to bytes that end too early. */
+function isInvalidCompression(code: string): boolean {
   return /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(code)
 }
 

@@ -59,7 +59,7 @@ export async function withRetries<Result>(
       return await attemptOnce()
     } catch (error) {
       if (ParlandoError.isInstance(error) && attempt > 1) error.earlierErrors = [...earlierErrors]
-      if (attempt > options.maxRetries || !mayRetry() || !mayHelp(error, rule)) throw error
+      if (attempt > call.maxRetries || !mayRetry() || !mayHelp(error, rule)) throw error
       const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
       // Reporting the error is better than a longer silence.
       if (delayMs > options.maxRetryDelayMs) throw error

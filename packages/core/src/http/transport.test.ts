@@ -56,7 +56,7 @@ describe('an answer with an error status', () => {
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const error = await failureOf(client.listVoices())
     expect(error).toMatchObject({ name: 'ApiError', status, code, retryable })
-    expect(error.message).toMatch(`Voice list refused (${status} ${code})`)
+    expect(error.message).toMatch(`Voice list rejected (${status} ${code})`)
     expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id'])
   })
 
@@ -99,7 +99,7 @@ describe('no answer', () => {
       createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
     )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE', retryable: true })
-    expect(error.message).toContain(`no answer from ${server.baseUrl} (ECONNREFUSED)`)
+    expect(error.message).toContain(`no response from ${server.baseUrl} (ECONNREFUSED)`)
   })
 
   it('tells that the connection was closed before an answer', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { Agent, type Dispatcher, request as sendRequest } from 'undici'
+import { type Dispatcher, request as sendRequest } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import type { Call } from './call.ts'
+import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
@@ -58,12 +59,11 @@ const maxErrorBytes = 64 * 1024
 
 /** The only place that opens connections. The key goes to the base address and nowhere else; redirects are errors. */
 export function createTransport(options: ResolvedOptions): Transport {
-  const agent = new Agent({
-    connect: { timeout: options.connectTimeoutMs },
-    headersTimeout: options.firstByteTimeoutMs,
-    bodyTimeout: options.silenceTimeoutMs,
-  })
+  const connections = openConnections(options)
+  const { dispatcher, mayUseProxy } = connections
   const closing = new AbortController()
+  // Destroying connections of our own ends their requests; a caller's dispatcher stays open.
+  const ending = options.dispatcher ? closing.signal : undefined
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
@@ -76,19 +76,30 @@ export function createTransport(options: ResolvedOptions): Transport {
     const requestId = randomUUID()
     const firstByteTimeoutMs =
       call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
-    const facts: RequestFacts = { what, call, baseUrl, requestId, firstByteTimeoutMs, options }
-    const signal = anySignal(call.signal, call.deadline())
+    const facts: RequestFacts = {
+      what,
+      call,
+      baseUrl,
+      requestId,
+      firstByteTimeoutMs,
+      mayUseProxy,
+      closing: closing.signal,
+      options,
+    }
+    const signal = anySignal(call.signal, call.deadline(), ending)
     const trace = createTrace(request, requestId, options.debug)
     let leave: (() => void) | undefined
     try {
       leave = await limiter.enter(signal)
       trace.request()
       const response = await sendRequest(baseUrl + path + queryString(request.query), {
-        dispatcher: agent,
+        dispatcher,
         method,
         signal: signal ?? null,
         headersTimeout: firstByteTimeoutMs,
+        bodyTimeout: options.silenceTimeoutMs,
         headers: {
+          ...call.headers,
           accept: 'application/json',
           'x-request-id': requestId,
           ...(options.apiKey && { authorization: `Basic ${options.apiKey}` }),
@@ -100,7 +111,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       response.body.once('close', leave)
       return await openResponse(response, facts, signal, trace)
     } catch (cause) {
-      const error = networkError(facts, cause, 'before the answer')
+      const error = networkError(facts, cause, 'before the response')
       leave?.()
       trace.end(codeOf(error))
       throw error
@@ -130,7 +141,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     },
     close() {
       closing.abort()
-      return agent.destroy()
+      return connections.close()
     },
   }
 }

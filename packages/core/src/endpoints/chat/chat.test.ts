@@ -129,7 +129,7 @@ describe('chat', () => {
       name: 'ApiError',
       status: 404,
       code: 'NOT_FOUND',
-      message: 'Chat refused (404 NOT_FOUND): No such model',
+      message: 'Chat rejected (404 NOT_FOUND): No such model',
     })
   })
 

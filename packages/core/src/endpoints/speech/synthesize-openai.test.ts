@@ -83,7 +83,7 @@ describe('synthesizeOpenAi', () => {
     })
     await expect(collect(client.synthesizeOpenAi(request))).rejects.toMatchObject({
       name: 'ApiError',
-      message: 'Speech refused (400 INVALID_ARGUMENT): No such voice',
+      message: 'Speech rejected (400 INVALID_ARGUMENT): No such voice',
     })
   })
 
