@@ -3,10 +3,10 @@ import type { Client } from '@parlando/core'
 import { chatStream } from '../../packages/core/src/endpoints/chat/chat-stream.ts'
 import { synthesizeStream } from '../../packages/core/src/endpoints/speech/synthesize-stream.ts'
 import { type Call, createCall } from '../../packages/core/src/http/call.ts'
+import { type ClientOptions, resolveOptions } from '../../packages/core/src/http/options.ts'
 import { pushBytes, readBytes } from '../../packages/core/src/http/response-body.ts'
 import { streamError } from '../../packages/core/src/http/response-errors.ts'
 import type { HttpResponse, Transport } from '../../packages/core/src/http/transport.ts'
-import { type ClientOptions, resolveOptions } from '../../packages/core/src/options.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 

@@ -43,7 +43,6 @@ const protocolFolders = [
   'packages/core/src/wire/',
   'packages/core/src/audio/',
   'packages/core/src/client',
-  'packages/core/src/options',
   'packages/local-service/src/http/',
 ]
 

@@ -21,8 +21,8 @@ import { previewVoice, type VoicePreview } from './endpoints/voices/preview-voic
 import { publishVoice, type VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
 import { updateVoice, type VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
 import { type Call, type CallOptions, createCall } from './http/call.ts'
+import { type ClientOptions, resolveOptions } from './http/options.ts'
 import { createTransport } from './http/transport.ts'
-import { type ClientOptions, resolveOptions } from './options.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
 import type {

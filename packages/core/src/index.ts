@@ -18,11 +18,18 @@ export type { VoiceList } from './endpoints/voices/list-voices.ts'
 export type { VoicePreview } from './endpoints/voices/preview-voice.ts'
 export type { VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
 export type { VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
-export * from './errors.ts'
+export {
+  ApiError,
+  ConnectionError,
+  type ErrorCode,
+  InputError,
+  ParlandoError,
+  ProtocolError,
+  TimeoutError,
+} from './errors.ts'
 export type { CallOptions } from './http/call.ts'
-export type { RetryInfo } from './http/retry.ts'
+export type { ClientOptions, RetryInfo } from './http/options.ts'
 export type { DebugEvent } from './http/trace.ts'
-export type { ClientOptions } from './options.ts'
 export type { Stream } from './streams/stream.ts'
 export {
   createSentenceCutter,

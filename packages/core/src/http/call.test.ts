@@ -4,8 +4,8 @@ import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
-import { resolveOptions } from '../options.ts'
 import { type CallOptions, createCall } from './call.ts'
+import { resolveOptions } from './options.ts'
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const longText = 'This is one of many sentences. '.repeat(10)
@@ -100,7 +100,7 @@ describe('call options', () => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
     const client = createClient({ baseUrl: server.baseUrl })
-    const listing = client.listVoices({}, { timeoutMs: 50 })
+    const listing = client.listVoices({}, { timeoutMs: 200 })
     await expect(listing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 

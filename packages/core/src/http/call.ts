@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { maxRetriesSchema, type ResolvedOptions, timeLimitSchema } from '../options.ts'
 import { functionSchema, parseInput } from '../parse-input.ts'
 import { headersSchema } from './headers.ts'
-import type { RetryInfo } from './retry.ts'
+import {
+  maxRetriesSchema,
+  type ResolvedOptions,
+  type RetryInfo,
+  timeLimitSchema,
+} from './options.ts'
 
 const isSignal = (value: unknown) =>
   typeof (value as AbortSignal | null)?.addEventListener === 'function'

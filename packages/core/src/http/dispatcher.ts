@@ -1,8 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { InputError } from '../errors.ts'
-import type { ResolvedOptions } from '../options.ts'
-
-export type { Dispatcher } from 'undici'
+import type { ResolvedOptions } from './options.ts'
 
 export interface Connections {
   dispatcher: Dispatcher

@@ -1,7 +1,7 @@
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { resolveOptions } from '../options.ts'
 import { createCall } from './call.ts'
+import { resolveOptions } from './options.ts'
 import type { RequestBody } from './request.ts'
 import { createTransport } from './transport.ts'
 

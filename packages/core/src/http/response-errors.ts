@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, ParlandoError, ProtocolError, TimeoutError } from '../errors.ts'
-import type { ResolvedOptions } from '../options.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import type { Call } from './call.ts'
+import type { ResolvedOptions } from './options.ts'
 import { errorBodyText } from './redact.ts'
 import { readRetryAfter } from './retry.ts'
 
@@ -91,7 +91,7 @@ export function networkError(
   const { what, call, requestId, closing } = facts
   if (call.deadline()?.aborted && !call.signal?.aborted) {
     const timeoutMs = call.timeoutMs ?? 0
-    const message = `${what} failed: it took longer than its limit of ${timeoutMs} ms`
+    const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
     return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
   }
   // Trap: the connection may have failed earlier, before anything read from it.

@@ -4,9 +4,9 @@ import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
-import { type ClientOptions, resolveOptions } from '../options.ts'
 import { createCall } from './call.ts'
-import { type RetryInfo, readRetryAfter, withRetries } from './retry.ts'
+import { type ClientOptions, type RetryInfo, resolveOptions } from './options.ts'
+import { readRetryAfter, withRetries } from './retry.ts'
 import { createTransport } from './transport.ts'
 
 const request = {

@@ -1,20 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, ParlandoError } from '../errors.ts'
-import type { ResolvedOptions } from '../options.ts'
 import type { Call } from './call.ts'
 import { notify } from './notify.ts'
+import type { ResolvedOptions, RetryInfo } from './options.ts'
 import { anySignal } from './signals.ts'
-
-/** Told before the wait for another attempt. */
-export interface RetryInfo {
-  /** What is being done, such as `Speech`. */
-  what: string
-  /** The attempt that failed, from 1. */
-  attempt: number
-  /** How long until the next one. */
-  delayMs: number
-  error: ParlandoError
-}
 
 /** `safe`: asking twice does no harm. `unless-received`: only when the service cannot have got the first one. */
 export type RetryRule = 'safe' | 'unless-received'

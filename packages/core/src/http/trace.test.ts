@@ -10,8 +10,8 @@ import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
-import type { ClientOptions } from '../options.ts'
 import type { CallOptions } from './call.ts'
+import type { ClientOptions } from './options.ts'
 import type { DebugEvent } from './trace.ts'
 
 type Answer = (response: ServerResponse) => void

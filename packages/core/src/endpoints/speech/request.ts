@@ -1,6 +1,6 @@
 import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import { InputError } from '../../errors.ts'
-import type { ResolvedOptions } from '../../options.ts'
+import type { ResolvedOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { cutLongText } from '../../text/long-text.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'

@@ -1,10 +1,21 @@
+import type { Dispatcher } from 'undici'
 import { z } from 'zod'
-import { type AddressFault, addressFault } from './address.ts'
-import type { Dispatcher } from './http/dispatcher.ts'
-import { headersSchema } from './http/headers.ts'
-import type { RetryInfo } from './http/retry.ts'
-import type { DebugEvent } from './http/trace.ts'
-import { functionSchema, parseInput } from './parse-input.ts'
+import { type AddressFault, addressFault } from '../address.ts'
+import type { ParlandoError } from '../errors.ts'
+import { functionSchema, parseInput } from '../parse-input.ts'
+import { headersSchema } from './headers.ts'
+import type { DebugEvent } from './trace.ts'
+
+/** A failure after which the client waits and retries. */
+export interface RetryInfo {
+  /** The kind of call, such as `Speech`. */
+  what: string
+  /** Number of the failed attempt, from 1. */
+  attempt: number
+  /** Time until the next attempt, in milliseconds. */
+  delayMs: number
+  error: ParlandoError
+}
 
 /** A number of bytes or calls. */
 const limitSchema = z.int().min(1)

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { createClient } from './client.ts'
-import { InputError } from './errors.ts'
+import { createClient } from '../client.ts'
+import { InputError } from '../errors.ts'
 import { resolveOptions } from './options.ts'
 
 describe('resolveOptions', () => {
