@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressFault } from './address.ts'
 
-describe('an address', () => {
+describe('addressFault', () => {
   it.each([
     'http://localhost:8080',
     'http://127.0.0.1:8080',
@@ -18,7 +18,7 @@ describe('an address', () => {
     'HTTP://Kitchen.LOCAL/speech',
     'http://parlando',
     'https://speech.example/speech',
-  ])('may be %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(addressFault(address)).toBeUndefined()
   })
 
@@ -35,13 +35,13 @@ describe('an address', () => {
     'http://10.example',
     'http://mylocal.example',
     'http://fd.example',
-  ])('would send everything in the clear: %s', (address) => {
+  ])('reports http: beyond the local network: %s', (address) => {
     expect(addressFault(address)).toBe('in-the-clear')
     expect(addressFault(address.replace('http:', 'https:'))).toBeUndefined()
   })
 
   it.each(['', 'speech.example', 'ftp://speech.example', 'https://', 'https:speech.example'])(
-    'is not "%s"',
+    'reports text that is not an address: "%s"',
     (address) => {
       expect(addressFault(address)).toBe('not-an-address')
     },
@@ -54,7 +54,7 @@ describe('an address', () => {
     'https://speech.example#part',
     'http://127.0.0.1:1880/#',
     'http://127.0.0.1:1880?',
-  ])('holds no more than a path: %s', (address) => {
+  ])('reports parts after or before the path: %s', (address) => {
     expect(addressFault(address)).toBe('more-than-a-path')
   })
 })

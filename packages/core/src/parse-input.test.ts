@@ -11,12 +11,12 @@ it.each([
     'voiceId: Invalid input: expected string, received number',
   ],
   [undefined, 'is missing'],
-])('says of %j what is wrong with it', (request, problem) => {
+])('names the problems of %j', (request, problem) => {
   const parse = () => parseInput(speechRequestSchema, request as SpeechRequest, 'Speech request')
   expect(parse).toThrow(`Speech request not valid: ${problem}`)
 })
 
-it('says no more than a person can read', () => {
+it('limits the number and the length of the problems', () => {
   const messages = Array.from({ length: 1000 }, () => ({ role: 'user' }))
   const many = () =>
     parseInput(chatRequestSchema, { model: 'm', messages } as never, 'Chat request')

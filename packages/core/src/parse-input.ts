@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InputError } from './errors.ts'
 
-// A sentence for people: what is handed in may have any number of faults, and names of any length.
+// Keeps the message readable: the input may have any number of problems, and keys of any length.
 const maxProblems = 5
 const maxProblemCharacters = 200
 
@@ -13,7 +13,7 @@ export function functionSchema<Event>() {
   )
 }
 
-/** Parses what a caller hands in. @throws {InputError} naming the fields that are wrong, never their values. */
+/** Parses input of a caller. @throws {InputError} naming the fields that are not valid, never their values. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-it('a queue that is full rejects with a code that no service uses', async () => {
+it('a full queue rejects calls with a code that no service uses', async () => {
   const limiter = createLimiter(1)
   const leave = await limiter.enter(undefined)
   for (let index = 0; index < 10_000; index++) limiter.enter(undefined)

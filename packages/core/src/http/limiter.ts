@@ -1,10 +1,10 @@
 import { ParlandoError } from '../errors.ts'
 
-/** Limits how many calls run at a time; the others wait in order of arrival. */
+/** Limits the number of concurrent calls. Further calls wait in order of arrival. */
 export interface Limiter {
   /**
-   * Waits for a turn. @returns a function that ends the turn; calling it again does nothing.
-   * @throws the signal's reason when it is aborted during the wait; ParlandoError `TOO_MANY_CALLS` when too many wait.
+   * Waits until the call may run. @returns a function that ends the call; further calls of it have no effect.
+   * @throws the signal's reason if it is aborted; ParlandoError `TOO_MANY_CALLS` if the queue is full.
    */
   enter(signal: AbortSignal | undefined): Promise<() => void>
 }
@@ -38,11 +38,8 @@ export function createLimiter(maxConcurrent: number): Limiter {
       signal?.throwIfAborted()
       if (running < maxConcurrent) return takeTurn()
       if (waiting.size >= maxQueued) {
-        const message = `${maxQueued} calls wait for their turn already: raise maxConcurrent, or make fewer calls`
-        throw new ParlandoError(message, {
-          code: 'TOO_MANY_CALLS',
-          retryable: true,
-        })
+        const message = `The queue of ${maxQueued} calls is full: raise maxConcurrent, or make fewer calls`
+        throw new ParlandoError(message, { code: 'TOO_MANY_CALLS', retryable: true })
       }
       return new Promise((resolve, reject) => {
         const start = () => {

@@ -1,6 +1,6 @@
 /**
- * Tells a hook of the caller's, which only watches: what it throws becomes a warning of the process, since in its place
- * it would change the call, or end the process where nobody can catch it.
+ * Calls a user callback. If it throws, the process emits a warning: an exception here would fail the request, or end the
+ * process where nothing can catch it.
  */
 export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
   try {

@@ -10,7 +10,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
   ['chat', (client) => client.chat(chat)],
   ['speech', (client) => client.synthesize(speech)],
   ['a list', (client) => client.listVoices()],
-])('an error that comes with status 200 is what is thrown: %s', async (_what, call) => {
+])('a call throws the error in a response with status 200: %s', async (_what, call) => {
   const bodies: [unknown, object][] = [
     [
       { code: 5, message: 'Nobody', details: [] },
@@ -21,9 +21,9 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
       { status: 429, retryable: true },
     ],
     ['Nobody', { code: 'UNKNOWN' }],
-    // Which no number can be made of.
+    // An object that cannot be converted to a number.
     [{ code: { toString: {} }, type: 'rate_limit_error', message: 'Nobody' }, { status: 429 }],
-    // What every object has by this name is no code.
+    // Names of properties that every object inherits.
     [{ code: 'constructor', type: '__proto__', message: 'Nobody' }, { code: 'UNKNOWN' }],
   ]
   for (const [error, expected] of bodies) {
@@ -39,7 +39,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
   }
 })
 
-it('an answer with an empty error is an answer', async () => {
+it('a response whose error is null is a success', async () => {
   const server = await startTestServer((response) => {
     response.end('{"voices":[{"voiceId":"Clara"}],"error":null}')
   })

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { ProtocolError } from '../errors.ts'
+import { badResponse } from './protocol-errors.ts'
 import { statedProblem } from './stated-problem.ts'
 import type { JsonResponse } from './transport.ts'
 
 /**
- * Parses what the service answered.
- * @throws {ApiError} when it states an error although its status is 200.
- * @throws {ProtocolError} `BAD_RESPONSE` when it is not what the protocol says.
+ * Parses a response with a status of 2xx.
+ * @throws {ApiError} if the body states an error despite its status.
+ * @throws {ProtocolError} `BAD_RESPONSE` if the body does not match the schema.
  */
 export function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,8 +17,5 @@ export function parseResponse<Schema extends z.ZodType>(
   if (error) throw response.errorOf(statedProblem(error))
   const parsed = schema.safeParse(response.json)
   if (parsed.success) return parsed.data
-  throw new ProtocolError(`${what} failed: the answer has not the shape that it should have`, {
-    code: 'BAD_RESPONSE',
-    requestId: response.requestId,
-  })
+  throw badResponse(what, 'the response does not match the expected format', response.requestId)
 }

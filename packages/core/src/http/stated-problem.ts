@@ -20,9 +20,9 @@ const codesByName: ReadonlyMap<string, StatusCode> = new Map(
 )
 
 /**
- * Brings the `error` of a chat event, or of an answer whose status says that all is well, into the form that
- * `readProblem` knows. The number of a code there may be a gRPC status or an HTTP status, its name one of the OpenAI API
- * in `code` or `type`, or one of gRPC in any letter case.
+ * Converts the `error` of a chat event, or of a response with a status of 2xx, into the form that `readProblem` expects.
+ * A number in `code` can be a gRPC code or an HTTP status. A name can be one of gRPC, in any letter case, or one of the
+ * OpenAI API, in `code` or `type`.
  */
 export function statedProblem(error: unknown): { error: unknown } {
   if (typeof error !== 'object' || error === null) return { error }

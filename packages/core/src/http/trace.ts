@@ -1,22 +1,22 @@
 import { type ErrorCode, ParlandoError } from '../errors.ts'
 import { notify } from './notify.ts'
 
-/** What happens on the wire, for those who look for a fault. Never holds a text, audio or the key. */
+/** An event of a request, for debugging. It never contains text, audio or the key. */
 export type DebugEvent = {
   requestId: string
-  /** What is being done, such as `Speech`. */
+  /** The purpose of the request, such as `Speech`. */
   what: string
   method: string
-  /** Without its query. */
+  /** Without the query. */
   path: string
-  /** Since the request was begun. */
+  /** Time since the start of the request. */
   elapsedMs: number
 } & (
   | { type: 'request' }
   | { type: 'first-byte'; status: number }
   /**
-   * `code` is that of the error by which the request ended, if it did: of a refusal, of an answer that broke off or was
-   * given up. It is `ABORTED` where a signal ended it or the loop was left. What makes no sense once it is whole has none.
+   * `code`: the error code if the request failed; `ABORTED` if a signal or leaving the loop cancelled it. Absent on
+   * success, also if the complete body later fails validation.
    */
   | { type: 'end'; code?: ErrorCode }
 )
@@ -29,7 +29,7 @@ export interface Trace {
 
 const noTrace: Trace = { request() {}, firstByte() {}, end() {} }
 
-/** The events of one request; each `end` but the first is left out. */
+/** Reports the events of one request. Only the first `end` is reported. */
 export function createTrace(
   request: Pick<DebugEvent, 'what' | 'method' | 'path'>,
   requestId: string,
@@ -57,7 +57,7 @@ export function createTrace(
   }
 }
 
-/** The code of what a call throws: what is none of our errors is the reason of an abort. */
+/** The code of an error of a call. An error of another package is the reason of an abort. */
 export function codeOf(error: unknown): ErrorCode {
   return ParlandoError.isInstance(error) ? error.code : 'ABORTED'
 }

@@ -57,7 +57,6 @@ export {
   type VoiceDesignRequest,
   type VoiceListRequest,
   type VoicePreviewRequest,
-  type VoicePublication,
   type VoiceUpdate,
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
@@ -68,7 +67,8 @@ export {
   voiceListSchema,
   voicePreviewRequestSchema,
   voicePreviewSchema,
-  voicePublicationSchema,
+  voicePublicationRequestSchema,
   voiceSchema,
+  voiceUpdateRequestSchema,
   voiceUpdateSchema,
 } from './voices.ts'

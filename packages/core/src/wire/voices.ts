@@ -69,20 +69,25 @@ export const voiceListSchema = z.looseObject({
   totalSize: z.number().nullish(),
 })
 
+const changeNeeded = 'at least one of displayName, description and tags is required'
+
+function hasChange({ displayName, description, tags }: z.infer<typeof voiceTextsSchema>): boolean {
+  return [displayName, description, tags].some((value) => value !== undefined)
+}
+
 /** The body of `PATCH /voices/v1/voices/{voiceId}`. Absent fields stay unchanged. */
-export const voiceUpdateSchema = voiceTextsSchema.refine(
-  (update) => Object.values(update).some((value) => value !== undefined),
-  'at least one of displayName, description and tags is required',
-)
+export const voiceUpdateSchema = voiceTextsSchema.refine(hasChange, changeNeeded)
 
 /** The changes to a voice. */
 export type VoiceUpdate = z.infer<typeof voiceUpdateSchema>
 
-/** The body of `POST /voices/v1/voices/{voiceId}:publish`, which makes a designed voice permanent. */
-export const voicePublicationSchema = voiceTextsSchema
+/** The id for the path and the body of `PATCH /voices/v1/voices/{voiceId}`. */
+export const voiceUpdateRequestSchema = voiceTextsSchema
+  .extend({ voiceId: voiceIdSchema })
+  .refine(hasChange, changeNeeded)
 
-/** The description of a published voice. */
-export type VoicePublication = z.infer<typeof voicePublicationSchema>
+/** The id for the path and the body of `POST /voices/v1/voices/{voiceId}:publish`. */
+export const voicePublicationRequestSchema = voiceTextsSchema.extend({ voiceId: voiceIdSchema })
 
 /** The body of `POST /voices/v1/voices:clone`. */
 export const voiceCloneBodySchema = z.strictObject({

@@ -1,4 +1,5 @@
 import { ProtocolError } from '../../errors.ts'
+import { badResponse } from '../../http/protocol-errors.ts'
 import { statedProblem } from '../../http/stated-problem.ts'
 import type { HttpResponse } from '../../http/transport.ts'
 import { type ChatTurn, chatChunkSchema, chatTurnSchema } from '../../wire/chat.ts'
@@ -134,11 +135,9 @@ function parseChunk(data: string) {
     json = JSON.parse(data)
   } catch {
     // Without a cause: the message of JSON.parse quotes the data.
-    const message = 'Chat failed: an event in the response is not JSON'
-    throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
+    throw badResponse('Chat', 'an event in the response is not JSON')
   }
   const chunk = chatChunkSchema.safeParse(json)
   if (chunk.success) return chunk.data
-  const message = 'Chat failed: unexpected event format in the response'
-  throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
+  throw badResponse('Chat', 'unexpected event format in the response')
 }

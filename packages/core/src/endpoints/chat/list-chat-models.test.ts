@@ -7,7 +7,7 @@ async function clientOf(answer: unknown) {
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
-it('lists models and keeps what it does not know of them', async () => {
+it('returns models with their unknown fields', async () => {
   const model = {
     model: 'provider/small',
     provider: 'provider',
@@ -24,12 +24,12 @@ it('lists models and keeps what it does not know of them', async () => {
   expect(server.requests).toMatchObject([{ method: 'GET', url: '/llm/v1alpha/models' }])
 })
 
-it('takes an answer without models for an empty list', async () => {
+it('returns an empty list for a response without models', async () => {
   const { client } = await clientOf({})
   expect(await client.listChatModels()).toMatchObject({ models: [] })
 })
 
-it('refuses a list whose models have no name', async () => {
+it('rejects a list whose models have no name', async () => {
   const { client } = await clientOf({ models: [{ provider: 'nobody' }] })
   await expect(client.listChatModels()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -11,7 +11,7 @@ export interface ChatModelList {
   requestId: string
 }
 
-/** `GET /llm/v1alpha/models`: the language models to chat with. */
+/** `GET /llm/v1alpha/models`: lists the language models for chat. */
 export async function listChatModels(
   { transport }: EndpointContext,
   _: undefined,

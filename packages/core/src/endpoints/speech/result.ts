@@ -1,6 +1,6 @@
 import { correctWavLength } from '../../audio/wav.ts'
+import { audioTooLarge } from '../../http/protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
-import { audioTooLarge } from './errors.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk } from './source.ts'
 import type { Timestamps } from './timestamps.ts'
@@ -26,7 +26,7 @@ export async function collectSpeech(
   let sizeBytes = 0
   await stream.consume((chunk) => {
     sizeBytes += chunk.audio.length
-    if (sizeBytes > maxBytes) throw audioTooLarge(maxBytes, stream.requestId)
+    if (sizeBytes > maxBytes) throw audioTooLarge('Speech', maxBytes, stream.requestId)
     chunks.push(chunk.audio)
     timestamps.words.push(...(chunk.timestamps?.words ?? []))
     timestamps.characters.push(...(chunk.timestamps?.characters ?? []))

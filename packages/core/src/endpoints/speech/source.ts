@@ -1,11 +1,11 @@
 import type { Call } from '../../http/call.ts'
+import { noAudio } from '../../http/protocol-errors.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import type { Source } from '../../streams/sink.ts'
 import { readSpeechLine } from '../../streams/speech-line.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
-import { noAudio } from './errors.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { largerUsage, readUsage, type SpeechUsage } from './usage.ts'
 
@@ -60,7 +60,7 @@ export function speechSource(
       next: lines.push,
       end() {
         lines.end()
-        if (!hasAudio) throw noAudio()
+        if (!hasAudio) throw noAudio('Speech')
         chunks.end()
       },
       error: chunks.error,

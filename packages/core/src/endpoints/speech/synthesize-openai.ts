@@ -1,5 +1,5 @@
-import { ProtocolError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
+import { audioTooLarge, badResponse, noAudio } from '../../http/protocol-errors.ts'
 import type { HttpResponse } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
@@ -10,7 +10,6 @@ import {
 } from '../../wire/audio-speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
-import { audioTooLarge, noAudio } from './errors.ts'
 
 /** The bytes of one audio file while it is synthesized. */
 export interface OpenAiSpeech extends Stream<Uint8Array, Uint8Array> {
@@ -47,14 +46,13 @@ export function synthesizeOpenAi(
       next(bytes) {
         if (bytes.length === 0) return
         if (!mediaType && isText(bytes, response)) {
-          const message = 'Speech failed: the response is text, not audio'
-          throw new ProtocolError(message, { code: 'BAD_RESPONSE' })
+          throw badResponse('Speech', 'the response is text, not audio')
         }
         mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
         pieces.next(bytes)
       },
       end() {
-        if (!mediaType) throw noAudio()
+        if (!mediaType) throw noAudio('Speech')
         pieces.end()
       },
       error: pieces.error,
@@ -72,7 +70,7 @@ export function synthesizeOpenAi(
       let sizeBytes = 0
       await stream.consume((bytes) => {
         sizeBytes += bytes.length
-        if (sizeBytes > maxResponseBytes) throw audioTooLarge(maxResponseBytes)
+        if (sizeBytes > maxResponseBytes) throw audioTooLarge('Speech', maxResponseBytes)
         pieces.push(bytes)
       })
       return Buffer.concat(pieces)

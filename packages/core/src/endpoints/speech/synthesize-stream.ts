@@ -2,10 +2,10 @@ import { createAudioJoiner } from '../../audio/audio-joiner.ts'
 import { createDurationMeter } from '../../audio/duration.ts'
 import type { DurationMeter } from '../../audio/duration-meter.ts'
 import type { Call } from '../../http/call.ts'
+import { noAudio } from '../../http/protocol-errors.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { EndpointContext } from '../context.ts'
-import { noAudio } from './errors.ts'
 import { joinPieces } from './join-pieces.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
@@ -75,7 +75,7 @@ export function streamUtterance(
         }
       },
       end() {
-        if (firstAudioMs === undefined) sink.error(noAudio(reports[0]?.requestId))
+        if (firstAudioMs === undefined) sink.error(noAudio('Speech', reports[0]?.requestId))
         else sink.end()
       },
       error: sink.error,

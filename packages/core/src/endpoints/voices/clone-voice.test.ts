@@ -22,7 +22,7 @@ async function clientOf(answer: object, status = 200) {
 }
 
 describe('cloneVoice', () => {
-  it('sends the recordings in base64 and gives the voice', async () => {
+  it('sends the recordings in base64 and returns the voice', async () => {
     const { server, client } = await clientOf({ voice })
     expect(await client.cloneVoice(request)).toEqual({
       voice,
@@ -39,7 +39,7 @@ describe('cloneVoice', () => {
     })
   })
 
-  it('sends everything that can be said, samples as bytes and as objects', async () => {
+  it('sends all fields, and samples given as bytes or as objects', async () => {
     const { server, client } = await clientOf({ voice })
     const audio = new Uint8Array(wavFile(6))
     await client.cloneVoice({
@@ -63,7 +63,7 @@ describe('cloneVoice', () => {
     })
   })
 
-  it('takes bytes that come from another realm and views into larger memory', async () => {
+  it('accepts bytes of another realm and views of larger memory', async () => {
     const { server, client } = await clientOf({ voice })
     const foreign: Uint8Array = runInNewContext('new Uint8Array(bytes)', { bytes: [...recording] })
     expect(foreign).not.toBeInstanceOf(Uint8Array)
@@ -73,7 +73,7 @@ describe('cloneVoice', () => {
     expect(server.requests[0]?.body).toMatchObject({ voiceSamples: [{ audioData }, { audioData }] })
   })
 
-  it('warns of what it finds and passes on what the service finds, each with its sample', async () => {
+  it('returns its own warnings and those of the service, each with its sample', async () => {
     const { client } = await clientOf({
       voice,
       audioSamplesValidated: [
@@ -113,7 +113,7 @@ describe('cloneVoice', () => {
     expect(warnings.map(({ text }) => text)).toEqual(texts)
   })
 
-  it('reads an answer that holds all samples again, but nothing much larger', async () => {
+  it('accepts a response that repeats all samples, but not a much larger one', async () => {
     const file = wavFile(6)
     const samples = [file, file, file]
     const audioData = file.toString('base64')
@@ -126,7 +126,7 @@ describe('cloneVoice', () => {
     })
   })
 
-  it('keeps the voice when nobody can read the remarks', async () => {
+  it('returns the voice even if the remarks are malformed', async () => {
     const { client } = await clientOf({
       voice,
       audioSamplesValidated: [{ warnings: 'many' }],
@@ -135,7 +135,7 @@ describe('cloneVoice', () => {
   })
 
   it.each([{}, { voice: null }, { voice: { displayName: 'Nobody' } }])(
-    'refuses the answer %j',
+    'rejects the response %j',
     async (answer) => {
       const { client } = await clientOf(answer)
       await expect(client.cloneVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
@@ -144,7 +144,7 @@ describe('cloneVoice', () => {
 })
 
 describe('a clone request that is not valid', () => {
-  it('names every sample that cannot be used by its position, and sends nothing', async () => {
+  it('is rejected with the position of every unusable sample, and nothing is sent', async () => {
     const { server, client } = await clientOf({ voice })
     const samples = [
       recording,
@@ -161,17 +161,17 @@ describe('a clone request that is not valid', () => {
   })
 
   it.each([
-    ['no recording', { samples: [] }, /samples: there is no recording/],
+    ['no recording', { samples: [] }, /samples: must contain at least one recording/],
     ['a path', { samples: ['me.wav'] }, /samples\.0: the bytes of a file/],
     ['an empty object', { samples: [recording, {}] }, /samples\.1: the bytes of a file/],
     ['no name', { displayName: ' ' }, /displayName: must not be empty/],
     [
-      'a language in small letters',
+      'a language code in lower case',
       { langCode: 'en-US' },
       /langCode: must be a code such as EN_US/,
     ],
     ['a misspelt option', { removeNoise: true }, /removeNoise/],
-  ])('says what is wrong: %s', async (_what, wrong, message) => {
+  ])('is rejected with the reason: %s', async (_what, wrong, message) => {
     const { server, client } = await clientOf({ voice })
     const cloning = client.cloneVoice({ ...request, ...wrong } as typeof request)
     await expect(cloning).rejects.toThrow(message)
@@ -180,7 +180,7 @@ describe('a clone request that is not valid', () => {
   })
 })
 
-it('a clone that may have been received is not sent again', async () => {
+it('a clone that the service may have received is not retried', async () => {
   const { server, client } = await clientOf({ message: 'busy' }, 503)
   await expect(client.cloneVoice(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   expect(server.requests).toHaveLength(1)
@@ -191,7 +191,7 @@ it('a clone that may have been received is not sent again', async () => {
   expect(cutting.requests).toHaveLength(1)
 })
 
-it('an abort passes through', async () => {
+it('an abort of a clone rejects with the reason of the signal', async () => {
   const server = await startTestServer(() => {})
   const client = createClient({ baseUrl: server.baseUrl })
   const signal = AbortSignal.timeout(50)

@@ -15,10 +15,10 @@ import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice clone'
 
-/** Cloning takes long, and so does the upload; the documented client of the service waits as long. */
+/** Upload and cloning take long; the service's own client waits as long, according to its documentation. */
 const firstByteTimeoutMs = 300_000
 
-// Not `instanceof`: bytes made in another realm, as in a function node's sandbox, are bytes as well.
+// Not `instanceof`: it fails for bytes of another realm, such as the sandbox of a function node.
 const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'the bytes of a file are needed')
 
 const sampleSchema = z.union(
@@ -33,24 +33,24 @@ const { displayName, langCode, description, tags } = voiceCloneBodySchema.shape
 
 const voiceCloneRequestSchema = z.strictObject({
   displayName,
-  /** Such as `EN_US`, or `AUTO` to have it found out. */
+  /** Such as `EN_US`; `AUTO` lets the service detect it. */
   langCode,
   /**
-   * One or more recordings of one person, each a whole WAV, MP3 or WEBM file of up to 4 MB, best 5-15 s long. Each is
-   * its bytes alone (a `Buffer` is fine) or an object with them in `audio` and what is said in `transcription`.
+   * One or more recordings of one person: complete WAV, MP3 or WEBM files of up to 4 MiB, ideally 5 to 15 s long. Each
+   * is the bytes of the file (such as a `Buffer`) or an object with the bytes in `audio` and the words in `transcription`.
    */
-  samples: z.array(sampleSchema).min(1, 'there is no recording'),
+  samples: z.array(sampleSchema).min(1, 'must contain at least one recording'),
   /** Default false. */
   removeBackgroundNoise: z.boolean().optional(),
   description,
   tags,
 })
 
-/** Whose voice to clone, from which recordings. Clone only a voice that you have the right to use. */
+/** Recordings of the voice to clone, and its description. Clone only a voice that you have the right to use. */
 export type VoiceCloneRequest = z.input<typeof voiceCloneRequestSchema>
 type ParsedRequest = z.output<typeof voiceCloneRequestSchema>
 
-/** A remark about one of the recordings. */
+/** A remark about a recording. */
 export interface SampleRemark {
   /** The position of the sample, counted from 1. */
   sample: number
@@ -64,7 +64,7 @@ export interface SampleRemark {
 export interface VoiceClone {
   /** The new voice. It can speak even if there are `errors`. */
   voice: Voice
-  /** What may make the voice worse. Each fact has one warning: the service's own, else the one of this client. */
+  /** Facts that may make the voice worse, with one warning each: the service's or, without one, this client's. */
   warnings: SampleRemark[]
   /** Samples that the service could not use, although it made the voice. */
   errors: SampleRemark[]
@@ -73,7 +73,7 @@ export interface VoiceClone {
 
 /**
  * `POST /voices/v1/voices:clone`: makes a voice from recordings.
- * @throws {InputError} before the upload, for a sample that is empty, above 4 MB or no WAV, MP3 or WEBM file.
+ * @throws {InputError} before the upload, if a sample is empty, larger than 4 MiB or not a WAV, MP3 or WEBM file.
  */
 export async function cloneVoice(
   { transport }: EndpointContext,
@@ -91,7 +91,7 @@ export async function cloneVoice(
       body: { json: body },
       firstByteTimeoutMs,
       echoedBytes: sentBytes(body),
-      // Trap: a clone that was received may have made its voice; another try would make a second one.
+      // Trap: a request that the service received may have created the voice; a retry would create a second one.
       retry: 'unless-received',
     },
     call,

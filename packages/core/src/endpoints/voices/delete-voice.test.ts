@@ -3,7 +3,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../client.ts'
 
-it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (answer) => {
+it.each(['{}', ''])('deletes a voice, also if the body of the response is "%s"', async (answer) => {
   const server = await startTestServer((response) => void response.end(answer))
   const client = createClient({ baseUrl: server.baseUrl })
   expect(await client.deleteVoice('work__me')).toBeUndefined()
@@ -13,7 +13,7 @@ it.each(['{}', ''])('deletes a voice and does not mind the answer "%s"', async (
   expect(server.requests[0]?.headers['content-type']).toBeUndefined()
 })
 
-it('does not read an answer that goes on and on', async () => {
+it('does not read an endless response', async () => {
   const server = await startTestServer((response) => {
     response.write(Buffer.alloc(96 * 1024))
   })
@@ -26,17 +26,17 @@ it('does not read an answer that goes on and on', async () => {
 it.each<[string, (response: ServerResponse) => void]>([
   ['breaks off', (response) => response.write('{', () => response.destroy())],
   [
-    'is empty but said to be packed',
+    'is empty although its header says gzip',
     (response) => response.setHeader('content-encoding', 'gzip').end(),
   ],
-])('has deleted it also where the answer %s', async (_how, answer) => {
+])('succeeds also if the response %s', async (_how, answer) => {
   const server = await startTestServer(answer)
   const client = createClient({ baseUrl: server.baseUrl })
   await expect(client.deleteVoice('Me')).resolves.toBeUndefined()
   expect(server.requests.length).toBe(1)
 })
 
-it('says that there is no such voice', async () => {
+it('rejects with NOT_FOUND if there is no such voice', async () => {
   const server = await startTestServer((response) => {
     response.writeHead(404).end(JSON.stringify({ code: 5, message: 'unknown voice' }))
   })
@@ -48,7 +48,7 @@ it.each([
   ['the connection broke', 'cut', 'a success'],
   ['a gateway gave up', 504, 'a success'],
   ['the service was busy', 429, 'a failure'],
-])('after %s (%s), takes NOT_FOUND for %s', async (_why, first, outcome) => {
+])('after %s (%s), treats NOT_FOUND as %s', async (_why, first, outcome) => {
   let count = 0
   const server = await startTestServer((response) => {
     if (count++ > 0) response.writeHead(404).end('{"code":5,"message":"unknown voice"}')
@@ -56,15 +56,15 @@ it.each([
     else response.writeHead(first as number, { 'retry-after': '0' }).end()
   })
   const client = createClient({ baseUrl: server.baseUrl, maxRetryDelayMs: 1 })
-  const told: number[] = []
-  const onRetry = ({ attempt }: { attempt: number }) => void told.push(attempt)
+  const attempts: number[] = []
+  const onRetry = ({ attempt }: { attempt: number }) => void attempts.push(attempt)
   const removal = client.deleteVoice('Me', { onRetry })
   if (outcome === 'a success') await expect(removal).resolves.toBeUndefined()
   else await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(told).toEqual([1])
+  expect(attempts).toEqual([1])
 })
 
-it('says that there is no such voice also after an attempt that came to nobody', async () => {
+it('rejects with NOT_FOUND if the first attempt reached no service', async () => {
   const server = await startTestServer(() => {})
   await server.close()
   const { port } = new URL(server.baseUrl)
@@ -76,7 +76,7 @@ it('says that there is no such voice also after an attempt that came to nobody',
   await expect(removal).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('refuses an id that would name the whole list', async () => {
+it('rejects an id that would address the whole list', async () => {
   const server = await startTestServer((response) => void response.end('{}'))
   const client = createClient({ baseUrl: server.baseUrl })
   await expect(client.deleteVoice('..')).rejects.toMatchObject({ code: 'INVALID_INPUT' })

@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts'
 import { readStart } from '../../http/response-body.ts'
 import { wasNeverReceived } from '../../http/retry.ts'
 import type { EndpointContext } from '../context.ts'
-import { voicePath } from './get-voice.ts'
+import { parseVoiceId, voicePath } from './get-voice.ts'
 
 const maxResponseBytes = 64 * 1024
 
@@ -13,12 +13,12 @@ export async function deleteVoice(
   voiceId: string,
   call: Call,
 ): Promise<void> {
-  const path = voicePath(voiceId)
+  const path = voicePath(parseVoiceId(voiceId))
   try {
     await transport.send(
       { what: 'Voice removal', method: 'DELETE', path },
       call,
-      // The status says it all; the body, documented as `{}`, is read so that the connection can be used again.
+      // The status is the result. Reading the body, `{}` according to the documentation, frees the connection for reuse.
       ({ bytes }) => readStart(bytes, maxResponseBytes),
     )
     call.signal?.throwIfAborted()

@@ -10,7 +10,7 @@ async function clientOf(answer: object) {
 const designPrompt = 'An old sailor with a deep and friendly voice'
 const request = { langCode: 'EN_US', designPrompt }
 
-it('gives the voices to choose from', async () => {
+it('returns the voices to choose from', async () => {
   const audio = Buffer.from('RIFF\x04\x00\x00\x00WAVE', 'latin1')
   const { server, client } = await clientOf({
     langCode: 'EN_US',
@@ -38,7 +38,7 @@ it('gives the voices to choose from', async () => {
   })
 })
 
-it('takes a BCP-47 language and a prompt that only some call too long', async () => {
+it('accepts a BCP-47 language, and a prompt that the service may reject as too long', async () => {
   const { server, client } = await clientOf({ previewVoices: [{ voiceId: 'one' }] })
   const body = { languageCode: 'en-US', designPrompt: 'x'.repeat(1000) }
   await client.designVoice(body)
@@ -50,14 +50,14 @@ it.each([
   ['a prompt that is too long', { designPrompt: 'x'.repeat(1001) }, /designPrompt/],
   ['no language', { langCode: undefined }, /langCode is missing: a code such as EN_US/],
   ['four voices', { voiceDesignConfig: { numberOfSamples: 4 } }, /numberOfSamples/],
-])('refuses %s', async (_what, wrong, message) => {
+])('rejects %s', async (_what, wrong, message) => {
   const { server, client } = await clientOf({})
   await expect(client.designVoice({ ...request, ...wrong })).rejects.toThrow(message)
   expect(server.requests).toEqual([])
 })
 
 it.each([{}, { previewVoices: [] }, { previewVoices: [{ previewText: 'Ahoy' }] }])(
-  'refuses the answer %j',
+  'rejects the response %j',
   async (answer) => {
     const { client } = await clientOf(answer)
     await expect(client.designVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })

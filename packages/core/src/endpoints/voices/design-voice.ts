@@ -1,7 +1,7 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import { ProtocolError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
+import { badResponse } from '../../http/protocol-errors.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoiceDesignRequest,
@@ -12,17 +12,17 @@ import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice design'
 
-/** Making up voices takes long; the documented client of the service waits as much. */
+/** Designing voices takes long; the service's own client waits as long, according to its documentation. */
 const firstByteTimeoutMs = 120_000
 
-/** A voice to choose; it vanishes unless `publishVoice` keeps it. */
+/** A voice to choose from; the service deletes it unless `publishVoice` keeps it. */
 export interface DesignedVoice {
   voiceId: string
-  /** What `audio` says. */
+  /** The text that is spoken in `audio`. */
   previewText: string | undefined
-  /** A complete file of `mediaType`; empty when the service sent none. */
+  /** A complete file of `mediaType`; empty if the service sent none. */
   audio: Uint8Array
-  /** `audio/wav` as documented, or `audio/mpeg` when the bytes are that. */
+  /** `audio/wav` as documented, or `audio/mpeg` if the bytes are an MP3 file. */
   mediaType: string
 }
 
@@ -34,7 +34,7 @@ export interface VoiceDesign {
   requestId: string
 }
 
-/** `POST /voices/v1/voices:design`: makes up voices from a description. */
+/** `POST /voices/v1/voices:design`: designs voices from a description. */
 export async function designVoice(
   { transport }: EndpointContext,
   request: VoiceDesignRequest,
@@ -53,10 +53,7 @@ export async function designVoice(
   )
   const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response, what)
   if (!previewVoices?.length) {
-    throw new ProtocolError(`${what} failed: the answer holds no voices`, {
-      code: 'BAD_RESPONSE',
-      requestId: response.requestId,
-    })
+    throw badResponse(what, 'the response contains no voices', response.requestId)
   }
   const voices = previewVoices.map(({ voiceId, previewText, previewAudio }) => {
     const audio = Buffer.from(previewAudio ?? '', 'base64')

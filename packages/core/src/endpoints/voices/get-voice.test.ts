@@ -7,7 +7,7 @@ async function clientOf(answer: object) {
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
-it('gives a voice and keeps what it does not know of it', async () => {
+it('returns a voice with its unknown fields', async () => {
   const voice = { voiceId: 'Clara', displayName: 'Clara', description: null, mood: 'good' }
   const { server, client } = await clientOf(voice)
   expect(await client.getVoice('Clara')).toEqual(voice)
@@ -22,13 +22,13 @@ it.each([
   ['Clara:publish', 'Clara%3Apublish'],
   ['...', '...'],
   ['Zoë', 'Zo%C3%AB'],
-])('the id %j stands in the path as %s', async (voiceId, encoded) => {
+])('encodes the id %j in the path as %s', async (voiceId, encoded) => {
   const { server, client } = await clientOf({ voiceId })
   await client.getVoice(voiceId)
   expect(server.requests[0]?.url).toBe(`/voices/v1/voices/${encoded}`)
 })
 
-it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', async (voiceId) => {
+it.each(['', '.', '..', '\ud800', undefined])('rejects the invalid id %j', async (voiceId) => {
   const { server, client } = await clientOf({ voiceId: 'Clara' })
   await expect(client.getVoice(voiceId as string)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -37,7 +37,7 @@ it.each(['', '.', '..', '\ud800', undefined])('refuses %j, which is no id', asyn
   expect(server.requests).toEqual([])
 })
 
-it('refuses an answer that is no voice', async () => {
+it('rejects a response that is not a voice', async () => {
   const { client } = await clientOf({ voice: { voiceId: 'Clara' } })
   await expect(client.getVoice('Clara')).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
 import type { HttpRequest } from '../../http/transport.ts'
@@ -12,16 +11,18 @@ export async function getVoice(
   voiceId: string,
   call: Call,
 ): Promise<Voice> {
-  const path = voicePath(voiceId)
-  return sendForVoice(context, { what: 'Voice', method: 'GET', path }, call)
+  const id = parseVoiceId(voiceId)
+  return sendForVoice(context, { what: 'Voice', method: 'GET', path: voicePath(id) }, call)
 }
 
-/** A request that is about one voice; what else it says is parsed by its endpoint. */
-export const voiceChoiceSchema = z.looseObject({ voiceId: voiceIdSchema })
+/** @throws {InputError} if this cannot be the id of a voice. */
+export function parseVoiceId(voiceId: string): string {
+  return parseInput(voiceIdSchema, voiceId, 'Voice id')
+}
 
-/** @throws {InputError} when this cannot be the id of a voice. */
+/** @param voiceId a parsed id: others could change the path. */
 export function voicePath(voiceId: string): string {
-  return `/voices/v1/voices/${encodeURIComponent(parseInput(voiceIdSchema, voiceId, 'Voice id'))}`
+  return `/voices/v1/voices/${encodeURIComponent(voiceId)}`
 }
 
 /** Sends a request whose response is a voice. */

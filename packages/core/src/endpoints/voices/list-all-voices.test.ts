@@ -1,8 +1,9 @@
 import { startTestServer } from '@parlando/test-support/test-server'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../client.ts'
+import { voiceListRequestSchema } from '../../wire/voices.ts'
 
-/** Answers one page after the other, the last one from then on. */
+/** A client whose service responds with one page after the other, and repeats the last one. */
 async function clientOf(...pages: object[]) {
   let count = 0
   const server = await startTestServer((response) => {
@@ -15,7 +16,7 @@ function page(ids: string[], nextPageToken?: string | null) {
   return { voices: ids.map((voiceId) => ({ voiceId })), nextPageToken }
 }
 
-it('gives the voices of all pages in order, an empty page among them', async () => {
+it('yields the voices of all pages in order, also after an empty page', async () => {
   const pages = [page(['a', 'b'], '1-2'), page([], '2-2'), page(['c'], '')]
   const { server, client } = await clientOf(...pages)
   const ids: string[] = []
@@ -30,32 +31,32 @@ it('gives the voices of all pages in order, an empty page among them', async () 
   ])
 })
 
-it.each([undefined, null, ''])('ends where the next token is %j', async (token) => {
+it.each([undefined, null, ''])('ends if the next token is %j', async (token) => {
   const { server, client } = await clientOf(page(['a'], token))
   for await (const { voiceId } of client.listAllVoices()) expect(voiceId).toBe('a')
   expect(server.requests.map(({ url }) => url)).toEqual(['/voices/v1/voices?pageSize=100'])
 })
 
-it('asks for no page before the loop gets there', async () => {
+it('requests no page before the loop needs it', async () => {
   const { server, client } = await clientOf(page(['a', 'b'], '1-2'), page(['c']))
   const voices = client.listAllVoices()
-  // A request that was made would have come by then.
-  const come = () => new Promise((resolve) => setTimeout(resolve, 50))
-  await come()
+  // By then, a request would have arrived.
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
+  await wait()
   expect(server.requests).toHaveLength(0)
   for await (const { voiceId } of voices) {
     if (voiceId === 'a') continue
-    await come()
+    await wait()
     break
   }
   expect(server.requests).toHaveLength(1)
 })
 
 it.each([
-  ['at once', { pageToken: 'x' }, [page(['a'], 'x')], 1],
-  ['after one more', {}, [page(['a'], 'x')], 2],
-  ['in a ring', {}, [page(['a'], 'x'), page(['a'], 'y'), page(['a'], 'x')], 3],
-])('stops where a token comes again %s', async (_when, request, pages, count) => {
+  ['immediately', { pageToken: 'x' }, [page(['a'], 'x')], 1],
+  ['after one page', {}, [page(['a'], 'x')], 2],
+  ['in a cycle', {}, [page(['a'], 'x'), page(['a'], 'y'), page(['a'], 'x')], 3],
+])('throws if the service repeats a token %s', async (_when, request, pages, count) => {
   const { server, client } = await clientOf(...pages)
   const listing = (async () => {
     for await (const voice of client.listAllVoices(request)) expect(voice.voiceId).toBe('a')
@@ -65,12 +66,42 @@ it.each([
   expect(server.requests).toHaveLength(count)
 })
 
-it('refuses a request that is not valid at once', async () => {
+it('throws immediately if the request is not valid', async () => {
   const { client } = await clientOf(page([]))
   expect(() => client.listAllVoices({ pageSize: 0 })).toThrow(/pageSize/)
 })
 
-it('ends with the reason of its signal', async () => {
+it('limits the time of all pages together by timeoutMs', async () => {
+  let count = 0
+  const server = await startTestServer((response) => {
+    setTimeout(() => response.end(JSON.stringify(page(['a'], `${count++}`))), 10)
+  })
+  const started = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => started.mockRestore())
+  const listing = (async () => {
+    const client = createClient({ baseUrl: server.baseUrl })
+    for await (const voice of client.listAllVoices({}, { timeoutMs: 100 })) void voice
+  })()
+  await expect(listing).rejects.toMatchObject({
+    name: 'TimeoutError',
+    phase: 'total',
+    timeoutMs: 100,
+  })
+  expect(server.requests.length).toBeGreaterThan(1)
+  expect(started).toHaveBeenCalledTimes(1)
+})
+
+it('checks the request once for all pages', async () => {
+  const { client } = await clientOf(page(['a'], 'x'), page(['b']))
+  const checked = vi.spyOn(voiceListRequestSchema, 'safeParse')
+  onTestFinished(() => checked.mockRestore())
+  const ids: string[] = []
+  for await (const { voiceId } of client.listAllVoices()) ids.push(voiceId)
+  expect(ids).toEqual(['a', 'b'])
+  expect(checked).toHaveBeenCalledTimes(1)
+})
+
+it('throws the reason of its signal', async () => {
   const { client } = await clientOf(page(['a'], 'x'))
   const controller = new AbortController()
   const voices = client.listAllVoices({}, { signal: controller.signal })

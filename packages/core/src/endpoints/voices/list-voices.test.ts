@@ -7,7 +7,7 @@ async function clientOf(answer: unknown) {
   return { server, client: createClient({ baseUrl: `${server.baseUrl}/speech/` }) }
 }
 
-it('lists voices and keeps what it does not know of them', async () => {
+it('returns voices with their unknown fields', async () => {
   const voice = { voiceId: 'Clara', displayName: 'Clara', description: null, mood: 'good' }
   const { client, server } = await clientOf({ voices: [voice], nextPageToken: '', totalSize: 1 })
   expect(await client.listVoices()).toEqual({
@@ -19,7 +19,7 @@ it('lists voices and keeps what it does not know of them', async () => {
   expect(server.requests[0]?.url).toBe('/speech/voices/v1/voices')
 })
 
-it('sends what narrows the list, a language as often as it is given', async () => {
+it('sends the filters, and one parameter per language', async () => {
   const { client, server } = await clientOf({})
   const query = { languages: ['EN_US', 'DE_DE'], pageSize: 2, filter: 'tags:"calm"' }
   expect(await client.listVoices(query)).toMatchObject({ voices: [] })
@@ -28,7 +28,7 @@ it('sends what narrows the list, a language as often as it is given', async () =
   )
 })
 
-it('refuses a list whose voices have no id', async () => {
+it('rejects a list whose voices have no id', async () => {
   const { client } = await clientOf({ voices: [{ displayName: 'Nobody' }] })
   await expect(client.listVoices()).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
 })

@@ -11,29 +11,37 @@ import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice list'
 
-/** All voices asked for, or one page of them. */
+/** All matching voices, or one page of them. */
 export interface VoiceList {
   voices: Voice[]
-  /** Hand it to the next call to get the next page; absent on the last one. */
+  /** The `pageToken` for the request of the next page; `undefined` on the last page. */
   nextPageToken?: string
   totalSize?: number
   requestId: string
 }
 
-/** `GET /voices/v1/voices`: library voices and cloned ones. */
+/** `GET /voices/v1/voices`: lists library voices and cloned voices. */
 export async function listVoices(
-  { transport }: EndpointContext,
+  context: EndpointContext,
   request: VoiceListRequest = {},
   call: Call,
 ): Promise<VoiceList> {
-  const query = parseInput(voiceListRequestSchema, request, `${what} request`)
+  return requestVoices(context, parseVoiceListRequest(request), call)
+}
+
+/** @throws {InputError} naming the fields that are not valid. */
+export function parseVoiceListRequest(request: VoiceListRequest): VoiceListRequest {
+  return parseInput(voiceListRequestSchema, request, `${what} request`)
+}
+
+/** @param query a parsed request. */
+export async function requestVoices(
+  { transport }: EndpointContext,
+  query: VoiceListRequest,
+  call: Call,
+): Promise<VoiceList> {
   const response = await transport.sendForJson(
-    {
-      what,
-      method: 'GET',
-      path: '/voices/v1/voices',
-      query,
-    },
+    { what, method: 'GET', path: '/voices/v1/voices', query },
     call,
   )
   const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response, what)

@@ -12,7 +12,7 @@ const request = { voiceId: 'work__me:1', modelId: 'svc-tts-2' }
 it.each([
   ['audio/mpeg', Buffer.from([0xff, 0xfb, 0x94, 0x00])],
   ['audio/wav', Buffer.from('RIFF\x04\x00\x00\x00WAVE', 'latin1')],
-])('gives the audio and that it is %s', async (mediaType, audio) => {
+])('returns the audio with its media type %s', async (mediaType, audio) => {
   const { server, client } = await clientOf({ audioContent: audio.toString('base64') })
   const { requestId, ...preview } = await client.previewVoice(request)
   expect(preview).toEqual({ audio, mediaType })
@@ -29,12 +29,12 @@ it.each([
   ['NO_AUDIO', {}],
   ['NO_AUDIO', { audioContent: '' }],
   ['BAD_RESPONSE', { audioContent: 7 }],
-])('throws %s for the answer %j', async (code, answer) => {
+])('throws %s for the response %j', async (code, answer) => {
   const { client } = await clientOf(answer)
   await expect(client.previewVoice(request)).rejects.toMatchObject({ code })
 })
 
-it('refuses a request without a model', async () => {
+it('rejects a request without a model', async () => {
   const { server, client } = await clientOf({})
   const previewing = client.previewVoice({ ...request, modelId: '' })
   await expect(previewing).rejects.toThrow(/modelId: must not be empty/)

@@ -1,7 +1,7 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import { ProtocolError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
+import { noAudio } from '../../http/protocol-errors.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type VoicePreviewRequest,
@@ -12,16 +12,16 @@ import type { EndpointContext } from '../context.ts'
 
 const what = 'Voice preview'
 
-/** A few words in a voice. */
+/** A short sample of a voice. */
 export interface VoicePreview {
   /** A complete file of `mediaType`. */
   audio: Uint8Array
-  /** `audio/mpeg` as documented, or `audio/wav` when the bytes are that. */
+  /** `audio/mpeg` as documented, or `audio/wav` if the bytes are a WAV file. */
   mediaType: string
   requestId: string
 }
 
-/** `GET /tts/v1/voice:preview`: a few words in this voice, which cost nothing. */
+/** `GET /tts/v1/voice:preview`: a short sample of this voice, free of charge. */
 export async function previewVoice(
   { transport }: EndpointContext,
   request: VoicePreviewRequest,
@@ -39,12 +39,7 @@ export async function previewVoice(
   )
   const { audioContent } = parseResponse(voicePreviewSchema, response, what)
   const audio = Buffer.from(audioContent ?? '', 'base64')
-  if (audio.length === 0) {
-    throw new ProtocolError(`${what} failed: the answer holds no audio`, {
-      code: 'NO_AUDIO',
-      requestId: response.requestId,
-    })
-  }
+  if (audio.length === 0) throw noAudio(what, response.requestId)
   const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'
   return { audio, mediaType, requestId: response.requestId }
 }

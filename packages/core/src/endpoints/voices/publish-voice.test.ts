@@ -7,7 +7,7 @@ async function clientOf(answer: object) {
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
-it('keeps a designed voice, with a name or as it is', async () => {
+it('publishes a designed voice, with or without a description', async () => {
   const voice = { voiceId: 'work__new one', displayName: 'Nora', source: 'TVD' }
   const { server, client } = await clientOf(voice)
   const { voiceId } = voice
@@ -21,7 +21,7 @@ it('keeps a designed voice, with a name or as it is', async () => {
   ])
 })
 
-it('refuses what the call does not know', async () => {
+it('rejects unknown fields', async () => {
   const { server, client } = await clientOf({ voiceId: 'Nora' })
   const request = { voiceId: 'Nora', name: 'Nora' }
   await expect(client.publishVoice(request)).rejects.toThrow(/Voice publication not valid.*name/)

@@ -1,24 +1,21 @@
+import type { z } from 'zod'
 import type { Call } from '../../http/call.ts'
 import { parseInput } from '../../parse-input.ts'
-import { type Voice, type VoicePublication, voicePublicationSchema } from '../../wire/voices.ts'
+import { type Voice, voicePublicationRequestSchema } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
-import { sendForVoice, voiceChoiceSchema, voicePath } from './get-voice.ts'
+import { sendForVoice, voicePath } from './get-voice.ts'
 
-/** Which designed voice to keep, and what to say about it. */
-export type VoicePublicationRequest = VoicePublication & { voiceId: string }
+/** The designed voice to keep, and its description. */
+export type VoicePublicationRequest = z.input<typeof voicePublicationRequestSchema>
 
-/** `POST /voices/v1/voices/{voiceId}:publish`: keeps a designed voice, which would otherwise vanish. */
+/** `POST /voices/v1/voices/{voiceId}:publish`: keeps a designed voice, which the service would otherwise delete. */
 export async function publishVoice(
   context: EndpointContext,
   request: VoicePublicationRequest,
   call: Call,
 ): Promise<Voice> {
-  const { voiceId, ...publication } = parseInput(voiceChoiceSchema, request, 'Voice publication')
+  const what = 'Voice publication'
+  const { voiceId, ...json } = parseInput(voicePublicationRequestSchema, request, what)
   const path = `${voicePath(voiceId)}:publish`
-  const body = parseInput(voicePublicationSchema, publication, 'Voice publication')
-  return sendForVoice(
-    context,
-    { what: 'Voice publication', method: 'POST', path, body: { json: body } },
-    call,
-  )
+  return sendForVoice(context, { what, method: 'POST', path, body: { json } }, call)
 }

@@ -7,7 +7,7 @@ async function clientOf(answer: object) {
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
-it('sends what changes and gives the voice as it is then', async () => {
+it('sends the changes and returns the changed voice', async () => {
   const voice = { voiceId: 'me/1', displayName: 'Me', description: '', tags: [] }
   const { server, client } = await clientOf(voice)
   const { displayName, description, tags } = voice
@@ -28,16 +28,16 @@ it.each([
     /at least one of displayName, description and tags is required/,
   ],
   [
-    'only what is undefined',
+    'only an undefined field',
     { voiceId: 'Me', tags: undefined },
     /at least one of displayName, description and tags is required/,
   ],
   ['an empty name', { voiceId: 'Me', displayName: '' }, /displayName: must not be empty/],
   ['an empty tag', { voiceId: 'Me', tags: [''] }, /tags\.0: must not be empty/],
-  ['what cannot be changed', { voiceId: 'Me', gender: 'female' }, /gender/],
+  ['a field that cannot be changed', { voiceId: 'Me', gender: 'female' }, /gender/],
   ['no voice', { displayName: 'Me' }, /voiceId/],
   ['no request', undefined, /Voice update not valid/],
-])('refuses %s', async (_what, request, message) => {
+])('rejects %s', async (_what, request, message) => {
   const { server, client } = await clientOf({ voiceId: 'Me' })
   const updating = client.updateVoice(request as { voiceId: string })
   await expect(updating).rejects.toThrow(message)
