@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { keys } from '@parlando/test-support/keys'
 import { storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import fc from 'fast-check'
+import { parse } from 'yaml'
 import { type Bytes, damaged } from './bytes.ts'
 import { anyJson, bent } from './json.ts'
-import { wav } from './speech-lines.ts'
 
 export interface GivenRequest {
   method: string
@@ -12,50 +13,29 @@ export interface GivenRequest {
   body: Bytes | undefined
 }
 
-// The cheapest voice, because a valid request costs much more than a rejected one.
-const speech = {
-  text: 'Hi.',
-  voiceId: 'Kit',
-  modelId: 'svc-tts-2-flash',
-  audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 16_000 },
-  language: 'en-US',
-}
-const speechBytes = { input: 'Hi.', voice: 'Kit', model: 'svc-tts-2-flash', response_format: 'pcm' }
-const clone = {
-  displayName: 'Me',
-  langCode: 'EN_US',
-  // Valid, but without speech to measure.
-  voiceSamples: [{ audioData: wav(16_000, 0).toString('base64'), transcription: 'Hi.' }],
-  audioProcessingConfig: { removeBackgroundNoise: true },
-  tags: ['warm'],
-}
-const question = {
-  model: 'svc/models/echo',
-  messages: [
-    { role: 'system', content: 'Be kind.' },
-    { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
-  ],
-  stream: true,
-  stream_options: { include_usage: true },
-  max_tokens: 5,
-  stop: ['x'],
+interface Operation {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: { 'application/json': { example: object } } }
 }
 
-/** Every endpoint with a body, and a valid body. */
-const posts: [string, string, unknown][] = [
-  ['POST', '/tts/v1/voice', speech],
-  ['POST', '/tts/v1/voice:stream', { ...speech, timestampType: 'WORD' }],
-  ['POST', '/v1/audio/speech', speechBytes],
-  ['POST', '/v1/chat/completions', question],
-  ['POST', '/voices/v1/voices:clone', clone],
-  ['POST', '/voices/v1/workspaces/default/voices:clone', clone],
-  ['POST', '/voices/v1/voices:design', { langCode: 'EN_US', designPrompt: 'Calm.' }],
-  ['POST', `/voices/v1/voices/${storedVoice.voiceId}:publish`, { displayName: 'Me' }],
-  ['PATCH', `/voices/v1/voices/${storedVoice.voiceId}`, { displayName: 'Gran', tags: ['family'] }],
-  ['PATCH', '/voices/v1/voices/Clara', { description: 'Calm.' }],
-]
+const description: { paths: Record<string, Record<string, Operation>> } = parse(
+  readFileSync(new URL('../../packages/local-service/openapi.yaml', import.meta.url), 'utf8'),
+)
 
-const lists = ['/voices/v1/voices', '/voices/v1/workspaces/w/voices', '/tts/v1/voices']
+/** Every call of the service, with its valid body if it has one. */
+const calls = Object.entries(description.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
+    method: method.toUpperCase(),
+    path: path.replace('{workspace}', 'default'),
+    queryNames: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    body: requestBody?.content['application/json'].example,
+  })),
+)
+
+// A stored voice and one of the library.
+const voiceIds = [storedVoice.voiceId, 'Clara']
+const toPaths = (path: string) => voiceIds.map((voiceId) => path.replace('{voiceId}', voiceId))
+
 const ids = [
   ...['Clara', 'clara', 'Clara:publish', 'constructor', '__proto__', '.', '..', 'local__', ''],
   ...['../voices/Clara', '..\\Clara', '/etc/passwd', '\0', 'a'.repeat(300), 'local__../../x'],
@@ -69,16 +49,22 @@ const encodedId = fc.oneof(
 const filter = fc
   .constantFrom('source = "SYSTEM" AND tags:"calm"', 'lang_code = "en"')
   .chain(damaged)
+const valuesOfParameters: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  languages: fc.oneof(fc.constantFrom('EN_US', 'en', 'x'), id),
+  pageSize: fc.constantFrom('1', '0', '-1', '1e3', '0x10', 'NaN', '9'.repeat(30)),
+  pageToken: fc.oneof(fc.base64String({ maxLength: 30 }), id),
+  orderBy: fc.oneof(fc.constantFrom('display_name desc', 'lang_code,', ','), id),
+  filter,
+  voice_id: id,
+  model_id: fc.oneof(fc.constantFrom('svc-tts-2', 'toString'), id),
+}
+// Any parameters for any call, so that most calls also get parameters that they do not have.
 const query = fc.record(
-  {
-    languages: fc.oneof(fc.constantFrom('EN_US', 'en', 'x'), id),
-    pageSize: fc.constantFrom('1', '0', '-1', '1e3', '0x10', 'NaN', '9'.repeat(30)),
-    pageToken: fc.oneof(fc.base64String({ maxLength: 30 }), id),
-    orderBy: fc.oneof(fc.constantFrom('display_name desc', 'lang_code,', ','), id),
-    filter,
-    voice_id: id,
-    model_id: fc.oneof(fc.constantFrom('svc-tts-2', 'toString'), id),
-  },
+  Object.fromEntries(
+    calls
+      .flatMap(({ queryNames }) => queryNames)
+      .map((name) => [name, valuesOfParameters[name] ?? id]),
+  ),
   { requiredKeys: [] },
 )
 
@@ -93,11 +79,18 @@ const target = fc.oneof(
         { method: 'POST', path: `/voices/v1/voices/${name}:publish` },
       ),
     ),
-  fc.tuple(fc.constantFrom(...lists, '/tts/v1/voice:preview'), query).map(([path, asked]) => ({
-    method: 'GET',
-    // Above 16 KiB, Node itself responds with 431 and no body.
-    path: `${path}?${new URLSearchParams(asked)}`.slice(0, 8000),
-  })),
+  fc
+    .tuple(
+      fc.constantFrom(
+        ...calls.filter(({ method }) => method === 'GET').flatMap(({ path }) => toPaths(path)),
+      ),
+      query,
+    )
+    .map(([path, parameters]) => ({
+      method: 'GET',
+      // Above 16 KiB, Node itself responds with 431 and no body.
+      path: `${path}?${new URLSearchParams(parameters as Record<string, string>)}`.slice(0, 8000),
+    })),
 )
 
 const jsonBody = (good: unknown): fc.Arbitrary<Bytes> =>
@@ -109,10 +102,17 @@ const jsonBody = (good: unknown): fc.Arbitrary<Bytes> =>
     { weight: 1, arbitrary: damaged('') },
   )
 
+// Calls that read no body get one too.
 const withBody = fc
-  .constantFrom(...posts)
-  .chain(([method, path, good]) =>
-    fc.record({ method: fc.constant(method), path: fc.constant(path), body: jsonBody(good) }),
+  .constantFrom(
+    ...calls
+      .filter(({ method }) => method === 'POST' || method === 'PATCH')
+      .flatMap(({ method, path, body = { displayName: 'Me' } }) =>
+        toPaths(path).map((at) => ({ method, path: at, body })),
+      ),
+  )
+  .chain(({ method, path, body }) =>
+    fc.record({ method: fc.constant(method), path: fc.constant(path), body: jsonBody(body) }),
   )
 const withoutBody = target.map((at) => ({ ...at, body: undefined }))
 

@@ -17,6 +17,8 @@ export interface Operation {
   /** The query parameters, as one object. */
   query?: NamedSchema
   body?: NamedSchema
+  /** A valid body, for the OpenAPI description; the fuzz tests vary it. */
+  bodyExample?: object
   /** What a successful response contains, by media type. */
   responses: Readonly<Record<string, NamedSchema | 'bytes' | 'text'>>
   /** The status of a successful response. Default 200. */

@@ -7,6 +7,7 @@ export const audioSpeechOperation: Operation = {
   summary: 'Speaks a text, in the form of the OpenAI API',
   key: 'basic or bearer',
   body: named('SpeechBytesRequest', openAiSpeechRequestSchema),
+  bodyExample: { input: 'Hi.', voice: 'Kit', model: 'svc-tts-2-flash', response_format: 'pcm' },
   responses: {
     'audio/mpeg': 'bytes',
     'audio/wav': 'bytes',

@@ -8,6 +8,17 @@ export const chatOperation: Operation = {
     'Responds to a chat, by the chat upstream or by the built-in echo; with `stream` as server-sent events, each a ChatChunk',
   key: 'basic or bearer',
   body: named('ChatRequest', chatRequestSchema),
+  bodyExample: {
+    model: 'svc/models/echo',
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: 5,
+    stop: ['x'],
+  },
   responses: {
     'application/json': named('ChatResponse', chatResponseSchema),
     'text/event-stream': 'text',

@@ -78,7 +78,7 @@ function describe(
   path: string,
   schemas: Record<string, JsonSchema>,
 ): unknown {
-  const { summary, key, query, body, responses, status = 200 } = operation
+  const { summary, key, query, body, bodyExample, responses, status = 200 } = operation
   const error = path.startsWith('/v1/') ? openAiProblem : problem
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -92,7 +92,7 @@ function describe(
   return {
     summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body && { requestBody: { required: true, content: json(body, bodyExample) } }),
     security: securityOf[key],
     responses: {
       [status]: { description: status < 400 ? 'Success' : summary, content: contentOf(responses) },
@@ -119,6 +119,8 @@ function contentOf(responses: Operation['responses']): unknown {
   return Object.fromEntries(entries)
 }
 
-const json = (schema: NamedSchema) => ({ 'application/json': { schema: reference(schema) } })
+const json = (schema: NamedSchema, example?: object) => ({
+  'application/json': { schema: reference(schema), ...(example && { example }) },
+})
 
 const reference = ({ name }: NamedSchema) => ({ $ref: `#/components/schemas/${name}` })

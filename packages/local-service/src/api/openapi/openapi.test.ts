@@ -44,6 +44,14 @@ it('the description has every route and nothing else', async () => {
   expect(described).toHaveLength(new Set(described).size)
 })
 
+it('each call with a body has a valid example of it', () => {
+  for (const { operation } of endpoints) {
+    const { path, body, bodyExample } = operation
+    expect(bodyExample !== undefined, path).toBe(body !== undefined)
+    expect(body?.schema.safeParse(bodyExample).error, path).toBeUndefined()
+  }
+})
+
 it('the service serves its description', async () => {
   const response = await (await createFullApp()).request('/openapi.yaml')
   expect(response.headers.get('content-type')).toBe('application/yaml')

@@ -1,11 +1,21 @@
 import { voiceCloneBodySchema, voiceCloneResponseSchema } from '@parlando/core/wire'
 import { named, type Operation } from '../../operation.ts'
 
+// The header of a WAV file, without samples.
+const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
+
 export const cloneVoiceOperation: Operation = {
   method: 'post',
   path: '/voices/v1/voices:clone',
   summary: 'Creates a voice from recordings: an imprint of pitch, timbre and pace',
   key: 'basic',
   body: named('VoiceCloneBody', voiceCloneBodySchema),
+  bodyExample: {
+    displayName: 'Me',
+    langCode: 'EN_US',
+    voiceSamples: [{ audioData: emptyWav, transcription: 'Hi.' }],
+    audioProcessingConfig: { removeBackgroundNoise: true },
+    tags: ['warm'],
+  },
   responses: { 'application/json': named('VoiceCloneResponse', voiceCloneResponseSchema) },
 }

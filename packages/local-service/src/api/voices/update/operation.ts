@@ -7,5 +7,6 @@ export const updateVoiceOperation: Operation = {
   summary: 'Changes the texts of a cloned voice',
   key: 'basic',
   body: named('VoiceUpdate', voiceUpdateSchema),
+  bodyExample: { displayName: 'Gran', description: 'Calm.', tags: ['family'] },
   responses: { 'application/json': named('Voice', voiceSchema) },
 }
