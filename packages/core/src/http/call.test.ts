@@ -19,13 +19,13 @@ const design = { langCode: 'EN_US', designPrompt: 'A calm woman in her fifties w
 
 describe('call options', () => {
   it.each([
-    ['a misspelt one', { timeoutMillis: 5 }, /timeoutMillis/],
-    ['no time at all', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
-    ['more time than a timer can count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
+    ['a misspelt option', { timeoutMillis: 5 }, /timeoutMillis/],
+    ['a limit of 0', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
+    ['a limit that a timer cannot count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
     ['a negative number of retries', { maxRetries: -1 }, /maxRetries/],
-    ['a text for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
-    ['a text for a function', { onRetry: 'tell' }, /onRetry: a function is needed/],
-  ])('are refused before anything is sent: %s', async (_what, options, message) => {
+    ['a string for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
+    ['a string for a function', { onRetry: 'log' }, /onRetry: a function is needed/],
+  ])('are validated before anything is sent: %s', async (_what, options, message) => {
     const server = await startTestServer((response) => void response.end('{}'))
     const client = createClient({ baseUrl: server.baseUrl })
     const wrong = options as object
@@ -35,7 +35,7 @@ describe('call options', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('limit the wait for one answer', async () => {
+  it('limit the wait for the first byte', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const late = { name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 }
@@ -50,7 +50,7 @@ describe('call options', () => {
     }
   })
 
-  it('give a clone and a design more time than the client gives a list', async () => {
+  it('have a longer default for the first byte of a clone and a design', async () => {
     const answers: (() => void)[] = []
     const server = await startTestServer((response, { url }) => {
       const answer = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
@@ -70,7 +70,7 @@ describe('call options', () => {
     ])
   })
 
-  it('limit the time of one call, whatever the client allows', async () => {
+  it('override the time limit of the client', async () => {
     const server = await startTestServer((response) => void response.write(' '))
     const client = createClient({ baseUrl: server.baseUrl, timeoutMs: 60_000 })
     await expect(client.listVoices({}, { timeoutMs: 50 })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('call options', () => {
     },
   )
 
-  it('count the wait for another attempt into the time of the call', async () => {
+  it('include the wait for a retry in the time limit', async () => {
     const server = await startTestServer((response) => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
@@ -104,22 +104,22 @@ describe('call options', () => {
     await expect(listing).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('tell of a retry after the client has been told', async () => {
+  it('report a retry after the client has reported it', async () => {
     let count = 0
     const server = await startTestServer((response) => {
       if (count++ % 2 === 0) response.writeHead(503, { 'retry-after': '0' }).end()
       else response.end(audioLine(Buffer.from('audio')))
     })
-    const told: string[] = []
+    const reported: string[] = []
     const client = createClient({
       baseUrl: server.baseUrl,
-      onRetry: ({ what }) => void told.push(`client: ${what}`),
+      onRetry: ({ what }) => void reported.push(`client: ${what}`),
     })
-    const options = { onRetry: ({ what }: { what: string }) => void told.push(`call: ${what}`) }
+    const options = { onRetry: ({ what }: { what: string }) => void reported.push(`call: ${what}`) }
     await client.synthesizeStream(speech, options).consume(() => {})
     const list = client.listVoices({}, options)
     await expect(list).resolves.toMatchObject({ voices: [] })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'client: Speech',
       'call: Speech',
       'client: Voice list',
@@ -137,7 +137,7 @@ describe('the clock of a call', () => {
     ],
     ['bytes', (client, options) => client.synthesizeOpenAi(bytes, options)],
     ['chat', (client, options) => client.chatStream(chatRequest, options)],
-  ])('is started once, also where a second loop is refused: %s', async (_what, begin) => {
+  ])('is started once, also if a second loop is rejected: %s', async (_what, begin) => {
     const server = await startTestServer((response, { url }) => {
       response.end(url?.includes('chat') ? completeResponse : audioLine(Buffer.from('audio')))
     })

@@ -6,8 +6,8 @@ import { createClient } from '../client.ts'
 
 const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
 
-describe('an answer', () => {
-  it('is read when it comes compressed, by gzip, deflate or brotli', async () => {
+describe('a response', () => {
+  it('is decompressed by gzip, deflate or brotli', async () => {
     const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
     for (const [name, encode] of Object.entries(encoders)) {
       const server = await startTestServer((response) => {
@@ -18,14 +18,14 @@ describe('an answer', () => {
     }
   })
 
-  it('is read as it is where the name of what it was compressed with is none', async () => {
+  it('is read unchanged if its Content-Encoding is unknown', async () => {
     const server = await startTestServer((response) => {
       response.writeHead(200, { 'content-encoding': 'constructor' }).end('{"voices":[]}')
     })
     expect((await createClient({ baseUrl: server.baseUrl }).listVoices()).voices).toEqual([])
   })
 
-  it('is refused when what was compressed is larger than the limit', async () => {
+  it('is rejected if its decompressed size exceeds the limit', async () => {
     const server = await startTestServer((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
     })
@@ -34,7 +34,7 @@ describe('an answer', () => {
   })
 
   it.each(['gzip', 'deflate', 'br'])(
-    'is a bad one when it is not %s though it says so',
+    'is rejected if its Content-Encoding says %s but its bytes do not match',
     async (name) => {
       const server = await startTestServer((response) => {
         response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the answer"}')
@@ -59,7 +59,7 @@ describe('an answer', () => {
   )
 
   it.each(Object.entries(encoders))(
-    'is a lost one when %s ends too early',
+    'counts as a lost connection if its %s data ends early',
     async (name, encode) => {
       const server = await startTestServer((response) => {
         const whole = encode(Buffer.from('{"voices":[]}'))

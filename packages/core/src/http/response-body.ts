@@ -11,18 +11,18 @@ const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = n
   ['br', createBrotliDecompress],
 ])
 
-/** The body as it was before it was compressed; we do not ask for that, but a proxy may do it. */
+/** Decompresses the body. The client requests no compression, but a proxy may compress. */
 export function decodedBody(body: Readable, contentEncoding: string | undefined): Readable {
   const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
-  // Either stream tells its own error; this callback only keeps it from being thrown.
+  // Both streams emit their own errors; without this callback, Node would throw them.
   return decoder ? pipeline(body, decoder(), () => {}) : body
 }
 
-/** The code of the error by which a body ended that did not end by itself. */
+/** The error code of a body that ended early; `undefined` for a complete one. */
 export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
   if (!body.readableAborted) return undefined
   const { errored } = body
-  // Node and undici make an AbortError of a body that is left, or none at all.
+  // If the reader leaves, Node and undici report an AbortError or no error.
   const isLeft = !errored || errored.name === 'AbortError'
   return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
 }
@@ -38,7 +38,7 @@ export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFact
     close() {
       body.removeListener('data', sink.next)
       body.removeListener('end', sink.end)
-      // Destroying the body makes it emit an error, which nobody waits for any more.
+      // Destroying the body emits an error, which would be thrown without a listener.
       body.removeAllListeners('error')
       body.on('error', () => {})
       body.destroy()
@@ -46,7 +46,7 @@ export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFact
   }
 }
 
-/** The body's bytes, with its failures as errors of this package. */
+/** Yields the body's bytes, and throws its failures as errors of this package. */
 export async function* readBytes(
   body: Readable,
   facts: RequestFacts,
@@ -58,7 +58,7 @@ export async function* readBytes(
   }
 }
 
-/** @returns `undefined` when there is more than `maxBytes`; the rest is not read. */
+/** Reads all chunks. @returns `undefined` if they exceed `maxBytes`; the rest is not read. */
 export async function collect(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -73,7 +73,7 @@ export async function collect(
   return Buffer.concat(kept)
 }
 
-/** The first `maxBytes`, or what came of them before the chunks failed. */
+/** Reads the first `maxBytes`, or the bytes before a failure. */
 export async function readStart(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -87,7 +87,7 @@ export async function readStart(
       if (sizeBytes >= maxBytes) break
     }
   } catch {
-    // How it failed tells less than the status that came before it.
+    // The status of the response says more than this failure.
   }
   return Buffer.concat(kept).subarray(0, maxBytes)
 }

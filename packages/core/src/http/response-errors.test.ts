@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 import { ApiError } from '../errors.ts'
 
-/** How a client fails that is answered so. */
+/** The error of a client whose service responds like this. */
 async function failureAfter(
   answer: (response: ServerResponse) => void,
   options: object = {},
@@ -18,30 +18,32 @@ async function failureAfter(
   return error
 }
 
-function refuse(body: string, status = 400) {
+function errorResponse(body: string, status = 400) {
   return (response: ServerResponse) => void response.writeHead(status).end(body)
 }
 
-describe('what a refusal says', () => {
-  it('keeps the markup that it is about', async () => {
+describe('the message of an error response', () => {
+  it('keeps markup in text', async () => {
     const message = 'text: <break time="500ms"/> is longer than 300 ms'
     for (const body of [{ message }, { error: { message } }, { error: message }]) {
-      const error = await failureAfter(refuse(JSON.stringify(body)))
+      const error = await failureAfter(errorResponse(JSON.stringify(body)))
       expect(error.message).toBe(`Voice list rejected (400 INVALID_ARGUMENT): ${message}`)
     }
-    const { message: plain } = await failureAfter(refuse(message))
+    const { message: plain } = await failureAfter(errorResponse(message))
     expect(plain).toBe(`Voice list rejected (400 INVALID_ARGUMENT): ${message}`)
   })
 
-  it('is told without the tags where it is a page', async () => {
+  it('is quoted without the tags of an HTML page', async () => {
     const page = '\n<html><body><p>1 < 2 busy</p>\n<p>Bye</p></body></html>'
-    const { message } = await failureAfter(refuse(page, 500))
+    const { message } = await failureAfter(errorResponse(page, 500))
     expect(message).toBe('Voice list rejected (500 INTERNAL): 1 < 2 busy Bye')
   })
 
-  // The limit ends it where the work grows with the square of the page.
-  it('is soon told of a page that is nothing but the beginnings of tags', async () => {
-    const pages = Array.from({ length: 5 }, () => failureAfter(refuse('<'.repeat(65_536), 500)))
+  // With quadratic work, the test exceeds its time limit.
+  it('takes linear time for a page of unclosed tags', async () => {
+    const pages = Array.from({ length: 5 }, () =>
+      failureAfter(errorResponse('<'.repeat(65_536), 500)),
+    )
     for (const { message } of await Promise.all(pages)) expect(message).toContain(': <<<')
   }, 10_000)
 })
@@ -53,23 +55,23 @@ function asNumbers(key: string): string {
   })
 }
 
-describe('a key that a refusal repeats', () => {
+describe('a key that an error response repeats', () => {
   it.each<[string, (key: string) => string]>([
-    ['as it is', (key) => key],
-    ['as JSON has to write it', (key) => JSON.stringify(key).slice(1, -1)],
-    ['as JSON may write it', (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
-    ['with numbers for what is no letter', asNumbers],
-    ['as in an address', encodeURIComponent],
-  ])('is not told, %s', async (_how, write) => {
+    ['verbatim', (key) => key],
+    ['escaped as JSON requires', (key) => JSON.stringify(key).slice(1, -1)],
+    ['escaped as JSON allows', (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
+    ['with escapes for all but letters and digits', asNumbers],
+    ['URL-encoded', encodeURIComponent],
+  ])('is redacted: %s', async (_how, write) => {
     for (const apiKey of [keys.service, keys.upstream]) {
       const body = `{"detail":"Bad key ${write(apiKey)}!"}`
-      const { message } = await failureAfter(refuse(body, 401), { apiKey })
+      const { message } = await failureAfter(errorResponse(body, 401), { apiKey })
       expect(message).toContain('"Bad key ***!"')
     }
   })
 })
 
-describe('a refusal whose body cannot be read to its end', () => {
+describe('an error response whose body is incomplete', () => {
   const said = '{"message":"No such voice"}'
   const endings: Record<string, (response: ServerResponse, status: number) => void> = {
     'breaks off': (response, status) => {
@@ -79,16 +81,16 @@ describe('a refusal whose body cannot be read to its end', () => {
     'falls silent': (response, status) => {
       response.writeHead(status, { 'retry-after': '7' }).write(said)
     },
-    'is not packed as its head says': (response, status) => {
+    'is not compressed as its header says': (response, status) => {
       const head = { 'retry-after': '7', 'content-encoding': 'gzip' }
       response.writeHead(status, head).end(said)
     },
-    'is longer than anybody reads': (response, status) => {
+    'is longer than the limit': (response, status) => {
       response.writeHead(status, { 'retry-after': '7' }).end('x'.repeat(200_000))
     },
   }
 
-  it.each(Object.keys(endings))('is still the refusal: it %s', async (ending) => {
+  it.each(Object.keys(endings))('keeps its status: the body %s', async (ending) => {
     const options = { silenceTimeoutMs: 50 }
     expect(
       await failureAfter((response) => endings[ending]!(response, 404), options),
@@ -98,13 +100,16 @@ describe('a refusal whose body cannot be read to its end', () => {
     ).toMatchObject({ code: 'UNAVAILABLE', retryable: true, retryAfterMs: 7000 })
   })
 
-  it.each(['breaks off', 'falls silent'])('tells what was read before it %s', async (ending) => {
-    const options = { silenceTimeoutMs: 50 }
-    const answer = (response: ServerResponse) => endings[ending]!(response, 400)
-    expect((await failureAfter(answer, options)).message).toContain(': No such voice')
-  })
+  it.each(['breaks off', 'falls silent'])(
+    'is quoted up to the point where it %s',
+    async (ending) => {
+      const options = { silenceTimeoutMs: 50 }
+      const answer = (response: ServerResponse) => endings[ending]!(response, 400)
+      expect((await failureAfter(answer, options)).message).toContain(': No such voice')
+    },
+  )
 
-  it('ends at once by an abort and by the time of the call', async () => {
+  it('ends at once on an abort or the time limit of the call', async () => {
     const server = await startTestServer((response) => endings['falls silent']!(response, 400))
     const client = createClient({ baseUrl: server.baseUrl })
     const signal = AbortSignal.timeout(50)

@@ -18,7 +18,7 @@ const request = {
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | string
 
-/** A server that gives one answer after the other, the last of them again and again; and a client that notes retries. */
+/** A server that sends one answer after the other and repeats the last one, and a client that records retries. */
 async function scripted(answers: Answer[], options: object = {}) {
   let count = 0
   const server = await startTestServer((response) => {
@@ -50,33 +50,33 @@ describe('a call that fails', () => {
     ['it took too long (408)', { status: 408, headers: soon }],
     ['the service fails (500)', { status: 500, headers: soon }],
     ['the service is away (503)', { status: 503, headers: soon }],
-  ])('is made again when %s', async (_what, answer) => {
+  ])('is retried if %s', async (_what, answer) => {
     const { client, server, retries } = await scripted([answer, '{"voices":[]}'], noDelay)
     expect((await client.listVoices()).voices).toEqual([])
     expect(server.requests.length).toBe(2)
     expect(retries).toMatchObject([{ what: 'Voice list', attempt: 1 }])
   })
 
-  it.each([400, 401, 403, 404, 501])('is not made again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 501])('is not retried after %i', async (status) => {
     const { client, server } = await scripted([{ status, headers: soon }])
     await expect(client.listVoices()).rejects.toMatchObject({ status, retryable: false })
     expect(server.requests.length).toBe(1)
   })
 
-  it('is made again as often as it is told to, and then throws the last error', async () => {
+  it('is retried up to maxRetries times, and then throws the last error', async () => {
     const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 3 })
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(server.requests.length).toBe(4)
   })
 
-  it('carries the number of its own request', async () => {
+  it('throws an error with the id of the last request', async () => {
     const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 1 })
     const ids = () => server.requests.map(({ headers }) => headers['x-request-id'])
     await expect(client.listVoices()).rejects.toSatisfy((error) => error.requestId === ids()[1])
     expect(new Set(ids()).size).toBe(2)
   })
 
-  it('waits longer each time, by chance a little less', async () => {
+  it('waits twice as long before each retry, minus a random part', async () => {
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
     const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', onRetry, maxRetries: 3 })
@@ -95,7 +95,7 @@ describe('a call that fails', () => {
     }
   })
 
-  it('is made again as often as it is told to, however long the wait would have become', async () => {
+  it('waits no longer than maxRetryDelayMs before any retry', async () => {
     const options = { maxRetries: 6, ...noDelay }
     const { client, server, retries } = await scripted(['cut'], options)
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
@@ -103,13 +103,13 @@ describe('a call that fails', () => {
     expect(retries.every(({ delayMs }) => delayMs <= 1)).toBe(true)
   })
 
-  it('throws at once when the service asks for a longer wait than is allowed', async () => {
+  it('throws at once if Retry-After exceeds maxRetryDelayMs', async () => {
     const { client, server } = await scripted([{ status: 429, headers: { 'retry-after': '3600' } }])
     await expect(client.listVoices()).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
     expect(server.requests.length).toBe(1)
   })
 
-  it('is not made again when the client is closed, and says so', async () => {
+  it('fails without a request if the client is closed, and the error says so', async () => {
     const { client, server, retries } = await scripted(['{}'])
     await client.close()
     await expect(client.listVoices()).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('a call that fails', () => {
     ['Voice list', (client) => client.listVoices()],
     ['Speech', hear],
   ])(
-    'ends when the client is closed while it waits: %s',
+    'ends if the client is closed during the wait for a retry: %s',
     async (what, begin) => {
       const { client, retries } = await scripted([
         { status: 503, headers: { 'retry-after': '20' } },
@@ -141,7 +141,7 @@ describe('a call that fails', () => {
     5000,
   )
 
-  it('can be aborted while it waits', async () => {
+  it('can be aborted during the wait for a retry', async () => {
     const { client } = await scripted([{ status: 503, headers: { 'retry-after': '20' } }])
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
@@ -149,7 +149,7 @@ describe('a call that fails', () => {
   }, 5000)
 })
 
-describe('a call that must not be made twice', () => {
+describe('a call that must not be repeated', () => {
   const request = {
     what: 'Clone',
     method: 'POST',
@@ -162,13 +162,13 @@ describe('a call that must not be made twice', () => {
     return createTransport(options).sendForJson(request, createCall(options))
   }
 
-  it('is not made again when the service may have received it', async () => {
+  it('is not retried if the service may have received it', async () => {
     const { server } = await scripted(['cut'])
     await expect(send({ baseUrl: server.baseUrl })).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
     expect(server.requests.length).toBe(1)
   })
 
-  it('is made again when the connection was refused', async () => {
+  it('is retried if the connection failed with ECONNREFUSED', async () => {
     const { server } = await scripted([''])
     await server.close()
     const retries: RetryInfo[] = []
@@ -178,8 +178,8 @@ describe('a call that must not be made twice', () => {
     expect(retries.length).toBe(1)
   })
 
-  it('is made again when no connection came about in time', async () => {
-    // Whoever listens here never says a word, so that TLS does not come about.
+  it('is retried if the connection timed out', async () => {
+    // This server never sends a byte, so the TLS handshake does not complete.
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void silent.close())
@@ -196,7 +196,7 @@ describe('a call that must not be made twice', () => {
 })
 
 describe('readRetryAfter', () => {
-  it('reads seconds and dates, and nothing else', () => {
+  it('reads seconds and dates, and ignores other values', () => {
     expect(readRetryAfter('3')).toBe(3000)
     const inTenSeconds = readRetryAfter(new Date(Date.now() + 10_000).toUTCString())
     expect(inTenSeconds).toBeGreaterThan(8000)

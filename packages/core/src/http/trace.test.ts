@@ -27,7 +27,7 @@ const chat: Call = async (client, options) => {
   for await (const _ of client.chatStream(chatRequest, options));
 }
 
-/** A server that answers so, a client of it, and what that tells its hook. */
+/** A server with this response, its client, and the events that the client reports. */
 async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
   const server = await startTestServer(answer)
   const events: DebugEvent[] = []
@@ -52,7 +52,7 @@ const cutAfter =
     setTimeout(() => response.destroy(), 20)
   }
 
-describe('the end that the debug hook is told', () => {
+describe('the end event of the debug hook', () => {
   it.each<[string, Call, Answer, Partial<ClientOptions>?]>([
     ['UNAUTHENTICATED', list, (response) => void response.writeHead(401).end('{}')],
     ['UNAUTHENTICATED', speak, cutAfter('{}', 401)],
@@ -69,7 +69,7 @@ describe('the end that the debug hook is told', () => {
     ['UNAVAILABLE', chat, beginning(dataEvent({ error: { code: 14, message: 'later' } }))],
     ['LINE_TOO_LONG', speak, beginning(audio), { maxLineBytes: 10 }],
     ['LINE_TOO_LONG', chat, beginning(chatEvent({ content: 'No' })), { maxLineBytes: 10 }],
-  ])('has the code of the error that the caller gets: %s', async (code, call, answer, options) => {
+  ])('has the code of the error that the call throws: %s', async (code, call, answer, options) => {
     const { client, end } = await watched(answer, options)
     await expect(skipTimeLimits(call(client))).rejects.toMatchObject({ code })
     expect(await end()).toMatchObject({ code })
@@ -79,13 +79,13 @@ describe('the end that the debug hook is told', () => {
     ['voice list', list, '{'],
     ['speech', speak, audio],
     ['chat', chat, chatEvent({ content: 'No' })],
-  ])('is ABORTED where the signal of the caller ended it: %s', async (_what, call, text) => {
+  ])('has the code ABORTED after an abort of the signal: %s', async (_what, call, text) => {
     const { client, end } = await watched(beginning(text))
     await expect(call(client, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     expect(await end()).toMatchObject({ code: 'ABORTED' })
   })
 
-  it('is ABORTED where the loop was left', async () => {
+  it('has the code ABORTED after the loop is left', async () => {
     const { client, end } = await watched(beginning(chatEvent({ content: 'No' })))
     for await (const _ of client.chatStream(chatRequest)) break
     expect(await end()).toMatchObject({ code: 'ABORTED' })
@@ -95,8 +95,8 @@ describe('the end that the debug hook is told', () => {
     ['voice list', list, body('{}')],
     ['speech', speak, body(audio)],
     ['chat', chat, body(completeResponse)],
-    ['chat that the service forgets to end', chat, beginning(completeResponse)],
-  ])('has no code where the caller gets no error: %s', async (_what, call, answer) => {
+    ['chat whose connection the service leaves open', chat, beginning(completeResponse)],
+  ])('has no code if the call succeeds: %s', async (_what, call, answer) => {
     const { client, end } = await watched(answer)
     await call(client)
     expect(await end()).not.toHaveProperty('code')
@@ -108,7 +108,7 @@ describe('a hook that throws', () => {
     throw new Error('the log is full')
   }
 
-  it('changes nothing of the call that it watches, and becomes a warning', async () => {
+  it('does not affect the call, and its error becomes a warning', async () => {
     const { client } = await watched(body('{}'), { debug: fail, maxConcurrent: 1 })
     const warned = once(process, 'warning')
     for (let count = 0; count < 3; count++) {
@@ -117,7 +117,7 @@ describe('a hook that throws', () => {
     expect(await warned).toMatchObject([{ message: 'the log is full' }])
   })
 
-  it('does not keep a call from being made again', async () => {
+  it('does not prevent a retry', async () => {
     let count = 0
     const answer: Answer = (response) =>
       void response.writeHead(count++ === 0 ? 503 : 200, { 'retry-after': '0' }).end('{}')

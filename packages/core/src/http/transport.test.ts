@@ -29,7 +29,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ParlandoError> {
   return error
 }
 
-describe('an answer with an error status', () => {
+describe('a response with an error status', () => {
   it.each([
     [400, { code: 3, message: 'text missing' }, 'INVALID_ARGUMENT', false],
     [400, { code: 5, message: 'unknown voice' }, 'NOT_FOUND', false],
@@ -60,7 +60,7 @@ describe('an answer with an error status', () => {
     expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id'])
   })
 
-  it('says what the service says, without markup and cut short', async () => {
+  it('is quoted without markup, and cut short', async () => {
     const body = `<h1>Bad\n gateway</h1>${'x'.repeat(10_000)}`
     const server = await startTestServer((response) => void response.writeHead(502).end(body))
     const { message } = await failureOf(
@@ -70,7 +70,7 @@ describe('an answer with an error status', () => {
     expect(message.length).toBeLessThan(500)
   })
 
-  it('never repeats the key, not even when the service does', async () => {
+  it('is quoted without the key', async () => {
     const server = await startTestServer((response) => {
       response.writeHead(401).end(JSON.stringify({ message: `Bad key ${apiKey}!` }))
     })
@@ -80,7 +80,7 @@ describe('an answer with an error status', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(apiKey)
   })
 
-  it('does not follow a redirect, which could carry the key elsewhere', async () => {
+  it('is not followed as a redirect, which could send the key elsewhere', async () => {
     const elsewhere = await startTestServer((response) => void response.end('{}'))
     const server = await startTestServer((response) => {
       response.writeHead(307, { location: elsewhere.baseUrl }).end()
@@ -91,8 +91,8 @@ describe('an answer with an error status', () => {
   })
 })
 
-describe('no answer', () => {
-  it('tells the address that nobody listens at', async () => {
+describe('a missing response', () => {
+  it('names the address if nothing listens there', async () => {
     const server = await startTestServer(() => {})
     await server.close()
     const error = await failureOf(
@@ -102,7 +102,7 @@ describe('no answer', () => {
     expect(error.message).toContain(`no response from ${server.baseUrl} (ECONNREFUSED)`)
   })
 
-  it('tells that the connection was closed before an answer', async () => {
+  it('is NOT_REACHABLE if the server closes the connection', async () => {
     const server = await startTestServer((response) => void response.destroy())
     const error = await failureOf(
       createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
@@ -110,21 +110,21 @@ describe('no answer', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE' })
   })
 
-  it('tells which limit passed when the answer does not begin', async () => {
+  it('names the time limit if the response does not begin', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 50, maxRetries: 0 })
     const error = await failureOf(skipTimeLimits(client.listVoices()))
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
-  it('tells which limit passed when the answer falls silent', async () => {
+  it('names the time limit if the response falls silent', async () => {
     const server = await startTestServer((response) => void response.write('{"voices":'))
     const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, maxRetries: 0 })
     const error = await failureOf(skipTimeLimits(client.listVoices()))
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'next byte', retryable: true })
   })
 
-  it('is not waited for when what listens speaks no HTTP', async () => {
+  it('is reported at once if the server does not speak HTTP', async () => {
     const server = createServer((socket) => socket.end('220 mail.example ready\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -136,7 +136,7 @@ describe('no answer', () => {
   it.each([
     ['NOT_REACHABLE', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nGood morning'],
     ['CONNECTION_LOST', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nGood morning'],
-  ])('says nothing of what came, not even in its cause: %s', async (code, answer) => {
+  ])('does not quote the response, not even in its cause: %s', async (code, answer) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => socket.end(answer))
@@ -152,7 +152,7 @@ describe('no answer', () => {
 })
 
 describe('timeoutMs', () => {
-  it('ends a call that takes too long, however busy it is, and closes the connection', async () => {
+  it('ends a call that takes too long, also while bytes arrive, and closes the connection', async () => {
     const server = await startTestServer((response) => {
       const timer = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(timer))
@@ -169,7 +169,7 @@ describe('timeoutMs', () => {
 })
 
 describe('maxConcurrent', () => {
-  it('lets so many calls run at a time, the others in their order, and forgets aborted ones', async () => {
+  it('limits concurrent calls, runs the others in order, and skips aborted ones', async () => {
     const answers: (() => void)[] = []
     const server = await startTestServer((response) => {
       answers.push(() => response.end('{}'))
@@ -191,8 +191,8 @@ describe('maxConcurrent', () => {
   })
 })
 
-describe('what can be watched', () => {
-  it('tells the debug hook of request, first byte and end, without key, query or text', async () => {
+describe('request, first byte and end', () => {
+  it('are reported to the debug hook without key, query or text', async () => {
     const server = await startTestServer((response) => void response.end('{}'))
     const events: DebugEvent[] = []
     const debug = (event: DebugEvent) => void events.push(event)
@@ -209,7 +209,7 @@ describe('what can be watched', () => {
     expect(new Set(events.map(({ requestId }) => requestId)).size).toBe(1)
   })
 
-  it('is seen by those who subscribe to the diagnostics channels of undici', async () => {
+  it('are published on the diagnostics channels of undici', async () => {
     const server = await startTestServer((response) => void response.end('{}'))
     const paths: string[] = []
     const onRequest = (message: unknown) => {
@@ -223,7 +223,7 @@ describe('what can be watched', () => {
 })
 
 describe('close', () => {
-  it('ends a call that runs and closes every connection', async () => {
+  it('ends running calls and closes every connection', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const listing = failureOf(client.listVoices())

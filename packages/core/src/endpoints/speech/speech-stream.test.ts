@@ -1,5 +1,6 @@
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { describe, expect, it, vi } from 'vitest'
+import { Agent } from 'undici'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../../client.ts'
 import { ConnectionError } from '../../errors.ts'
 
@@ -32,7 +33,7 @@ async function endlessServer() {
 
 /** A server that sends more than fills the queue of a stream, and then endless audio at the pace of speech. */
 async function speakingServer() {
-  const line = audioLine(Buffer.alloc(4800))
+  const line = audioLine(Buffer.alloc(480))
   return startTestServer((response) => {
     response.write(line.repeat(20))
     const speaking = setInterval(() => response.write(line), 100)
@@ -161,7 +162,10 @@ describe('an abort of a speech stream', () => {
 
   it('leaves no connection open when 200 streams are aborted at random times', async () => {
     const server = await speakingServer()
-    const client = createClient({ baseUrl: server.baseUrl })
+    // By default, undici keeps the connection of a request that was aborted while it connected for 4 s.
+    const dispatcher = new Agent({ keepAliveTimeout: 20 })
+    onTestFinished(() => dispatcher.destroy())
+    const client = createClient({ baseUrl: server.baseUrl, dispatcher })
     const all = Array.from({ length: 200 }, (_, index) => abortAfter(client, (index * 37) % 200))
     await Promise.all(all)
     await vi.waitFor(() => expect(server.openSockets()).toBe(0), 60_000)
