@@ -53,6 +53,7 @@ const checked = [
   'CONTRIBUTING.md',
   'README.md',
   'docs/architecture.md',
+  'docs/core.md',
   'docs/nodes.md',
   'docs/performance.md',
   'docs/security.md',
