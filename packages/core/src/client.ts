@@ -33,53 +33,53 @@ import type {
 } from './wire/voices.ts'
 
 /**
- * A client for one service, with connections of its own that `close` ends.
+ * A client for one service. It keeps connections open until `close`.
  *
- * Every call throws `InputError` for a request that is not valid, before any I/O; `ConnectionError` or `TimeoutError`
- * when there is no (whole) answer, `ApiError` when the service refuses and `ProtocolError` when the answer makes no
- * sense.
+ * Every call throws `InputError` for an invalid request, before any I/O; `ConnectionError` or `TimeoutError` if the
+ * response is missing or incomplete; `ApiError` if the service rejects the request; and `ProtocolError` if the response
+ * violates the protocol or a size limit.
  */
 export interface Client {
-  /** Speaks one utterance and gives all of it at once. */
+  /** Synthesizes one utterance and returns the whole audio. */
   synthesize(request: SpeechInput, options?: CallOptions): Promise<SpeechResult>
-  /** Speaks one utterance and gives the audio as it is made. */
+  /** Synthesizes one utterance and streams the audio as it is generated. */
   synthesizeStream(request: SpeechInput, options?: CallOptions): SpeechStream
-  /** Speaks by the OpenAI form of the service: raw bytes as they are made. */
+  /** Synthesizes through the OpenAI endpoint of the service and streams the bytes of the audio file. */
   synthesizeOpenAi(request: OpenAiSpeechRequest, options?: CallOptions): OpenAiSpeech
 
-  /** Lists voices to speak with: a page where `pageSize` is given, else all. */
+  /** Lists voices: one page if `pageSize` is set, otherwise all. */
   listVoices(request?: VoiceListRequest, options?: CallOptions): Promise<VoiceList>
-  /** Goes through the voices of all pages; each page is asked for when it is needed. */
+  /** Iterates over the voices of all pages and requests each page when the loop reaches it. */
   listAllVoices(request?: VoiceListRequest, options?: CallOptions): AsyncGenerator<Voice, void>
-  /** Reads one voice. @throws {ApiError} `NOT_FOUND` when there is none with this id. */
+  /** Returns one voice. @throws {ApiError} `NOT_FOUND` if there is no voice with this id. */
   getVoice(voiceId: string, options?: CallOptions): Promise<Voice>
-  /** Changes what it names, and leaves the rest. */
+  /** Changes the given fields of a voice and keeps the others. */
   updateVoice(request: VoiceUpdateRequest, options?: CallOptions): Promise<Voice>
-  /** Deletes a voice of one's own. */
+  /** Deletes a voice that belongs to the key. */
   deleteVoice(voiceId: string, options?: CallOptions): Promise<void>
-  /** Makes a voice from 5-15 s of recordings. Clone only a voice that you have the right to use. */
+  /** Creates a voice from 5–15 s of recordings. Clone only a voice that you have the right to use. */
   cloneVoice(request: VoiceCloneRequest, options?: CallOptions): Promise<VoiceClone>
-  /** Makes voices from a description; they vanish unless one is published. */
+  /** Creates temporary voices from a description; `publishVoice` keeps one. */
   designVoice(request: VoiceDesignRequest, options?: CallOptions): Promise<VoiceDesign>
-  /** Keeps a designed voice. */
+  /** Makes a designed voice permanent. */
   publishVoice(request: VoicePublicationRequest, options?: CallOptions): Promise<Voice>
-  /** A sample of the voice, for listening before choosing. */
+  /** Returns a sample of a voice. */
   previewVoice(request: VoicePreviewRequest, options?: CallOptions): Promise<VoicePreview>
 
-  /** Lets a language model answer and waits for the whole answer. */
+  /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
-  /** Lets a language model answer and gives the answer as it is written. */
+  /** Asks a language model and streams its response as it is generated. */
   chatStream(request: ChatRequest, options?: CallOptions): ChatStream
   /** Lists the language models. */
   listChatModels(options?: CallOptions): Promise<ChatModelList>
 
-  /** Ends every call and closes every connection, except those of a `dispatcher` that the caller gave. */
+  /** Ends every call and closes every connection. A given `dispatcher` stays open. */
   close(): Promise<void>
   /** The same as `close`, for `await using client = createClient(…)`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Makes a client; it connects when the first call is made. @throws {InputError} when an option is not valid. */
+/** Creates a client, which connects on the first call. @throws {InputError} if an option is not valid. */
 export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)

@@ -25,18 +25,18 @@ describe('resolveOptions', () => {
     })
   })
 
-  it.each(['', 'speech.example', 'ftp://speech.example'])('refuses the address "%s"', (baseUrl) => {
+  it.each(['', 'speech.example', 'ftp://speech.example'])('rejects the address "%s"', (baseUrl) => {
     expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
     expect(() => resolveOptions({ baseUrl })).toThrow(/baseUrl: an address such as/)
   })
 
-  it('refuses to send key and text in the clear, unless that is allowed', () => {
+  it('rejects http: to other networks unless it is allowed', () => {
     const baseUrl = 'http://speech.example'
     expect(() => resolveOptions({ baseUrl })).toThrow(/in the clear/)
     expect(resolveOptions({ baseUrl, allowInsecure: true }).baseUrl).toBe(baseUrl)
   })
 
-  it('takes http: within the house, and blanks around an address for none', () => {
+  it('accepts http: in the local network, and ignores spaces around an address', () => {
     expect(resolveOptions({ baseUrl: ' http://10.1.2.3 ' }).baseUrl).toBe('http://10.1.2.3')
   })
 
@@ -44,12 +44,12 @@ describe('resolveOptions', () => {
     'https://me:secret@speech.example',
     'https://speech.example?key=secret',
     'https://speech.example#part',
-  ])('refuses an address with more than a path, without repeating it: %s', (baseUrl) => {
+  ])('rejects an address with more than a path, without quoting it: %s', (baseUrl) => {
     expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
     expect(() => resolveOptions({ baseUrl })).not.toThrow(/secret/)
   })
 
-  it('refuses a key that cannot stand in a header, without repeating it', () => {
+  it('rejects a key that is not valid in a header, without quoting it', () => {
     const options = { baseUrl: 'https://speech.example', apiKey: `${keys.service}\n` }
     expect(() => resolveOptions(options)).toThrow(/apiKey: a key has no spaces/)
     expect(() => resolveOptions(options)).not.toThrow(keys.service)
@@ -61,7 +61,7 @@ describe('resolveOptions', () => {
     'silenceTimeoutMs',
     'timeoutMs',
     'maxRetryDelayMs',
-  ])('takes for %s no more than a timer can count', (limit) => {
+  ])('limits %s to the longest delay of a timer', (limit) => {
     const baseUrl = 'https://speech.example'
     expect(resolveOptions({ baseUrl, [limit]: 2 ** 31 - 1 })).toMatchObject({
       [limit]: 2 ** 31 - 1,
@@ -69,7 +69,7 @@ describe('resolveOptions', () => {
     expect(() => resolveOptions({ baseUrl, [limit]: 2 ** 31 })).toThrow(InputError)
   })
 
-  it('refuses an option that it does not know', () => {
+  it('rejects an unknown option', () => {
     const options = { baseUrl: 'https://speech.example', timeout: 5 }
     expect(() => resolveOptions(options)).toThrow(/timeout/)
   })
@@ -86,7 +86,7 @@ describe('createClient', () => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('shows no key when it is inspected or turned into JSON', async () => {
+  it('contains no key when it is inspected or serialised as JSON', async () => {
     const client = createClient({ baseUrl: 'https://speech.example', apiKey: keys.service })
     expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain(
       keys.service,

@@ -30,8 +30,7 @@ export const maxRetriesSchema = z.int().min(0)
 
 const addressSentences: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
-  'more-than-a-path':
-    'an address ends with its path and has no password; the key is an option of its own',
+  'more-than-a-path': 'an address has no password, query or fragment; set the key as apiKey',
   'in-the-clear': 'http: would send key and text in the clear; use https:, or set allowInsecure',
 }
 

@@ -3,10 +3,10 @@ import type { RetryRule } from './retry.ts'
 
 /** A request to the service, relative to its base address. */
 export interface HttpRequest {
-  /** What is being done, for messages: `Speech`, `Voice list`. */
+  /** The kind of call, for messages: `Speech`, `Voice list`. */
   what: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Begins with a slash, comes after the base address. A colon in it must stay plain. */
+  /** Appended to the base address, begins with a slash. A colon in it must not be percent-encoded. */
   path: string
   query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
   body?: RequestBody
@@ -46,7 +46,7 @@ export async function encodeBody({ what, body }: HttpRequest): Promise<EncodedBo
   if ('json' in body) {
     return { content: serialise(body.json, what), contentType: 'application/json' }
   }
-  // Node encodes a form as the body of a Response; whole, so that its length is known.
+  // A Response encodes a form. Reading it as a whole gives its length, which avoids chunked encoding.
   const encoded = new Response(body.form)
   return {
     content: new Uint8Array(await encoded.arrayBuffer()),

@@ -5,12 +5,12 @@ import { notify } from './notify.ts'
 import type { ResolvedOptions, RetryInfo } from './options.ts'
 import { anySignal } from './signals.ts'
 
-/** `safe`: asking twice does no harm. `unless-received`: only when the service cannot have got the first one. */
+/** `safe`: the request can be repeated. `unless-received`: only if the service cannot have received it. */
 export type RetryRule = 'safe' | 'unless-received'
 
 const firstDelayMs = 500
 
-// Before any of these, nothing was sent.
+// These errors occur before anything is sent.
 const neverReceived = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -26,16 +26,16 @@ interface Retried {
   options: ResolvedOptions
   /** Default `safe`. */
   rule?: RetryRule
-  /** Asked after a failure, for a request that must not be repeated once it has delivered something. */
+  /** Checked after a failure, for a request that must not be repeated once it has delivered something. */
   mayRetry?(): boolean
   /** Aborted when the client is closed. */
   closing: AbortSignal
 }
 
 /**
- * Makes attempts until one succeeds, at most `maxRetries` + 1.
- * @throws the error of the last attempt; the signal's reason when it is aborted between two attempts. When the client is
- * closed during a wait, the next attempt follows at once, and fails with an error that says so.
+ * Makes up to `maxRetries` + 1 attempts until one succeeds.
+ * @throws the error of the last attempt, or the signal's reason if it is aborted between two attempts. If the client is
+ * closed during a wait, the next attempt follows at once and fails because the client is closed.
  */
 export async function withRetries<Result>(
   attemptOnce: () => Promise<Result>,
@@ -71,15 +71,15 @@ function mayHelp(error: unknown, rule: RetryRule): error is ParlandoError {
   return rule === 'safe' || wasNeverReceived(error)
 }
 
-/** Whether there was no connection over which the service could have got the call. */
+/** Whether there was no connection, so the service cannot have received the request. */
 export function wasNeverReceived({ cause }: ParlandoError): boolean {
   const { code } = (cause ?? {}) as { code?: unknown }
   return typeof code === 'string' && neverReceived.has(code)
 }
 
 /**
- * As long as the service asks for. Else twice as long after each failure, up to the limit, and by chance up to half of
- * that less, so that not all come back at once.
+ * The delay that the service asks for. Otherwise exponential back-off up to the limit, with a random reduction of up to
+ * one half, so that clients do not retry at the same moment.
  */
 function delayAfter(error: ParlandoError, attempt: number, maxDelayMs: number): number {
   if (ApiError.isInstance(error) && error.retryAfterMs !== undefined) return error.retryAfterMs
@@ -91,7 +91,7 @@ function delayAfter(error: ParlandoError, attempt: number, maxDelayMs: number): 
 export function readRetryAfter(header: string | undefined): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
-  // Trap: -1 and 1,5 are parsed as dates as well, long ago. Those of HTTP begin with the day of the week.
+  // Trap: Date.parse also accepts -1 and 1,5, as dates in the past. HTTP dates begin with the day of the week.
   const time = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now())
 }

@@ -23,11 +23,11 @@ export interface HttpResponse {
   contentType: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes: AsyncIterable<Uint8Array>
-  /** The same bytes, pushed: for streams in which an iterator would cost more than the work on a piece. */
+  /** Pushes the same bytes, for streams in which an iterator would cost more than the work on a chunk. */
   pushTo(sink: Sink<Buffer>): StreamControl
   /** The error for an error that the body contains, such as a line or an event of a stream. */
   errorOf(problem: unknown): ApiError
-  /** Closes the connection unless the body has ended. @param error why; only the debug hook receives it. */
+  /** Closes the connection unless the body has ended. @param error the reason; only the debug hook receives its code. */
   close(error?: unknown): void
 }
 
@@ -37,11 +37,11 @@ export interface JsonResponse extends Pick<HttpResponse, 'requestId' | 'errorOf'
 
 export interface Transport {
   /**
-   * Sends the request and reads the response, again where that may help. An error of `read` closes the connection and
-   * counts as a failure of the attempt.
+   * Sends the request and reads the response, with retries. An error of `read` closes the connection and counts as a
+   * failure of the attempt.
    * @param read its result is the result of the call.
-   * @param mayRetry asked after a failure; for readers that deliver items before they have finished.
-   * @throws {ParlandoError} of the last attempt, also for any status but 2xx.
+   * @param mayRetry checked after a failure; for readers that deliver items before they finish.
+   * @throws {ParlandoError} of the last attempt, also for every status except 2xx.
    */
   send<Result>(
     request: HttpRequest,
@@ -146,7 +146,7 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
-/** @throws {ApiError} for any status but 2xx. */
+/** @throws {ApiError} for every status except 2xx. */
 async function openResponse(
   response: Dispatcher.ResponseData,
   facts: RequestFacts,
