@@ -71,6 +71,7 @@ const checked = [
   'packages/node-red-nodes/src/nodes/chat/',
   'packages/node-red-nodes/src/nodes/clone-voice/',
   'packages/node-red-nodes/src/nodes/every-node',
+  'packages/node-red-nodes/src/nodes/service/',
   'packages/node-red-nodes/src/nodes/speak/',
   'packages/node-red-nodes/src/nodes/voices/',
   'packages/node-red-nodes/src/shared/',

@@ -20,16 +20,16 @@ const hosted = (more: object = {}) => ({
 describe('address and key from the environment', () => {
   const variable = (name: string) => `\${PARLANDO_TEST_${name}}`
 
-  it('are read for a request of a form', async () => {
+  it('are resolved for a request of a form', async () => {
     vi.stubEnv('PARLANDO_TEST_ADDRESS', service.baseUrl)
     vi.stubEnv('PARLANDO_TEST_KEY', apiKey)
     await load([])
-    const answer = await postToAdmin(
+    const response = await postToAdmin(
       '/parlando/voices',
       hosted({ baseUrl: variable('ADDRESS'), apiKey: variable('KEY') }),
     )
     vi.unstubAllEnvs()
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   const ofAllFlows = {
@@ -54,33 +54,30 @@ describe('address and key from the environment', () => {
   it.each([
     ['not deployed', [ofAllFlows], { apiKey: variable('KEY') }],
     ['deployed', [ofAllFlows, stored], { id: 'stored', apiKey: undefined }],
-  ])('may be global variables, for a service that is %s', async (_how, flow, more) => {
+  ])('can be global variables, for a service that is %s', async (_how, flow, more) => {
     vi.stubEnv('PARLANDO_TEST_PLACE', service.baseUrl)
     await load(flow, credentials)
     const body = hosted({ baseUrl: variable('ADDRESS'), ...more })
-    const answer = await postToAdmin('/parlando/voices', body)
+    const response = await postToAdmin('/parlando/voices', body)
     vi.unstubAllEnvs()
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it.each([
     ['address', { baseUrl: variable('UNSET'), apiKey: 'any' }],
     ['key', { apiKey: variable('UNSET') }],
-  ])(
-    'are named in the error if Node-RED does not have them: %s',
-    async (_which, { apiKey, ...given }) => {
-      const address = { baseUrl: service.baseUrl, ...given }
-      const flow = await load([{ ...stored, ...address }], { stored: { apiKey } })
-      const message = 'service.error.no-variable'
-      const running = flow.node('stored') as unknown as ServiceNode
-      const connecting = running.connect(new AbortController().signal)
-      await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
-      const answer = await postToAdmin('/parlando/voices', hosted({ ...address, apiKey }))
-      expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
-    },
-  )
+  ])('cause an error if the variable is not set: %s', async (_which, { apiKey, ...given }) => {
+    const address = { baseUrl: service.baseUrl, ...given }
+    const flow = await load([{ ...stored, ...address }], { stored: { apiKey } })
+    const message = 'service.error.no-variable'
+    const running = flow.node('stored') as unknown as ServiceNode
+    const connecting = running.connect(new AbortController().signal)
+    await expect(connecting).rejects.toMatchObject({ code: 'INVALID_INPUT', message })
+    const response = await postToAdmin('/parlando/voices', hosted({ ...address, apiKey }))
+    expect(response.body).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
+  })
 
-  it('may be variables of the tab of a service', async () => {
+  it('can be variables of the tab that contains the service', async () => {
     const env = [{ name: 'PARLANDO_TEST_ADDRESS', type: 'str', value: service.baseUrl }]
     const tab = { id: 'own', type: 'tab', env }
     await load([tab, { ...stored, z: 'own' }], { stored: { apiKey } })

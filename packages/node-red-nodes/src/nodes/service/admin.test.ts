@@ -28,38 +28,38 @@ const someVoices = {
 }
 const spoken = { text: 'Hello there.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 
-describe('a form asks with settings that are not deployed', () => {
-  it('and gets the voices', async () => {
+describe('a form with settings that are not deployed', () => {
+  it('receives the voices', async () => {
     await load([])
-    const answer = await postToAdmin('/parlando/voices', hosted())
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject(someVoices)
+    const response = await postToAdmin('/parlando/voices', hosted())
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject(someVoices)
   })
 
-  it('and gets the language models that can be used', async () => {
+  it('receives the supported language models', async () => {
     const models = [
       { model: 'a' },
       { model: 'b', isSupported: false },
       { model: 'c', isSupported: true },
     ]
     const server = await startTestServer(
-      (response) => void response.end(JSON.stringify({ models })),
+      (outgoing) => void outgoing.end(JSON.stringify({ models })),
     )
     await load([])
-    const answer = await postToAdmin('/parlando/models', hosted({ baseUrl: server.baseUrl }))
-    expect(answer.body).toEqual({ models: [models[0], models[2]] })
+    const response = await postToAdmin('/parlando/models', hosted({ baseUrl: server.baseUrl }))
+    expect(response.body).toEqual({ models: [models[0], models[2]] })
   })
 
-  it('and gets audio that a browser plays', async () => {
+  it('receives audio that browsers play', async () => {
     await load([])
-    const answer = await postToAdmin('/parlando/listen', { ...hosted(), ...spoken })
-    const { audio, mediaType } = answer.body as { audio: string; mediaType: string }
+    const response = await postToAdmin('/parlando/listen', { ...hosted(), ...spoken })
+    const { audio, mediaType } = response.body as { audio: string; mediaType: string }
     expect(mediaType).toBe('audio/mpeg')
     expect(Buffer.from(audio, 'base64').length).toBeGreaterThan(2000)
   })
 
-  it('and hears no more than a sentence', async () => {
-    const server = await startTestServer((response) => void response.end('{}'))
+  it('receives the speech of at most 300 characters', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
     await load([])
     await postToAdmin('/parlando/listen', {
       ...hosted({ baseUrl: server.baseUrl }),
@@ -69,34 +69,37 @@ describe('a form asks with settings that are not deployed', () => {
     expect((server.requests[0]!.body as { text: string }).text).toHaveLength(300)
   })
 
-  it('and is told in a sentence what does not work', async () => {
+  it('receives a sentence that describes the failure', async () => {
     await load([])
-    const answer = await postToAdmin('/parlando/listen', {
+    const response = await postToAdmin('/parlando/listen', {
       ...hosted(),
       ...spoken,
       voiceId: 'Nobody',
     })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(422)
+    expect(response.body).toEqual({
       error: { code: 'NOT_FOUND', message: expect.stringContaining('Nobody') },
     })
   })
 
   it.each(['', 'nowhere', 'ftp://speech.example'])(
-    'and is told that an address is none: "%s"',
+    'receives INVALID_INPUT for the address "%s"',
     async (baseUrl) => {
       await load([])
-      const answer = await postToAdmin('/parlando/voices', hosted({ baseUrl }))
-      expect(answer.status).toBe(422)
-      expect(answer.body).toMatchObject({ error: { code: 'INVALID_INPUT' } })
+      const response = await postToAdmin('/parlando/voices', hosted({ baseUrl }))
+      expect(response.status).toBe(422)
+      expect(response.body).toMatchObject({ error: { code: 'INVALID_INPUT' } })
     },
   )
 })
 
-it('sends no key in the clear beyond the house', async () => {
+it('sends no key without encryption over the internet', async () => {
   await load([])
-  const answer = await postToAdmin('/parlando/voices', hosted({ baseUrl: 'http://speech.example' }))
-  expect(answer.body).toEqual({
+  const response = await postToAdmin(
+    '/parlando/voices',
+    hosted({ baseUrl: 'http://speech.example' }),
+  )
+  expect(response.body).toEqual({
     error: { code: 'INVALID_INPUT', message: 'service.error.in-the-clear' },
   })
 })
@@ -104,37 +107,37 @@ it('sends no key in the clear beyond the house', async () => {
 describe('the connection test', () => {
   const test = async (more: object) => {
     await load([])
-    const answer = await postToAdmin('/parlando/test', { ...hosted(more), modelId: 'svc-tts-2' })
-    expect(answer.text).not.toContain(apiKey)
-    return answer.body
+    const response = await postToAdmin('/parlando/test', { ...hosted(more), modelId: 'svc-tts-2' })
+    expect(response.text).not.toContain(apiKey)
+    return response.body
   }
-  /** A service that gives lists and speech these answers. */
-  const answering = (list: [number, string], speech: [number, string]) =>
-    startTestServer((response, request) => {
+  /** A service with these responses for lists and for speech. */
+  const respondingWith = (list: [number, string], speech: [number, string]) =>
+    startTestServer((outgoing, request) => {
       const [status, body] = request.method === 'GET' ? list : speech
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
   const problem = (code: number, message: string) => JSON.stringify({ error: { code, message } })
-  const noRight = problem(16, 'this key may not do that')
+  const forbidden = problem(16, 'this key may not do that')
 
-  it('finds all well, and how soon audio came', async () => {
+  it('reports success and the time to the first audio', async () => {
     expect(await test({})).toEqual({ outcome: 'well', firstAudioMs: expect.any(Number) })
   })
 
-  it('finds a key that is refused', async () => {
+  it('detects a rejected key', async () => {
     expect(await test({ apiKey: keys.wrong })).toMatchObject({ outcome: 'key-rejected' })
   })
 
   it.each([
     [200, JSON.stringify({ result: { audioContent: 'AAAA' } })],
     [404, problem(5, 'no such voice')],
-  ])('takes a key that may speak but not list for a good one: %d', async (status, speech) => {
-    const server = await answering([403, noRight], [status, speech])
+  ])('accepts a key that may speak but not list voices: %d', async (status, speech) => {
+    const server = await respondingWith([403, forbidden], [status, speech])
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'cannot-list' })
   })
 
-  it('finds nobody at the address', async () => {
-    const server = await answering([200, ''], [200, ''])
+  it('reports that nothing listens at the address', async () => {
+    const server = await respondingWith([200, ''], [200, ''])
     await server.close()
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
       outcome: 'not-reachable',
@@ -145,13 +148,13 @@ describe('the connection test', () => {
   it.each([
     [200, '<!doctype html><title>Welcome</title>'],
     [404, '<h1>Not found</h1>'],
-  ])('finds something else at the address: %d', async (status, page) => {
-    const server = await answering([status, page], [status, page])
+  ])('detects that another kind of server responds: %d', async (status, page) => {
+    const server = await respondingWith([status, page], [status, page])
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'not-this-service' })
   })
 
-  it('says what else is wrong', async () => {
-    const server = await answering([200, '{"voices":[]}'], [429, problem(8, 'no credit left')])
+  it('reports the message of any other failure', async () => {
+    const server = await respondingWith([200, '{"voices":[]}'], [429, problem(8, 'no credit left')])
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('no credit left'),
@@ -165,31 +168,31 @@ describe('a stored key', () => {
   ]
   const credentials = { stored: { apiKey } }
 
-  it('is used for the address it is stored with, and is in no answer', async () => {
+  it('is sent to its stored address, and appears in no response', async () => {
     await load(deployed(), credentials)
     for (const path of ['voices', 'models', 'listen', 'test']) {
       const body = { ...hosted({ id: 'stored', apiKey: undefined }), ...spoken }
-      const answer = await postToAdmin(`/parlando/${path}`, body)
-      expect(answer.status).toBe(200)
-      expect(answer.text).not.toContain(apiKey)
+      const response = await postToAdmin(`/parlando/${path}`, body)
+      expect(response.status).toBe(200)
+      expect(response.text).not.toContain(apiKey)
     }
   })
 
-  it('is sent to no other address', async () => {
-    const server = await startTestServer((response) => void response.end('{}'))
+  it('is not sent to another address', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
     await load(deployed(), credentials)
     for (const path of ['voices', 'models', 'listen', 'test']) {
       const body = hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: undefined })
-      const answer = await postToAdmin(`/parlando/${path}`, { ...body, ...spoken })
-      expect(answer.body).toEqual({
+      const response = await postToAdmin(`/parlando/${path}`, { ...body, ...spoken })
+      expect(response.body).toEqual({
         error: { code: 'INVALID_INPUT', message: 'service.error.key-for-other-address' },
       })
     }
     expect(server.requests).toEqual([])
   })
 
-  it('gives way to the one that is typed', async () => {
-    const server = await startTestServer((response) => void response.end('{}'))
+  it('is overridden by a key that the user types', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
     await load(deployed(), credentials)
     await postToAdmin(
       '/parlando/voices',
@@ -199,8 +202,8 @@ describe('a stored key', () => {
   })
 })
 
-describe('the service on this device that is started for a form', () => {
-  it('serves the next request as well, and ends when nobody has asked for a while', async () => {
+describe('the service on this device that a form starts', () => {
+  it('serves the next request too, and ends after two minutes without requests', async () => {
     await load([])
     for (let request = 1; request <= 2; request++) {
       const { status, body } = await postToAdmin('/parlando/voices', device)
@@ -220,16 +223,16 @@ describe('the service on this device that is started for a form', () => {
     await waitForExit()
   })
 
-  it('ends when Node-RED stops while it is still starting', async () => {
+  it('ends when Node-RED stops its flows during the start', async () => {
     await load([])
-    const asking = postToAdmin('/parlando/voices', device)
+    const pending = postToAdmin('/parlando/voices', device)
     await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
     await unload()
-    expect((await asking).status).toBe(422)
+    expect((await pending).status).toBe(422)
     await waitForExit()
   })
 
-  it('is that of the flows where they have one', async () => {
+  it('is the process of the flows if they have started one', async () => {
     const flow = await load([{ id: 'own', type: 'parlando-service', location: 'device' }])
     await (flow.node('own') as unknown as ServiceNode).connect(new AbortController().signal)
     await postToAdmin('/parlando/voices', device)

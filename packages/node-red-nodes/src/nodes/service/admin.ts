@@ -12,8 +12,8 @@ type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<u
 /**
  * The routes of the forms, for settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
  * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
- * a failure is `{ error: { code, message } }`. The key arrives by POST, is kept for this request only, and is in no
- * response.
+ * a failure is `{ error: { code, message } }`. A POST request carries the key, which
+ * the route uses for this request only and never returns.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
@@ -23,12 +23,12 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
       `/parlando/${path}`,
       RED.auth.needsPermission('parlando.write'),
       async (request, response) => {
-        const leaving = new AbortController()
-        response.on('close', () => leaving.abort())
+        const disconnected = new AbortController()
+        response.on('close', () => disconnected.abort())
         try {
-          response.json(await handle(request.body ?? {}, leaving.signal))
+          response.json(await handle(request.body ?? {}, disconnected.signal))
         } catch (error) {
-          if (leaving.signal.aborted) return
+          if (disconnected.signal.aborted) return
           const { code, message } = toFailure(error)
           response.status(422).json({ error: { code, message } })
         }

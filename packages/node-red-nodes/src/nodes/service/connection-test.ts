@@ -10,7 +10,7 @@ export interface ServiceTest {
   reason?: string
 }
 
-// A service responds that this voice does not exist, which shows that the key may speak.
+// The response that this voice does not exist shows that the key may speak.
 const unknownVoiceId = 'parlando-connection-test'
 
 const rejected = ['UNAUTHENTICATED', 'PERMISSION_DENIED']

@@ -41,7 +41,7 @@ export function connectDevice(
   return {
     client,
     async close() {
-      // While the service starts there is no client yet, and other nodes may still wait for it.
+      // No client exists during the start, and other nodes may be waiting for the process.
       await Promise.all([lease.release(), opened?.close()])
     },
   }
@@ -49,8 +49,8 @@ export function connectDevice(
 
 /**
  * Connects to a hosted service.
- * @throws {NodeInputError} when the address is missing or would send key and text unencrypted, or when address or key
- * names an environment variable that is not set.
+ * @throws {NodeInputError} when the address is missing or unencrypted, or when address or key names an environment
+ * variable that is not set.
  * @throws {InputError} when the address or a limit is not valid for another reason.
  */
 export function connectHosted(
@@ -71,7 +71,7 @@ export function connectHosted(
   return { client: Promise.resolve(client), close: () => client.close() }
 }
 
-/** Node-RED leaves the reference to an unknown variable as it is; without this check it would be sent as the key. */
+/** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */
 function rejectVariable(RED: NodeAPI, value = ''): void {
   const name = /^\$\{(\S+)\}$/.exec(value)?.[1]
   if (name) throw new NodeInputError(RED._('service.error.no-variable', { name }))

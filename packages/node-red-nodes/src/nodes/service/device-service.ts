@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export interface DeviceService {
   /**
    * Starts the process if it is not running.
-   * @param onExit Called when the process exits unexpectedly; the lease has ended then.
+   * @param onExit Called when the process exits unexpectedly, which also ends the lease.
    */
   acquire(onExit: (reason: string) => void): Lease
 }
@@ -12,7 +12,7 @@ export interface DeviceService {
 export interface Lease {
   /** Rejects when the process cannot start, and when the last lease is released before it has started. */
   readonly address: Promise<Address>
-  /** Resolves at once, except for the last lease of a process that is still starting: it waits for the end of the process. */
+  /** Resolves at once. The last lease of a process that is still starting waits until the process has ended. */
   release(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export type StartService = (
 
 export interface DeviceServiceOptions {
   start: StartService
-  /** How long the process runs on without a lease. A deploy stops every node and starts it again. Default: 3 seconds. */
+  /** How long the process keeps running without a lease, since a deploy stops and restarts every node. Default: 3 seconds. */
   lingerMs?: number
 }
 
@@ -57,7 +57,7 @@ export function createDeviceService({
   }
 }
 
-/** @param onEnd Called when there can be no new lease: the process exited, is about to end, or did not start. */
+/** @param onEnd Called when no new lease is possible: the process has exited, is about to end, or did not start. */
 function run(
   { start, lingerMs }: Required<DeviceServiceOptions>,
   onEnd: (ended: Running) => void,
@@ -107,7 +107,7 @@ function run(
 /** Starts the local service as a process with a random key. @param dataFolder Where it keeps cloned voices. */
 export function startOnDevice(dataFolder: string): StartService {
   return async (signal, onExit) => {
-    // Imported on demand: flows that only use a hosted service need not load it.
+    // Imported on demand, so that flows with a hosted service do not load it.
     const { startLocalServiceProcess } = await import('@parlando/local-service/process')
     const apiKey = randomBytes(24).toString('base64url')
     const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })

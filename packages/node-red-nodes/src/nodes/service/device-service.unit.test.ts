@@ -19,7 +19,7 @@ it('starts one process for all leases', async () => {
   expect(processes).toHaveLength(1)
 })
 
-it('keeps the process while a lease exists, and for a lease right after the last', async () => {
+it('keeps the process while a lease exists, and reuses it for a lease soon after the last', async () => {
   const { running, acquire } = useDevice()
   const [first, second] = [acquire(), acquire()]
   const address = await first.address
@@ -31,7 +31,7 @@ it('keeps the process while a lease exists, and for a lease right after the last
   expect(running()).toHaveLength(1)
 })
 
-it('ends the process some time after the last lease, and starts another for the next', async () => {
+it('ends the process a while after the last lease, and starts another for the next lease', async () => {
   const { running, acquire } = useDevice()
   const lease = acquire()
   const address = await lease.address
@@ -50,7 +50,7 @@ it('ends a process that is still starting as soon as the last lease is released'
   await expect(lease.address).rejects.toThrow('did not start')
 })
 
-it('notifies every lease when the process exits unexpectedly, and starts another for the next', async () => {
+it('notifies every lease when the process exits unexpectedly, and starts another for the next lease', async () => {
   const { processes, acquire } = useDevice()
   const notified = vi.fn()
   const [first] = [acquire(notified), acquire(notified)]

@@ -19,7 +19,7 @@ export interface EditorConnections {
   use<Value>(service: UnsavedService, request: (client: Client) => Promise<Value>): Promise<Value>
 }
 
-// The user waits in front of the form.
+// A user is waiting for the response.
 const limits = { timeoutSeconds: 15, retries: 0 }
 const idleLimitMs = 120_000
 
@@ -52,7 +52,7 @@ function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; 
   return { baseUrl, apiKey: stored.apiKey }
 }
 
-/** The deployed settings. Not from the node itself, which does not exist while flows restart after a deploy. */
+/** Reads the deployed settings. The node itself does not exist while flows restart after a deploy. */
 function readStored(RED: NodeAPI, id: string): { baseUrl: string; apiKey: string } {
   const { baseUrl = '' } = definitionOf(RED, (definition) => definition.id === id) ?? {}
   const { apiKey = '' } = (RED.nodes.getCredentials(id) ?? {}) as { apiKey?: string }
@@ -63,7 +63,7 @@ function readStored(RED: NodeAPI, id: string): { baseUrl: string; apiKey: string
 function fromEnvironment(RED: NodeAPI, serviceId: string, value: string): string {
   const name = /^\$\{(\w+)\}$/.exec(value.trim())?.[1]
   if (!name) return value.trim()
-  // Its tab may have variables; global variables are available to any node.
+  // The node sees the variables of its tab. For a service that is not deployed, global variables remain.
   const global = definitionOf(RED, ({ type }) => type === 'global-config')
   const node = RED.nodes.getNode(serviceId) ?? RED.nodes.getNode(global?.id ?? '')
   const set = RED.util.evaluateNodeProperty(name, 'env', node ?? ({} as never), {})
@@ -72,16 +72,16 @@ function fromEnvironment(RED: NodeAPI, serviceId: string, value: string): string
 
 function definitionOf(
   RED: NodeAPI,
-  isIt: (definition: NodeDef) => boolean,
+  matches: (definition: NodeDef) => boolean,
 ): (NodeDef & UnsavedService) | undefined {
   let found: NodeDef | undefined
   RED.nodes.eachNode((definition) => {
-    if (isIt(definition)) found = definition
+    if (matches(definition)) found = definition
   })
   return found
 }
 
-/** Opens a connection that later requests reuse. It closes before flows stop, or after a time without requests. */
+/** Opens a connection that later requests reuse. It closes before flows stop, and after two minutes without requests. */
 function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): () => Connection {
   let connection: Connection | undefined
   let idle: NodeJS.Timeout | undefined

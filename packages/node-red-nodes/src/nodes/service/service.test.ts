@@ -10,7 +10,7 @@ const { load, unload } = useNodeRed()
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
 const signal = new AbortController().signal
 
-it('starts a service on this device that speaks, and ends it with the flow', async () => {
+it('starts a service on this device that speaks, and ends it when the flow stops', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const client = await service.connect(signal)
@@ -22,7 +22,7 @@ it('starts a service on this device that speaks, and ends it with the flow', asy
   await waitForExit()
 })
 
-it('starts the service again when it ended by itself', async () => {
+it('starts the service again after it exits unexpectedly', async () => {
   const flow = await load([device])
   const service = flow.node('service') as unknown as ServiceNode
   const first = await service.connect(signal)
@@ -33,14 +33,14 @@ it('starts the service again when it ended by itself', async () => {
   expect(runningChildProcesses().length).toBe(1)
 })
 
-it('ends the service that is still starting when the flow ends', async () => {
+it('ends a service that is still starting when the flow stops', async () => {
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
   await unload()
   expect(runningChildProcesses()).toEqual([])
 })
 
-it('does not hold up a node that is closed while it starts, nor another service', async () => {
+it('delays neither a node that closes during the start nor another service', async () => {
   const speak = {
     ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' },
     ...{ text: 'payload', textType: 'msg' },
@@ -59,14 +59,14 @@ it('does not hold up a node that is closed while it starts, nor another service'
   await starting
 })
 
-it('has no blanks around the voice and the model, as pasted ids do', async () => {
+it('trims the voice and the model, since pasted ids often have spaces', async () => {
   const flow = await load([{ ...device, voice: ' Ralph ', model: ' svc-tts-2 ' }])
   const service = flow.node('service') as unknown as ServiceNode
   expect(await service.defaultVoiceId({ signal })).toBe('Ralph')
   expect(service.defaults.modelId).toBe('svc-tts-2')
 })
 
-it('gives every node the same client', async () => {
+it('provides the same client to every node', async () => {
   const flow = await load([{ ...device, location: 'hosted', baseUrl: 'http://127.0.0.1:9' }])
   const service = flow.node('service') as unknown as ServiceNode
   expect(await service.connect(signal)).toBe(await service.connect(signal))
@@ -76,7 +76,7 @@ it.each([
   ['', 'service.error.no-address'],
   ['http://speech.example', 'service.error.in-the-clear'],
 ])(
-  'says of the address "%s" what is wrong with it, and no option that it lacks',
+  'rejects the address "%s" with an error about the address instead of a missing option',
   async (baseUrl, message) => {
     const flow = await load([{ ...device, location: 'hosted', baseUrl }])
     const service = flow.node('service') as unknown as ServiceNode
@@ -87,26 +87,26 @@ it.each([
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
 const ofTheSubflow = '${SERVICE}'
 
-/** A subflow whose speak node has the service that each use of the subflow names. */
+/** A subflow whose speak node takes the service from each instance of the subflow. */
 const subflow = [
   { id: 'sub', type: 'subflow', name: 'say', in: [], out: [] },
   { id: 'speak', type: 'parlando-speak', z: 'sub', service: ofTheSubflow, wires: [] },
 ]
 
-it('starts with the flow for a subflow that uses it', async () => {
+it('starts with the flow for a subflow instance that uses it', async () => {
   const env = [{ name: 'SERVICE', type: 'conf-type', value: 'service' }]
   await load([device, ...subflow, { id: 'use', type: 'subflow:sub', z: 'tab', env }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
 })
 
-it('starts nothing for a subflow that nobody uses', async () => {
+it('starts nothing for a subflow without an instance', async () => {
   const [definition, speak] = subflow
   await load([device, definition!, { ...speak, service: 'service' }])
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(runningChildProcesses()).toEqual([])
 })
 
-it('starts nothing for nodes that are disabled, or on a tab that is', async () => {
+it('starts nothing for disabled nodes and for nodes on a disabled tab', async () => {
   const speak = { type: 'parlando-speak', service: 'service', wires: [] }
   await load([
     device,

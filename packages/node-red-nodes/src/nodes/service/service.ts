@@ -82,7 +82,7 @@ function register(RED: NodeAPI): void {
     }
 
     this.noteFailure = (error) => {
-      // The voice that was first in the list may have been deleted.
+      // The first voice of the list may no longer exist.
       if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined
     }
 
