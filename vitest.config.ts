@@ -109,6 +109,8 @@ const nodeUnitTests = 'packages/node-red-nodes/src/**/*.unit.test.ts'
 function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
   return [
     onBuild(`flows@${version.name}`, ['test/flows/**/*.test.ts'], {
+      // The files of a worker share one Node-RED.
+      isolate: false,
       env: { PARLANDO_NODE_RED: version.nodeRed },
     }),
     onNodeRed('nodes', [nodeTests], version),

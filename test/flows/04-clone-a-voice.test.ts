@@ -1,10 +1,11 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { useExample } from '@parlando/test-support/node-red/example'
+import { useExampleInOwnNodeRed } from '@parlando/test-support/node-red/example'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const example = useExample('04 - Clone a voice.json')
+// Its clone would appear in the voice lists of other tests.
+const example = useExampleInOwnNodeRed('04 - Clone a voice.json')
 
 let service: LocalService
 beforeAll(async () => {

@@ -1,17 +1,11 @@
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { freePort } from '@parlando/test-support/free-port'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { expect, it } from 'vitest'
 
-const port = await freePort()
-const example = useExample(
-  '06 - Home announcement.json',
-  (flow) => {
-    const address = flow[0]!['env'].find(({ name }: { name: string }) => name === 'ADDRESS')
-    address.value = `http://127.0.0.1:${port}`
-  },
-  { port },
-)
+const example = useExample('06 - Home announcement.json', (flow, baseUrl) => {
+  const address = flow[0]!['env'].find(({ name }: { name: string }) => name === 'ADDRESS')
+  address.value = baseUrl
+})
 
 it('sends the address of the announcement to a player, and serves the audio there', async () => {
   const early = await example.fetch('/announcement.mp3')
@@ -21,7 +15,7 @@ it('sends the address of the announcement to a player, and serves the audio ther
   await example.press('front door closes')
   await example.press('front door opens')
   const [address] = await example.debugTexts('for the player')
-  expect(address).toMatch(new RegExp(`^http://127.0.0.1:${port}/announcement.mp3\\?\\d+$`))
+  expect(address).toMatch(new RegExp(`^${example.nodeRed.baseUrl}/announcement.mp3\\?\\d+$`))
   for (const _listener of ['one', 'another']) {
     const audio = await fetch(address!)
     expect(audio.headers.get('content-type')).toBe('audio/mpeg')

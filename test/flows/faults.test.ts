@@ -1,8 +1,8 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { readWav } from '@parlando/test-support/audio/read-wav'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const place = { z: 'tab', x: 100, y: 100 }
 
@@ -41,15 +41,11 @@ function sayFlow(baseUrl: string): object[] {
 }
 
 let service: LocalService
-let nodeRed: NodeRedProcess
-beforeAll(async () => {
+const nodeRed = useSharedNodeRed(async () => {
   service = await startLocalService({ warmUp: false })
-  nodeRed = await startNodeRed(sayFlow(service.baseUrl))
+  return sayFlow(service.baseUrl)
 })
-afterAll(async () => {
-  await nodeRed.close()
-  await service.close()
-})
+afterAll(() => service?.close())
 
 async function say(body: object): Promise<Response> {
   const headers = { 'content-type': 'application/json' }

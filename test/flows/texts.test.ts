@@ -1,27 +1,18 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { nodeCases } from '@parlando/test-support/node-red/node-cases'
-import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const cases = Object.entries(nodeCases).map(([type, nodeCase]) => ({ type, ...nodeCase }))
 
 let service: LocalService
-let nodeRed: NodeRedProcess
-beforeAll(async () => {
+const nodeRed = useSharedNodeRed(async () => {
   service = await startLocalService({ warmUp: false })
-  const services = [{ id: 'service', type: 'parlando-service', location: 'hosted' }].map(
-    (node) => ({
-      ...node,
-      baseUrl: service.baseUrl,
-    }),
-  )
+  const hosted = { id: 'service', type: 'parlando-service', location: 'hosted' }
   const tab = { id: 'tab', type: 'tab', label: 'texts' }
-  nodeRed = await startNodeRed([tab, ...services, ...cases.flatMap(flowOf)])
+  return [tab, { ...hosted, baseUrl: service.baseUrl }, ...cases.flatMap(flowOf)]
 })
-afterAll(async () => {
-  await nodeRed?.close()
-  await service?.close()
-})
+afterAll(() => service?.close())
 
 /** A node with a service and one without, and buttons for success and failure. */
 function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): object[] {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { expectSpoken } from '../audio/expect-spoken.ts'
 import { type NodeRedProcess, startNodeRed } from './process.ts'
+import { useSharedNodeRed } from './shared-process.ts'
 
 export interface FlowNode {
   id: string
@@ -49,21 +50,30 @@ export interface Example {
   expectSpoken(file: string, text: string): Promise<void>
 }
 
-/**
- * Starts a Node-RED process with an example flow for the tests of a file.
- * @param change changes to the example, such as a port.
- */
-export function useExample(
-  file: string,
-  change: (flow: FlowNode[]) => void | Promise<void> = () => {},
-  options: { port?: number } = {},
-): Example {
-  const example = { flow: readExample(file) } as Example
-  beforeAll(async () => {
-    await change(example.flow)
-    example.nodeRed = await startNodeRed(example.flow, options)
+/** Changes an example, such as a port. */
+type Change = (flow: FlowNode[], baseUrl: string) => void | Promise<void>
+
+/** Runs an example in a complete Node-RED for the tests of a file. */
+export function useExample(file: string, change: Change = () => {}): Example {
+  const flow = readExample(file)
+  const nodeRed = useSharedNodeRed(async (baseUrl) => {
+    await change(flow, baseUrl)
+    return flow
   })
-  afterAll(() => example.nodeRed?.close())
+  return exampleIn(nodeRed, flow)
+}
+
+/** Runs an example in a Node-RED of its own, for tests that leave something behind. */
+export function useExampleInOwnNodeRed(file: string): Example {
+  const flow = readExample(file)
+  const nodeRed = {} as NodeRedProcess
+  beforeAll(async () => void Object.assign(nodeRed, await startNodeRed(flow)))
+  afterAll(() => nodeRed.close?.())
+  return exampleIn(nodeRed, flow)
+}
+
+function exampleIn(nodeRed: NodeRedProcess, flow: FlowNode[]): Example {
+  const example = { nodeRed, flow } as Example
   const idOf = (name: string) => nodeNamed(example.flow, name).id
   return Object.assign(example, {
     press: (name: string) => example.nodeRed.inject(idOf(name)),

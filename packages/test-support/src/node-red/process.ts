@@ -26,6 +26,8 @@ export interface NodeRedProcess {
   /** All output of Node-RED. */
   log(): string
   isRunning(): boolean
+  /** Stops the flows, and removes their files and output, so that other tests can use this process. */
+  unload(): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export async function startNodeRed(
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await started
+  const ownFiles = new Set(await readdir(folder))
 
   const editor = await subscribeToEditorEvents(`ws://127.0.0.1:${port}/comms`)
   const post = async (path: string, body?: object) => {
@@ -80,18 +83,29 @@ export async function startNodeRed(
     })
     if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
   }
+  const deploy = async (next: object[]) => {
+    const before = count(log, startedFlows)
+    await post('/flows', next)
+    while (count(log, startedFlows) === before) await setTimeout(5)
+  }
   return {
     baseUrl,
     folder,
     inject: (id) => post(`/inject/${id}`),
-    async deploy(next) {
-      const before = count(log, startedFlows)
-      await post('/flows', next)
-      while (count(log, startedFlows) === before) await setTimeout(5)
-    },
+    deploy,
     ...editor.events,
     log: () => log,
     isRunning: () => child.exitCode === null && child.signalCode === null,
+    async unload() {
+      await recordAdminResponses(baseUrl)
+      await recordFlowFiles(folder)
+      await deploy([])
+      const entries = await readdir(folder, { withFileTypes: true })
+      const written = entries.filter((entry) => entry.isFile() && !ownFiles.has(entry.name))
+      for (const { name } of written) await rm(join(folder, name))
+      editor.forget()
+      log = ''
+    },
     async close() {
       editor.close()
       await recordAdminResponses(baseUrl)
@@ -128,6 +142,7 @@ async function subscribeToEditorEvents(url: string) {
       debugTexts: (id: string) => texts.get(`debug/${id}`) ?? [],
       statuses: (id: string) => texts.get(`status/${id}`) ?? [],
     },
+    forget: () => texts.clear(),
     close: () => socket.close(),
   }
 }
