@@ -1,7 +1,8 @@
-import { ApiError, ConnectionError, ParlandoError, ProtocolError, TimeoutError } from '../errors.ts'
+import { ApiError, ConnectionError, ParlandoError, TimeoutError } from '../errors.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import type { Call } from './call.ts'
 import type { ResolvedOptions } from './options.ts'
+import { badResponse } from './protocol-errors.ts'
 import { errorBodyText } from './redact.ts'
 import { readRetryAfter } from './retry.ts'
 
@@ -109,8 +110,11 @@ export function networkError(
     return new TimeoutError(message, { ...shared, ...timeout, retryable: true })
   }
   if (isInvalidCompression(code)) {
-    const message = `${what} failed: the response is not compressed as its Content-Encoding says`
-    return new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
+    return badResponse(
+      what,
+      'the response is not compressed as its Content-Encoding says',
+      requestId,
+    )
   }
   const failure = when === 'during the response' ? lostConnection(facts) : noResponse(facts, code)
   return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })

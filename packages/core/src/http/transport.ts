@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
+import { badResponse } from './protocol-errors.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
 import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
@@ -188,8 +189,7 @@ async function readJson(
   try {
     return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
   } catch {
-    const message = `${what} failed: the response is not JSON`
-    throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
+    throw badResponse(what, 'the response is not JSON', requestId)
   }
 }
 
