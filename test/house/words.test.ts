@@ -73,7 +73,6 @@ const checked = [
   'packages/core/src/parse-input',
   'packages/core/src/streams/',
   'packages/core/src/text/',
-  'packages/core/src/wire/',
   'packages/local-service/README.md',
   'packages/local-service/src/dsp/',
   'packages/local-service/src/encoding/',
