@@ -15,7 +15,7 @@ const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli'
 interface Command {
   baseUrl: string
   said: string
-  /** What it wrote down until it ended, line by line. */
+  /** The lines of its log so far. */
   log(): Record<string, unknown>[]
   kill(signal: NodeJS.Signals): void
   ended: Promise<number | null>
@@ -48,12 +48,12 @@ async function start(args: string[], env: Record<string, string> = {}): Promise<
 }
 
 describe('parlando-local', () => {
-  it('explains itself', async () => {
+  it('prints its options for --help', async () => {
     const { stdout } = await run(process.execPath, [cli, '--help'])
     expect(stdout).toContain('--api-key')
   })
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { stdout } = await run(process.execPath, [cli, '--version'])
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
@@ -62,7 +62,7 @@ describe('parlando-local', () => {
     [['--port', 'abc'], '--port must be a whole number'],
     [['--unknown'], "Unknown option '--unknown'"],
     [['--host', '0.0.0.0'], 'Other machines can reach 0.0.0.0: set a key'],
-  ])('refuses %j in a sentence', async (args, message) => {
+  ])('rejects %j with one line', async (args, message) => {
     await expect(run(process.execPath, [cli, ...args])).rejects.toMatchObject({
       code: 1,
       stdout: '',
@@ -70,7 +70,7 @@ describe('parlando-local', () => {
     })
   })
 
-  it('says what to try, and that works as it stands', async () => {
+  it('prints a command to try, which works unchanged', async () => {
     const { said } = await start([], { PARLANDO_LOCAL_API_KEY: keys.service })
     const [line = ''] = /curl .*/.exec(said) ?? []
     expect(said).not.toContain(keys.service)
@@ -86,18 +86,21 @@ describe('parlando-local', () => {
     expect(mp3.length).toBeGreaterThan(5000)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('writes down its life and ends on %s', async (signal) => {
-    const command = await start([])
-    command.kill(signal)
-    expect(await command.ended).toBe(0)
-    expect(command.log()).toMatchObject([
-      { level: 'info', msg: 'started', baseUrl: command.baseUrl },
-      { level: 'info', msg: 'stopping' },
-      { level: 'info', msg: 'stopped' },
-    ])
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'logs start and stop, and exits on %s',
+    async (signal) => {
+      const command = await start([])
+      command.kill(signal)
+      expect(await command.ended).toBe(0)
+      expect(command.log()).toMatchObject([
+        { level: 'info', msg: 'started', baseUrl: command.baseUrl },
+        { level: 'info', msg: 'stopping' },
+        { level: 'info', msg: 'stopped' },
+      ])
+    },
+  )
 
-  it('ends at once when it is told twice', async () => {
+  it('exits at once after the second signal', async () => {
     const command = await start(['--stop-limit-ms', '600000'])
     const text = `${speechRequest.text} `.repeat(4000)
     const body = JSON.stringify({ ...speechRequest, text })
@@ -109,7 +112,7 @@ describe('parlando-local', () => {
     await response.body?.cancel().catch(() => {})
   })
 
-  it('writes down requests when asked to, but neither texts nor keys', async () => {
+  it('logs requests at level debug, but neither texts nor keys', async () => {
     const apiKey = keys.service
     const command = await start(['--log-level', 'debug'], { PARLANDO_LOCAL_API_KEY: apiKey })
     const headers = { authorization: `Basic ${apiKey}`, 'x-request-id': 'mine-1' }
@@ -137,7 +140,7 @@ describe('parlando-local', () => {
       expect(written).not.toContain(secret)
   })
 
-  it('writes down that an upstream failed, but not the text that it says back', async () => {
+  it('logs that an upstream failed, but not the text that it repeats', async () => {
     const secret = 'The code of the safe is one two three.'
     const nova = { voiceId: 'Nova', displayName: 'Nova', langCode: 'EN_US' }
     const upstream = await startTestServer((response, { url }) => {

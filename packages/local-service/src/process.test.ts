@@ -13,8 +13,8 @@ async function isUp(baseUrl: string): Promise<boolean> {
 }
 
 describe('startLocalServiceProcess', () => {
-  it('is ended at once, also while it speaks, and takes no limit for that', async () => {
-    // @ts-expect-error: nothing may finish, so there is nothing to limit.
+  it('stops at once, also during speech, and has no option for a limit', async () => {
+    // @ts-expect-error: running requests are cut off at once, so there is no limit to set.
     const options: ChildServiceOptions = { apiKey: keys.service, stopLimitMs: 60_000 }
     const service = await startLocalServiceProcess({ ...options, warmUp: false })
     const response = await fetch(`${service.baseUrl}/tts/v1/voice:stream`, {
@@ -22,12 +22,12 @@ describe('startLocalServiceProcess', () => {
       headers: { authorization: `Basic ${keys.service}` },
       body: JSON.stringify({ ...speechRequest, text: 'The laundry is done. '.repeat(2000) }),
     })
-    const hearing = response.text()
-    await Promise.all([service.close(), expect(hearing).rejects.toThrow('terminated')])
+    const audio = response.text()
+    await Promise.all([service.close(), expect(audio).rejects.toThrow('terminated')])
     expect(await isUp(service.baseUrl)).toBe(false)
   })
 
-  it('starts a service that takes its key alone, and ends it', async () => {
+  it('starts a service that accepts only its key, and stops it', async () => {
     const service = await startLocalServiceProcess({ apiKey: keys.service, warmUp: false })
     const status = async (authorization: string) =>
       (await fetch(`${service.baseUrl}/voices/v1/voices`, { headers: { authorization } })).status
@@ -37,7 +37,7 @@ describe('startLocalServiceProcess', () => {
     expect(await isUp(service.baseUrl)).toBe(false)
   })
 
-  it('holds on to no signal of its caller once it has ended', async () => {
+  it('removes its listener from the signal when the process has exited', async () => {
     const { signal } = new AbortController()
     const service = await startLocalServiceProcess({ apiKey: keys.service, signal, warmUp: false })
     expect(getEventListeners(signal, 'abort')).toHaveLength(1)
@@ -45,7 +45,7 @@ describe('startLocalServiceProcess', () => {
     await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]))
   })
 
-  it('ends with the process that started it, even when that is killed', async () => {
+  it('exits with the process that started it, even if that is killed', async () => {
     const program = `import { startLocalServiceProcess } from '@parlando/local-service/process'
       console.log((await startLocalServiceProcess({ apiKey: process.env.KEY, warmUp: false })).baseUrl)`
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', program], {

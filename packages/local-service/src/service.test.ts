@@ -26,7 +26,7 @@ async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   return Buffer.concat(pieces).toString()
 }
 
-it('listens on a free port of this machine, and no longer when it is closed', async () => {
+it('listens on a free loopback port until it is closed', async () => {
   const service = await start()
   expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect((await fetch(`${service.baseUrl}/voices/v1/voices`)).status).toBe(200)
@@ -36,7 +36,7 @@ it('listens on a free port of this machine, and no longer when it is closed', as
   await expect(fetch(`${service.baseUrl}/voices/v1/voices`)).rejects.toThrow()
 })
 
-it('says that a port is taken', async () => {
+it('reports that a port is taken', async () => {
   const service = await start()
   const port = Number(new URL(service.baseUrl).port)
   await expect(startLocalService({ port, warmUp: false })).rejects.toMatchObject({
@@ -44,20 +44,20 @@ it('says that a port is taken', async () => {
   })
 })
 
-it('does not start where others could reach it without a key', async () => {
+it('does not start if other machines could reach it without a key', async () => {
   await expect(startLocalService({ host: '0.0.0.0', warmUp: false })).rejects.toThrow(/set a key/)
 })
 
 describe('a service that is closed while it speaks', () => {
   const longText = 'The kettle has boiled and the tea is ready in the kitchen. '.repeat(30)
 
-  it('speaks to the end, and refuses what is new', async () => {
+  it('finishes running speech and rejects new requests', async () => {
     const service = await start({ stopLimitMs: 60_000 })
     const { reader, first } = await openStream(service, longText)
     const closed = service.close()
-    const refused = await fetch(`${service.baseUrl}/voices/v1/voices`)
-    expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
-    expect(await refused.json()).toMatchObject({ code: 14, message: /is stopping/ })
+    const rejected = await fetch(`${service.baseUrl}/voices/v1/voices`)
+    expect([rejected.status, rejected.headers.get('connection')]).toEqual([503, 'close'])
+    expect(await rejected.json()).toMatchObject({ code: 14, message: /is stopping/ })
     const health = await fetch(`${service.baseUrl}/healthz`)
     expect([health.status, await health.json()]).toMatchObject([503, { status: 'stopping' }])
     const lines = (Buffer.from(first.value!) + (await readToEnd(reader))).trimEnd().split('\n')
@@ -66,7 +66,7 @@ describe('a service that is closed while it speaks', () => {
     await closed
   })
 
-  it('cuts off what is not done within the limit', async () => {
+  it('cuts off speech that exceeds the limit', async () => {
     const service = await start({ stopLimitMs: 0 })
     const { reader } = await openStream(service, longText.repeat(10))
     await service.close()

@@ -12,13 +12,13 @@ const options = {
   onFailure: () => {},
 }
 
-it('tells when there is nothing at an address', async () => {
+it('reports an unknown path', async () => {
   const response = await createApp(options).request('/tts/v2/voice')
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 5, message: /GET \/tts\/v2\/voice/ })
 })
 
-it('says when to ask again for what is too much now', async () => {
+it('says when to retry after an overload', async () => {
   const app = createApp(options)
   app.get('/busy', () => {
     throw new BusyError('Too much at a time', 7)
@@ -27,7 +27,7 @@ it('says when to ask again for what is too much now', async () => {
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
 })
 
-it('takes no failure for one that comes when the caller has left', async () => {
+it('does not report an error after the caller has disconnected', async () => {
   const failures: unknown[] = []
   const app = createApp({ ...options, onFailure: (error) => failures.push(error) })
   app.get('/long', ({ req }) => {
@@ -46,22 +46,22 @@ describe('a service with a key', () => {
     return createApp({ ...options, apiKey: keys.service }).request(path, { headers })
   }
 
-  it('lets the key in', async () => {
+  it('accepts its key', async () => {
     expect((await get(`Basic ${keys.service}`)).status).toBe(200)
   })
 
   it.each([
     ['no key', undefined],
-    ['another', `Basic ${keys.wrong}`],
-    ['one sent in another way', `Bearer ${keys.service}`],
-    ['one alone', keys.service],
-  ])('keeps %s out', async (_what, header) => {
+    ['another key', `Basic ${keys.wrong}`],
+    ['the right key as Bearer', `Bearer ${keys.service}`],
+    ['the right key without a scheme', keys.service],
+  ])('rejects %s', async (_what, header) => {
     const response = await get(header)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 16 })
   })
 
-  it('also takes it as clients of the OpenAI API send it, and answers in their form', async () => {
+  it('accepts Bearer below /v1/, and responds in the OpenAI form', async () => {
     const statusOf = async (header: string) => (await get(header, '/v1/nothing')).status
     expect([
       await statusOf(`Bearer ${keys.service}`),

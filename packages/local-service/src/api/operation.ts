@@ -33,7 +33,7 @@ export function named(name: string, schema: z.ZodType): NamedSchema {
 
 const voicesPath = '/voices/v1/voices'
 
-/** Every path of an operation. Calls on voices may name a workspace: there is only one, whatever its name. */
+/** Every path of an operation. Calls on voices may name a workspace; every name means the same one. */
 export function pathsOf({ path }: Operation): string[] {
   if (!path.startsWith(voicesPath)) return [path]
   return [path, path.replace(voicesPath, '/voices/v1/workspaces/{workspace}/voices')]

@@ -23,7 +23,7 @@ const answer = (status: number, body: string, headers: Record<string, string> = 
   upstreamOf((response) => void response.writeHead(status, headers).end(body))
 
 describe('the server of the language models', () => {
-  it('gets the body as it came and the key meant for it, and is answered byte for byte', async () => {
+  it('gets the unchanged body and its own key, and its response is passed on byte for byte', async () => {
     const { server, ask } = await answer(200, '{"any": "thing"}', { 'content-type': 'text/odd' })
     const response = await ask()
     expect(response.headers.get('content-type')).toBe('text/odd')
@@ -33,13 +33,13 @@ describe('the server of the language models', () => {
     expect(request?.headers.authorization).toBe(`Bearer ${key}`)
   })
 
-  it('gets no authorization where it has no key', async () => {
+  it('gets no authorization header if no key is configured', async () => {
     const { server, ask } = await upstreamOf((response) => response.end('{}'), { apiKey: '' })
     await ask()
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('passes an error of the OpenAI form on as it is, and how long to wait', async () => {
+  it('passes an error in the OpenAI form on unchanged, with its retry-after header', async () => {
     const error = { message: 'Too long', type: 'invalid_request_error', code: 'context_length' }
     const { ask } = await answer(429, JSON.stringify({ error, more: 1 }), { 'retry-after': '7' })
     const response = await ask()
@@ -65,7 +65,7 @@ describe('the server of the language models', () => {
     ['the key', `who is ${key}?`, /status 500: who is \*\*\*\?$/],
     ['nothing', '', /status 500$/],
     ['no end', 'x'.repeat(200_000), /status 500: x{300}$/],
-  ])('has its error put into that form: %s', async (_what, body, message) => {
+  ])('has its error converted to that form: %s', async (_what, body, message) => {
     const { ask } = await answer(500, body)
     const response = await ask()
     expect(response.status).toBe(500)
@@ -75,7 +75,7 @@ describe('the server of the language models', () => {
   })
 
   it.each(['<', '<style'])(
-    'holds up nobody by an error that is full of %s',
+    'does not block the service by an error that is full of %s',
     async (tag) => {
       const { ask } = await answer(500, tag.repeat(65_000 / tag.length))
       for (let count = 0; count < 10; count++) expect((await ask()).status).toBe(500)
@@ -83,7 +83,7 @@ describe('the server of the language models', () => {
     10_000,
   )
 
-  it('has an error that breaks off put into that form', async () => {
+  it('has an error that breaks off converted to that form', async () => {
     const { ask } = await upstreamOf((response) => {
       response.writeHead(503).write('no GPU', () => response.destroy())
     })
@@ -92,7 +92,7 @@ describe('the server of the language models', () => {
     })
   })
 
-  it('has what it said of its error by then put into that form where it never ends', async () => {
+  it('has the received part of an endless error converted to that form', async () => {
     const { server, ask } = await upstreamOf((response) => {
       response.writeHead(500).write('no GPU')
       const timer = setInterval(() => response.write(' '), 20)
@@ -123,7 +123,7 @@ describe('the server of the language models', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  it('is said to be away, and where it was looked for', async () => {
+  it('is reported as unreachable, with its address', async () => {
     const { server, ask, baseUrl } = await answer(200, '{}')
     await server.close()
     await expect(ask()).rejects.toMatchObject({
@@ -132,14 +132,14 @@ describe('the server of the language models', () => {
     })
   })
 
-  it('is given up when it does not begin to answer', async () => {
+  it('is aborted if it does not start to respond', async () => {
     const { server, ask } = await upstreamOf(() => {}, { firstByteTimeoutMs: 50 })
     const disconnected = server.nextDisconnect()
     await expect(ask()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await disconnected
   })
 
-  it('is left when the caller leaves before the answer', async () => {
+  it('is aborted when the caller disconnects before the response', async () => {
     const { server, upstream } = await upstreamOf(() => leaving.abort())
     const leaving = new AbortController()
     const disconnected = server.nextDisconnect()
@@ -149,7 +149,7 @@ describe('the server of the language models', () => {
     await disconnected
   })
 
-  it('tells its models once for many questions', async () => {
+  it('lists its models once for parallel requests', async () => {
     const { server, upstream } = await answer(200, '{"data":[{"id":"a"},{"id":7},{"id":"b/c"}]}')
     const lists = await Promise.all([upstream.listModels(), upstream.listModels()])
     expect(lists).toEqual([
@@ -159,7 +159,7 @@ describe('the server of the language models', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models'])
   })
 
-  it('has no models where their list never ends', async () => {
+  it('has no models if its list never ends', async () => {
     const piece = '{"id":"a"},'.repeat(100_000)
     let pieces = 0
     const { server, upstream } = await upstreamOf((response) => {
@@ -179,7 +179,7 @@ describe('the server of the language models', () => {
     [200, '<html>'],
     [200, '{"data":7}'],
     [200, 'null'],
-  ])('has no models where it answers %i %s', async (status, body) => {
+  ])('has no models if it responds with %i %s', async (status, body) => {
     const { upstream } = await answer(status, body)
     expect(await upstream.listModels()).toEqual([])
   })

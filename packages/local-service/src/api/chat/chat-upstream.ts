@@ -9,7 +9,7 @@ export interface ChatUpstream {
   /**
    * Forwards a chat request and streams the response as it arrives. Error responses that the caller can use stay unchanged.
    * @param body With the name that the server uses for the model.
-   * @param breakOff ends the answer where that server does not.
+   * @param abortResponse closes the connection when the response of the server breaks off.
    * @throws {ServiceError} if the server cannot be reached or its response is of no use to the caller.
    */
   forward(body: object, signal: AbortSignal, abortResponse: AbortResponse): Promise<Response>
@@ -42,7 +42,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
   }
 
-  /** Resolves when the answer begins. */
+  /** Resolves when the response starts. */
   const ask = async (path: string, init: RequestInit, timeoutMs: number): Promise<Response> => {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), timeoutMs)

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
-/** What a model says, before it is put into the form in which it travels. */
+/** The response of a model, before it is formatted as JSON or as events. */
 export interface Completion {
   model: string
-  /** The answer word by word, each with the white space before it. */
+  /** The words, each with the white space before it. */
   words: readonly string[]
-  /** `length` when a limit cut it. */
+  /** `length` if a limit cut it. */
   finishReason: 'stop' | 'length'
   promptTokens: number
 }
 
-/** The body of a whole answer. */
+/** The body of a response that is not streamed. */
 export function toResponse(completion: Completion): object {
   const message = { role: 'assistant', content: completion.words.join(''), refusal: null }
   return {
@@ -20,7 +20,7 @@ export function toResponse(completion: Completion): object {
   }
 }
 
-/** The events of a streamed answer: the role, a word each, why it ends, the usage where asked for, and the end. */
+/** The events of a streamed response: the role, each word, the finish reason, the usage if requested, and the end. */
 export function* toEvents(completion: Completion, withUsage: boolean): Generator<string, void> {
   const shared = envelope(completion, 'chat.completion.chunk')
   const event = (delta: object, finishReason: string | null = null) =>

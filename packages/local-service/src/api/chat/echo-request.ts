@@ -4,9 +4,9 @@ import { parseRequest } from '../../http/parse-request.ts'
 import { echoModel } from './echo.ts'
 
 /**
- * Reads a request to the built-in model. What chooses among likely words (temperature, seed, …) is taken and changes
- * nothing, since it has only one answer.
- * @throws {ServiceError} for what is wrong in it and for what the echo cannot do.
+ * Reads a request to the built-in model. Sampling parameters (temperature, seed, …) have no effect, because the
+ * echo is deterministic.
+ * @throws {ServiceError} if the request is invalid or asks for something that the echo does not support.
  */
 export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRequest {
   const { n, ...rest } = body

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { passBody } from './passed-body.ts'
 
-it('reads no more of an answer than its own reader does, and lets go of it', async () => {
+it('reads a body only as far as its reader does, and cancels it with the reader', async () => {
   let pulls = 0
   let isCancelled = false
   const endless = new ReadableStream<Uint8Array>(

@@ -2,30 +2,30 @@ import { ServiceError } from '../../errors.ts'
 import type { AbortResponse } from '../../http/abort-response.ts'
 
 const newline = 0x0a
-// One of these ends every answer in events. In what a model writes, the quotes would be escaped and the line ends too.
+// Each complete response of events contains one of these. In the text of a model, quotes and line ends are escaped.
 const endings = /\ndata: ?\[DONE\]|"finish_reason"\s*:\s*"|"error"\s*:\s*[{"]/
-// More than is known of an ending that is cut in two.
+// Longer than any ending, to find one that is split between two chunks.
 const heldCharacters = 64
 
 /**
- * The answer of another server, byte for byte as it arrives; as slow as its reader, and given up when that goes away.
- * Where events break off or end too early, the last one says so; where that has no place, the connection breaks off.
+ * Passes the body of an upstream response on byte for byte, at the pace of the reader; cancels it when the reader cancels.
+ * If events break off or end too early, appends an error event; where an event cannot be appended, closes the connection.
  */
 export function passBody(
-  answer: Response,
+  response: Response,
   baseUrl: string,
   abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
-  const reader = answer.body!.getReader()
-  const isEvents = /^text\/event-stream/i.test(answer.headers.get('content-type') ?? '')
+  const reader = response.body!.getReader()
+  const isEvents = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
   let lastByte = newline
   let held = '\n'
   let hasEnding = !isEvents
 
-  const fail = (controller: ReadableStreamDefaultController<Uint8Array>, what: string) => {
-    const message = `The server of the language models, ${baseUrl}, ${what}`
+  const fail = (controller: ReadableStreamDefaultController<Uint8Array>, problem: string) => {
+    const message = `The server of the language models, ${baseUrl}, ${problem}`
     const error = new ServiceError('UNAVAILABLE', message)
-    // After half a line, anything more would be read as the rest of it.
+    // After a partial line, an event would be read as the rest of it.
     if (!isEvents || lastByte !== newline) return abortResponse(controller, error)
     const data = JSON.stringify(error.openAiBody)
     controller.enqueue(Buffer.from(`\ndata: ${data}\n\n`))
@@ -38,7 +38,7 @@ export function passBody(
         try {
           const { done, value } = await reader.read()
           if (done && hasEnding) return controller.close()
-          if (done) return fail(controller, 'ended its answer too early')
+          if (done) return fail(controller, 'ended its response too early')
           lastByte = value.at(-1) ?? lastByte
           if (!hasEnding) {
             held += Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')
@@ -47,7 +47,7 @@ export function passBody(
           }
           controller.enqueue(value)
         } catch {
-          fail(controller, 'broke off its answer')
+          fail(controller, 'broke off its response')
         }
       },
       cancel: () => reader.cancel(),

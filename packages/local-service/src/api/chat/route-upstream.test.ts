@@ -53,7 +53,7 @@ const event = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 
 describe('chat through the service', () => {
-  it('comes event by event, each before the next one is written', async () => {
+  it('is streamed event by event, each before the next one is written', async () => {
     let write = () => {}
     const { upstream, client } = await startBeforeEvents((response) => {
       const words = ['one', ' two', ' three']
@@ -76,7 +76,7 @@ describe('chat through the service', () => {
     expect(JSON.stringify(request)).not.toContain(apiKey)
   })
 
-  it('stops the other server when the caller has heard enough', async () => {
+  it('cancels the request to the other server when the caller stops reading', async () => {
     const { upstream, client } = await startBeforeEvents(async (response) => {
       const isGone = once(response, 'close').then(() => false)
       for (let isOpen = true; isOpen; ) {
@@ -90,7 +90,7 @@ describe('chat through the service', () => {
   })
 
   it.each([
-    ['between events', event('One'), 'ApiError', /127\.0\.0\.1:\d+\/v1, broke off its answer/],
+    ['between events', event('One'), 'ApiError', /127\.0\.0\.1:\d+\/v1, broke off its response/],
     ['inside an event', `${event('One')}data: {"cho`, 'ConnectionError', /lost/],
   ])('says that the other server broke off %s', async (_where, text, name, message) => {
     const { upstream, client } = await startBeforeEvents((response) => {
@@ -121,7 +121,7 @@ describe('chat through the service', () => {
     })
   })
 
-  it('breaks off where the other server ends inside an event', async () => {
+  it('breaks off if the other server ends inside an event', async () => {
     const text = `${event('One')}data: {"cho`
     const { ask } = await startBeforeEvents((response) => void response.end(text))
     const answer = await ask({ model: 'weak', messages, stream: true })
@@ -132,7 +132,7 @@ describe('chat through the service', () => {
     ['[DONE]', `${event('One')}data: [DONE]\n\n`],
     ['a finish reason', `data: {"choices":[{"delta":{}, "finish_reason" : "stop"}]}\n\n`],
     ['an error', 'data: {"error":{"message":"Out of memory"}}\n\n'],
-  ])('adds nothing to an answer that ends with %s', async (_what, text) => {
+  ])('adds nothing to a response that ends with %s', async (_what, text) => {
     const { ask } = await startBeforeEvents(async (response) => {
       for (const letter of text) response.write(letter)
       response.end()
@@ -140,7 +140,7 @@ describe('chat through the service', () => {
     expect(await (await ask({ model: 'good', messages, stream: true })).text()).toBe(text)
   })
 
-  it('says that the other server broke off a whole answer', async () => {
+  it('reports that the other server broke off a response without streaming', async () => {
     const { client } = await startBefore((response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"choices":', () => response.destroy())
@@ -162,7 +162,7 @@ describe('chat through the service', () => {
 })
 
 describe('models', () => {
-  it('are what the other server has, after the echo, which stays', async () => {
+  it('are the echo and those of the other server', async () => {
     const { upstream, client } = await startBefore((response) => {
       response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }, { id: 'svc/models/echo' }] }))
     })
@@ -173,7 +173,7 @@ describe('models', () => {
     expect(upstream.requests.map(({ url }) => url)).toEqual(['/v1/models'])
   })
 
-  it('are the echo alone while the other server cannot be asked', async () => {
+  it('are only the echo while the other server is unreachable', async () => {
     const { client } = await startBefore((response) => void response.destroy())
     const { models } = await client.listChatModels()
     expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])

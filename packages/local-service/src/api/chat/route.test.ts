@@ -112,7 +112,7 @@ describe('the built-in echo', () => {
     expect(none).toMatch(/You said nothing\.$/)
   })
 
-  it.each(['echo', 'auto'])('is also %s where there is no other model', async (model) => {
+  it.each(['echo', 'auto'])('is also %s if there is no upstream', async (model) => {
     expect(await contentOf({ model, n: 1, temperature: 0 })).toMatch(/^This is the echo/)
   })
 
@@ -150,7 +150,7 @@ describe('the built-in echo', () => {
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }] },
       /image_url/,
     ],
-  ])('refuses %s', async (_what, status, code, more, message) => {
+  ])('rejects %s', async (_what, status, code, more, message) => {
     const response = await ask(more)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({
@@ -163,7 +163,7 @@ describe('the built-in echo', () => {
     })
   })
 
-  it.each(['[]', '7', '{'])('refuses the body %s', async (body) => {
+  it.each(['[]', '7', '{'])('rejects the body %s', async (body) => {
     expect((await post(app, '/v1/chat/completions', body)).status).toBe(400)
   })
 })

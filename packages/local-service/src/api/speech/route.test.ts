@@ -28,7 +28,7 @@ async function streamed(audioConfig: object, text = speechRequest.text): Promise
 }
 
 describe('speech', () => {
-  it('is an MP3 file when nothing else is asked for', async () => {
+  it('is an MP3 file by default', async () => {
     const audio = await whole({})
     expect(audio.readUInt16BE(0) & 0xffe0).toBe(0xffe0)
   })
@@ -76,7 +76,7 @@ describe('speech', () => {
     }
   })
 
-  it('tells how many characters it counted and by which model', async () => {
+  it('reports the number of characters and the model', async () => {
     const response = await used.post('/tts/v1/voice', speechRequest)
     expect(await response.json()).toMatchObject({
       usage: {
@@ -86,15 +86,15 @@ describe('speech', () => {
     })
   })
 
-  it('ends with an error line when the engine fails in the middle, and tells the log why', async () => {
+  it('ends with an error line when the engine fails in the middle, and reports the error', async () => {
     const failure = new Error('out of breath')
     let phrases = 0
     const { engine, scheduler } = used.flite
     const speakPhrase: Engine['speakPhrase'] = (request) =>
       ++phrases > 2 ? Promise.reject(failure) : engine.speakPhrase(request)
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const flite = { engine: { ...engine, speakPhrase }, scheduler }
-    const failing = createTestApp(flite, (error) => told.push(error))
+    const failing = createTestApp(flite, (error) => reported.push(error))
     const body = JSON.stringify({ ...speechRequest, text: 'One. Two. Three. Four.' })
     const response = await failing.request('/tts/v1/voice:stream', { method: 'POST', body })
     const lines = (await response.text()).trimEnd().split('\n')
@@ -103,13 +103,13 @@ describe('speech', () => {
       error: { code: 13, message: expect.not.stringContaining('breath'), details: [] },
     })
     expect(lines.filter((line) => line.includes('"error"')).length).toBe(1)
-    expect(told).toEqual([failure])
+    expect(reported).toEqual([failure])
   })
 
   it.each([
     ['/tts/v1/voice', 60],
     ['/tts/v1/voice:stream', 1000],
-  ])('stops when the listener goes away: %s', async (path, sentences) => {
+  ])('stops when the caller disconnects: %s', async (path, sentences) => {
     let phrases = 0
     const { engine, scheduler } = used.flite
     const speakPhrase: Engine['speakPhrase'] = (request) => {
@@ -132,16 +132,16 @@ describe('speech', () => {
     leave.abort()
     await asking
     await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
-    await speakBytes(engine, 'slt', 'Whatever was being spoken has ended when this is')
+    await speakBytes(engine, 'slt', 'The phrase before this one has ended when this one has')
     const spoken = phrases
-    await speakBytes(engine, 'slt', 'And nothing more is spoken meanwhile, however long it takes')
+    await speakBytes(engine, 'slt', 'Nothing else is spoken at the same time as this sentence')
     expect(phrases).toBe(spoken)
     expect(phrases).toBeLessThan(sentences / 2)
     expect(failures).toEqual([])
   })
 
   it.each(['/tts/v1/voice', '/tts/v1/voice:stream', '/v1/audio/speech'])(
-    'leaves the queue with the listener: %s',
+    'leaves the queue when the caller disconnects: %s',
     async (path) => {
       const failures: unknown[] = []
       const scheduler = createScheduler(1)

@@ -25,7 +25,7 @@ const neutral = {
 describe('a request that cannot be served', () => {
   it.each([
     ['a body that is not JSON', 400, 3, '{"text":', /not JSON/],
-    ['a body that is no object', 400, 3, '[]', /./],
+    ['a body that is not an object', 400, 3, '[]', /./],
     ['no text', 400, 3, { ...speechRequest, text: undefined }, /text/],
     [
       'an empty text',
@@ -34,7 +34,7 @@ describe('a request that cannot be served', () => {
       { ...speechRequest, text: ' \n' },
       /text: must contain text to speak/,
     ],
-    ['a text that is no text', 400, 3, { ...speechRequest, text: 7 }, /text/],
+    ['a text that is not a string', 400, 3, { ...speechRequest, text: 7 }, /text/],
     ['text in another script', 400, 3, { ...speechRequest, text: '今日は' }, /cannot say/],
     ['nothing to say', 400, 3, { ...speechRequest, text: '?!' }, /no letter/],
     ['an unknown voice', 404, 5, { ...speechRequest, voiceId: 'Nobody' }, /Nobody.*Clara/],
@@ -128,7 +128,7 @@ describe('a request that cannot be served', () => {
       { ...speechRequest, audioConfig: { pitch: 1 } },
       /pitch.*speakingRate/,
     ],
-  ])('is answered with a fitting status: %s', async (_what, status, code, body, message) => {
+  ])('gets the matching status: %s', async (_what, status, code, body, message) => {
     for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
       const response = await used.post(path, body)
       expect(response.status).toBe(status)
@@ -147,7 +147,7 @@ describe('a request that cannot be served', () => {
     expect(response.status).toBe(200)
   })
 
-  it('is refused when it is too large', async () => {
+  it('is rejected if it is too large', async () => {
     const response = await used.post('/tts/v1/voice:stream', {
       ...speechRequest,
       text: 'a'.repeat(2_000_000),
@@ -156,7 +156,7 @@ describe('a request that cannot be served', () => {
     expect(await response.json()).toMatchObject({ message: /larger than/ })
   })
 
-  it('is answered in 2,000 characters, however long the wrong name is', async () => {
+  it('gets a message of at most 2,000 characters for a long name', async () => {
     const response = await used.post('/tts/v1/voice', {
       ...speechRequest,
       voiceId: 'V'.repeat(100_000),
@@ -167,7 +167,7 @@ describe('a request that cannot be served', () => {
     expect(message).toHaveLength(2000)
   })
 
-  it('is refused when the text is too long for one answer, and streams', async () => {
+  it('is rejected if the text is too long without streaming, but can be streamed', async () => {
     const text = 'A word. '.repeat(600)
     expect((await used.post('/tts/v1/voice', { ...speechRequest, text })).status).toBe(400)
     const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text })
@@ -175,7 +175,7 @@ describe('a request that cannot be served', () => {
     await response.body?.cancel()
   })
 
-  it('is told to ask again in a moment when too many wait already', async () => {
+  it('is rejected with a retry time if too many requests wait', async () => {
     const { engine } = used.flite
     const scheduler = createScheduler(1, 0)
     let release = () => {}

@@ -39,7 +39,7 @@ const secondsOf = ({ audioContent }: Result) =>
 
 describe('the times of words', () => {
   it.each(['svc-tts-2', 'svc-tts-2-flash'])(
-    'tell every word of every phrase in order: %s',
+    'list every word of every phrase in order: %s',
     async (modelId) => {
       const result = await whole({ modelId })
       const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
@@ -83,27 +83,27 @@ describe('the times of words', () => {
 
   it('come in a stream with the audio in which they begin', async () => {
     let seconds = 0
-    const told: string[] = []
+    const streamedWords: string[] = []
     for (const result of await streamed()) {
       const before = seconds
       seconds += secondsOf(result)
       const { words, wordStartTimeSeconds } = alignmentOf(result)
-      told.push(...words)
+      streamedWords.push(...words)
       for (const start of wordStartTimeSeconds) {
         expect(start).toBeGreaterThanOrEqual(before)
         expect(start).toBeLessThan(seconds)
       }
     }
-    expect(told).toEqual(written)
+    expect(streamedWords).toEqual(written)
   })
 
   it('are the same after all audio, when that is asked for', async () => {
     const results = await streamed({ timestampTransportStrategy: 'ASYNC' })
     const firstLate = results.findIndex(({ audioContent }) => audioContent === '')
-    const told = (list: Result[]) => list.flatMap((result) => alignmentOf(result).words)
-    expect(told(results.slice(0, firstLate))).toEqual([])
+    const wordsOf = (list: Result[]) => list.flatMap((result) => alignmentOf(result).words)
+    expect(wordsOf(results.slice(0, firstLate))).toEqual([])
     expect(results.slice(firstLate).every(({ audioContent }) => audioContent === '')).toBe(true)
-    expect(told(results)).toEqual(written)
+    expect(wordsOf(results)).toEqual(written)
     const starts = results.flatMap((result) => alignmentOf(result).wordStartTimeSeconds)
     expect(starts).toEqual(alignmentOf(await whole()).wordStartTimeSeconds)
   })

@@ -56,7 +56,7 @@ describe('one voice', () => {
     [{ description: 'a'.repeat(9000) }, /9\d\d\d characters together; the limit is 8000/],
     [{ description: 'a'.repeat(90_000) }, /larger than 65536 bytes/],
     ['{"displayName":', /not JSON/],
-  ])('refuses the change %j', async (change, message) => {
+  ])('rejects the change %j', async (change, message) => {
     const { status, body } = await send('PATCH', path, change)
     expect([status, body]).toEqual([
       400,

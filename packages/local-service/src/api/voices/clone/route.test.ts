@@ -19,7 +19,7 @@ const wav = Buffer.concat([
 const sample = { audioData: wav.toString('base64') }
 const request = { displayName: 'Änne Müller 2', langCode: 'EN_US', voiceSamples: [sample] }
 
-/** Measures when it is told to, so that a test decides what happens meanwhile. */
+/** A measurement that waits until the test opens the gate. */
 function createGate() {
   const asked: CloneOptions[] = []
   const atOnce = { now: 0, most: 0 }
@@ -57,7 +57,7 @@ function createCloning(maxVoices?: number, others: Record<string, RunningEngine>
 }
 
 describe('a clone', () => {
-  it('is a voice like others, and no recording comes back', async () => {
+  it('is a voice like others, and the response contains no recording', async () => {
     const { clone, open, asked, catalogue } = createCloning()
     open()
     const response = await clone({
@@ -99,7 +99,7 @@ describe('a clone', () => {
     expect(catalogue.find(voiceId)).toMatchObject({ voice: answer.voice, engineVoice: 'slt' })
   })
 
-  it('has an id of its own, whatever its name is', async () => {
+  it('has a unique id for any name', async () => {
     const { clone, open, catalogue } = createCloning()
     open()
     for (const displayName of ['Anna', 'Anna', '../../etc', '祖母']) {
@@ -120,11 +120,11 @@ describe('a clone', () => {
     expect(answer.voice.langCode).toBe(spoken)
   })
 
-  it('waits for the one before, and is refused when too many wait', async () => {
+  it('waits for the previous one, and is rejected if too many wait', async () => {
     const { clone, open, atOnce, catalogue } = createCloning()
     const answers = Array.from({ length: 6 }, () => clone())
-    const refused = await Promise.all(answers.slice(4))
-    for (const response of refused) {
+    const rejected = await Promise.all(answers.slice(4))
+    for (const response of rejected) {
       expect(response.status).toBe(429)
       expect(await response.json()).toMatchObject({ code: 8, message: /try again in 5 s/ })
     }
@@ -136,7 +136,7 @@ describe('a clone', () => {
     expect(catalogue.clones.list()).toHaveLength(5)
   })
 
-  it('is not made when its caller leaves, waiting or measured', async () => {
+  it('is not created if its caller disconnects, waiting or running', async () => {
     const { app, open, asked, catalogue, clone } = createCloning()
     const leaving = new AbortController()
     const body = JSON.stringify(request)
@@ -152,7 +152,7 @@ describe('a clone', () => {
     expect((await clone()).status).toBe(200)
   })
 
-  it('is refused with what to do when there are enough voices', async () => {
+  it('is rejected with what to do at the limit of voices', async () => {
     const { clone, open, asked } = createCloning(1)
     open()
     expect((await clone()).status).toBe(200)
@@ -184,7 +184,7 @@ describe('a request for a clone', () => {
     [{ audioProcessingConfig: { denoise: true } }, /denoise/],
     [{ description: 'a'.repeat(9000) }, /the limit is 8000/],
     [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
-  ])('is refused for what is wrong in it (%#)', async (change, message) => {
+  ])('is rejected if it is invalid (%#)', async (change, message) => {
     const response = await used.post(path, { ...request, ...change })
     expect(response.status).toBe(400)
     const problem = await response.json()
