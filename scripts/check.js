@@ -1,8 +1,8 @@
 // npm run check: all static checks.
-import { prepare } from './prepare.js'
+import { installRepository } from './prepare.js'
 import { runNode } from './run.js'
 
-await prepare()
+await installRepository()
 const steps = [
   [
     'Format, style and import rules',

@@ -7,11 +7,11 @@ import { type FinishedRequest, observe } from '../http/observe.ts'
 import { rejectWebPages } from '../http/reject-web-pages.ts'
 import { rejectWhileStopping } from '../http/reject-while-stopping.ts'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
-import { type ApiContext, addEndpoint } from './endpoint.ts'
+import { type AppContext, addEndpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 
 /** What the app serves, and to whom. */
-export interface AppOptions extends Omit<ApiContext, 'chatUpstream'> {
+export interface AppOptions extends AppContext {
   /** The key that every request must carry. Default: the app accepts any key or none, but no web pages. */
   apiKey?: string
   /** The server with language models. Default: none, and only the built-in echo responds to chats. */

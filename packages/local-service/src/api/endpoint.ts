@@ -5,14 +5,18 @@ import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type Operation, pathsOf } from './operation.ts'
 
-/** The parts of the service that an endpoint can use. */
-export interface ApiContext extends ServiceContext {
-  chatUpstream?: ChatUpstream
+/** The parts of the running service that the app needs. */
+export interface AppContext extends ServiceContext {
   metrics?: Metrics
   /** Called with failures for which no caller is to blame. */
   onFailure(error: unknown): void
   /** Whether the service is about to stop. Default: no. */
   isStopping?(): boolean
+}
+
+/** The parts of the service that an endpoint can use. */
+export interface ApiContext extends AppContext {
+  chatUpstream?: ChatUpstream
 }
 
 /** A call of the service: what OpenAPI says about it, and the function that responds to it. */

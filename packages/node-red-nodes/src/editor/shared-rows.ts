@@ -37,6 +37,8 @@ export function completeRows(form: string, prefix: string): string {
     const caption = $('<span></span>').attr('data-i18n', label(`row.${name}`))
     row.append(
       $('<label></label>').attr('for', id).append(`<i class="fa ${icon}"></i> `, caption),
+      // The space that separates label and field in the rows written as HTML.
+      ' ',
       $(field)
         .removeAttr('data-row class')
         .attr({ id, ...attributes }),

@@ -18,6 +18,9 @@ export interface AudioStats {
   usage?: SpeechUsage
 }
 
+/** A request that names everything the facts mention. */
+export type SpokenRequest = SpeechRequest & { modelId: string; audioConfig: AudioConfig }
+
 export interface AudioStatsCollector {
   /** Counts a chunk. @returns the facts up to and including this chunk. */
   add(chunk: Uint8Array): AudioStats
@@ -27,7 +30,7 @@ export interface AudioStatsCollector {
 /** Collects the facts about the audio of one stream while it arrives. */
 export function collectAudioStats(
   stream: SpeechStream,
-  request: SpeechRequest & { modelId: string; audioConfig: AudioConfig },
+  request: SpokenRequest,
 ): AudioStatsCollector {
   let bytes = 0
   // Not stream.durationSeconds: that also counts chunks that are received but not read yet.

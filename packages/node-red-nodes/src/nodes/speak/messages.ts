@@ -1,10 +1,9 @@
-import type { SpeechRequest, SpeechStream, TimedText } from '@parlando/core'
+import type { SpeechStream, TimedText } from '@parlando/core'
 import { correctWavLength } from '@parlando/core/audio'
-import { type AudioStats, collectAudioStats } from '../../shared/audio-stats.ts'
+import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
 import { NodeLimitError } from '../../shared/failure.ts'
 import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
 import { innerParts, type Parts } from '../../shared/parts.ts'
-import type { SpeakRequest } from './request.ts'
 
 export interface SpeakMessage extends HttpMessage {
   voiceId?: unknown
@@ -20,7 +19,7 @@ export interface SpeakMessage extends HttpMessage {
 
 export interface SpeakOptions {
   stream: SpeechStream
-  request: SpeakRequest & Pick<SpeechRequest, 'voiceId'>
+  request: SpokenRequest
   /** The incoming message; it is sent last. */
   message: SpeakMessage
   output: 'chunks' | 'whole'

@@ -81,7 +81,7 @@ function withoutBarePunctuation(text: string): string {
 }
 
 /** A request whose voice may still be missing: the service knows its default voice. */
-export type SpeakRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
+type SpeakRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
   voiceId?: string
   modelId: string
   audioConfig: AudioConfig
