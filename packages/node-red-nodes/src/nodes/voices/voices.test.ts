@@ -134,7 +134,12 @@ describe('a failure', () => {
     ['no voice', { operation: 'delete' }, 'INVALID_INPUT', /no-voice/],
     ['an unknown operation', { operation: 'clean' }, 'INVALID_INPUT', /operation/],
     ['an operation that is not text', { operation: {} }, 'INVALID_INPUT', /operation/],
-    ['nothing to change', { operation: 'update', voiceId: 'Clara' }, 'INVALID_INPUT', /nothing/],
+    [
+      'nothing to change',
+      { operation: 'update', voiceId: 'Clara' },
+      'INVALID_INPUT',
+      /at least one of displayName, description and tags/,
+    ],
   ])('reaches Catch: %s', async (_what, message, code, sentence) => {
     const flow = await loadNode(service)
     expect(await sendAndCatch(flow, 'node', message)).toMatchObject({
