@@ -30,11 +30,7 @@ describe('isServiceFault', () => {
     ['a broken engine', new EngineError('unavailable', ''), true],
     ['an engine that hung', new EngineError('timeout', ''), true],
     ['a phrase that an engine rejects', new EngineError('input', ''), false],
-    [
-      'a failure of a service behind this one',
-      new EngineError('unavailable', '', { response }),
-      false,
-    ],
+    ['a failure of an upstream service', new EngineError('unavailable', '', { response }), false],
     ['an error response', new ServiceError('NOT_FOUND', ''), false],
     ['an unforeseen error', new TypeError(''), true],
   ])('decides on %s', (_what, error, expected) => {

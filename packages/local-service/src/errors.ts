@@ -1,7 +1,7 @@
 import { type StatusCode, statusCodes } from '@parlando/core/wire'
 
 // Messages quote parts of requests, and a body may have any number of misspelt fields.
-const longestMessageCharacters = 2000
+const maxMessageCharacters = 2000
 
 /** An error response. Any code that serves a request may throw it; the app sends it. */
 export class ServiceError extends Error {
@@ -14,7 +14,7 @@ export class ServiceError extends Error {
     message: string,
     httpStatus: number = statusCodes[code].httpStatus,
   ) {
-    super(message.slice(0, longestMessageCharacters))
+    super(message.slice(0, maxMessageCharacters))
     this.code = code
     this.httpStatus = httpStatus
   }
@@ -85,7 +85,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('INTERNAL', 'The local service failed; its log says why')
 }
 
-/** Whether the service or an engine is to blame for the error, rather than the request or a service behind this one. */
+/** Whether the service or an engine caused the error, rather than the request or an upstream service. */
 export function isServiceFault(error: unknown): boolean {
   if (error instanceof EngineError) return error.kind !== 'input' && !error.response
   return !(error instanceof ServiceError)

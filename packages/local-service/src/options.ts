@@ -16,8 +16,8 @@ import { isLoopback } from './http/loopback.ts'
 import { logLevels } from './log.ts'
 
 /**
- * Every option of the service; those of the engines come from their definitions. Types, defaults, flags, environment variables, `--help` and the table in
- * docs/local-service.md are derived from this table.
+ * Every option of the service. The definitions of the engines contain their options. Types, defaults, flags,
+ * environment variables, `--help` and the table in docs/local-service.md are derived from this table.
  */
 export const options = {
   host: {
@@ -100,8 +100,8 @@ export const options = {
 } as const satisfies OptionTable
 
 /**
- * Options of the service. The table in docs/local-service.md has the meaning, the unit and the default of each; where
- * the command has another default, that of `startLocalService` is the one marked `in a program`.
+ * Options of the service. The table in docs/local-service.md has the meaning, the unit and the default of each. If the
+ * command has another default than `startLocalService`, the table marks the latter with `in a program`.
  */
 export type LocalServiceOptions = OptionValues<typeof options>
 

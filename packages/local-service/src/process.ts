@@ -9,7 +9,7 @@ const killAfterMs = 1_000
 const maxErrorCharacters = 2_000
 
 /**
- * The options of the service, without those that a child process has no use for: it listens on a free port of the
+ * The options of the service, except those that do not apply to a child process, which listens on a free port of the
  * loopback interface and stops at once.
  */
 export interface ChildServiceOptions
@@ -33,7 +33,7 @@ export interface ChildService {
 const environmentDefaults = {
   // Nobody reads the log of the child; only the error that it may exit with is reported.
   PARLANDO_LOCAL_LOG_LEVEL: 'error',
-  // glibc keeps freed memory in many arenas. With threads that come and go, that costs some 50 MB.
+  // glibc keeps freed memory in many arenas. With short-lived threads, that costs some 50 MB.
   MALLOC_ARENA_MAX: '2',
 }
 

@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): Hono {
   for (const endpoint of endpoints) addEndpoint(app, endpoint, { ...options, chatUpstream })
   app.notFound((context) => {
     const { method, path } = context.req
-    const message = `Unknown path: ${method} ${path}. GET /openapi.yaml describes every call`
+    const message = `Unknown path: ${method} ${path}. GET /openapi.yaml describes every endpoint`
     return toResponse(path, new ServiceError('NOT_FOUND', message))
   })
   app.onError((error, context) => {

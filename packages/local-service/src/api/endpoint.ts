@@ -8,7 +8,7 @@ import { type Operation, pathsOf } from './operation.ts'
 /** The parts of the running service that the app needs. */
 export interface AppContext extends ServiceContext {
   metrics?: Metrics
-  /** Called with failures for which no caller is to blame. */
+  /** Called with failures that the caller did not cause. */
   onFailure(error: unknown): void
   /** Whether the service is about to stop. Default: no. */
   isStopping?(): boolean
@@ -19,12 +19,12 @@ export interface ApiContext extends AppContext {
   chatUpstream?: ChatUpstream
 }
 
-/** A call of the service: what OpenAPI says about it, and the function that responds to it. */
+/** An endpoint of the service: its OpenAPI description and its handler. */
 export interface Endpoint {
   operation: Operation
-  /** Largest body of a request in bytes. Default: the call reads no body. */
+  /** Maximum size of a request body in bytes. Default: the endpoint reads no body. */
   maxBodyBytes?: number
-  /** Called once for all paths of the operation. @returns undefined if this service does not have the call. */
+  /** Called once for all paths of the operation. @returns undefined if this service does not have the endpoint. */
   createHandler(context: ApiContext): Handler | undefined
 }
 

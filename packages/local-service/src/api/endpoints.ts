@@ -16,7 +16,7 @@ import { previewVoice } from './voices/preview/route.ts'
 import { publishVoice } from './voices/publish/route.ts'
 import { updateVoice } from './voices/update/route.ts'
 
-/** Every call of the service, in the order of the OpenAPI description. */
+/** Every endpoint of the service, in the order of the OpenAPI description. */
 export const endpoints: readonly Endpoint[] = [
   speech,
   speechStream,

@@ -6,13 +6,13 @@ export interface NamedSchema {
   schema: z.ZodType
 }
 
-/** A call of the service, as OpenAPI describes it. */
+/** An operation of the service, as OpenAPI describes it. */
 export interface Operation {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** With parameters in braces: `/voices/v1/voices/{voiceId}`. */
   path: string
   summary: string
-  /** The forms in which the call accepts a key, if the service has one. */
+  /** The forms in which the operation accepts a key, if the service has one. */
   key: 'none' | 'basic' | 'basic or bearer'
   /** The query parameters, as one object. */
   query?: NamedSchema
@@ -23,7 +23,7 @@ export interface Operation {
   responses: Readonly<Record<string, NamedSchema | 'bytes' | 'text'>>
   /** The status of a successful response. Default 200. */
   status?: number
-  /** Further schemas to describe, such as that of an event in a stream of text. */
+  /** Further schemas to describe, such as that of the events in a stream. */
   related?: readonly NamedSchema[]
 }
 
@@ -33,7 +33,7 @@ export function named(name: string, schema: z.ZodType): NamedSchema {
 
 const voicesPath = '/voices/v1/voices'
 
-/** Every path of an operation. Calls on voices may name a workspace; every name means the same one. */
+/** Every path of an operation. Voice operations may name a workspace; every name means the same one. */
 export function pathsOf({ path }: Operation): string[] {
   if (!path.startsWith(voicesPath)) return [path]
   return [path, path.replace(voicesPath, '/voices/v1/workspaces/{workspace}/voices')]
@@ -45,7 +45,7 @@ export const problem = named(
   z.object({ code: z.int(), message: z.string(), details: z.array(z.unknown()) }),
 )
 
-/** The body of an error of the calls below `/v1/`. */
+/** The body of an error below `/v1/`. */
 export const openAiProblem = named(
   'OpenAiProblem',
   z.object({

@@ -22,7 +22,7 @@ ${lines.join('\n')}
   ${'--help'.padEnd(width)}  show this text
   ${'--version'.padEnd(width)}  show the version
 
-Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and ADDRESS/openapi.yaml describes every call.
+Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and ADDRESS/openapi.yaml describes every endpoint.
 `
 }
 

@@ -1,6 +1,6 @@
 /** One setting of the service: everything that the types, the command line, `--help` and the documentation need. */
 export interface Option<Value> {
-  /** Stands for the value in `--help`: `FOLDER`. */
+  /** The name of the value in `--help`: `FOLDER`. */
   placeholder: string
   /** One line for `--help` and the documentation. */
   help: string

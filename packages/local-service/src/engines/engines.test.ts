@@ -58,7 +58,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
     }
   })
 
-  it('returns the same samples for the same phrase, whatever ran before or runs concurrently', async () => {
+  it('returns the same samples for the same phrase, independent of earlier and concurrent phrases', async () => {
     const voice = engine.voices[0]!.name
     const first = await speakBytes(engine, voice, 'The door is open')
     const phrases = ['Something else', 'The door is open', 'And one more', 'The door is open']

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 
-/** Ends a response before its end because of an error. */
+/** Ends a response early because of an error. */
 export type AbortResponse = (
   body: ReadableStreamDefaultController<Uint8Array>,
   error: Error,

@@ -4,7 +4,7 @@ import { voiceCloneBodySchema } from '../../../core/src/wire/voices.ts'
 import { camelCaseKeys } from './camel-case.ts'
 
 describe('camelCaseKeys', () => {
-  it('makes a speech request of snake_case one that the schema takes', () => {
+  it('converts a snake_case speech request to one that the schema accepts', () => {
     const body = camelCaseKeys({
       text: 'Hello_there',
       voice_id: 'my__voice_1',
@@ -21,7 +21,7 @@ describe('camelCaseKeys', () => {
     })
   })
 
-  it('reaches the objects inside lists', () => {
+  it('converts objects inside lists', () => {
     const body = camelCaseKeys({
       display_name: 'Me',
       lang_code: 'EN_US',
@@ -34,7 +34,7 @@ describe('camelCaseKeys', () => {
     ])
   })
 
-  it('leaves a body of lowerCamelCase and values without keys as they are', () => {
+  it('returns a lowerCamelCase body and values without keys unchanged', () => {
     const body = { voiceId: 'Clara', audioConfig: { speakingRate: 1.5 }, tags: ['a_b', null] }
     expect(camelCaseKeys(body)).toEqual(body)
     for (const value of [null, 'some_text', 7, true, []])
@@ -42,21 +42,21 @@ describe('camelCaseKeys', () => {
   })
 
   it.each(['{"voice_id":"snake","voiceId":"camel"}', '{"voiceId":"camel","voice_id":"snake"}'])(
-    'lets the lowerCamelCase one hold in %s',
+    'prefers the lowerCamelCase key in %s',
     (body) => expect(camelCaseKeys(JSON.parse(body))).toEqual({ voiceId: 'camel' }),
   )
 
-  it('lets no key change what the object is', () => {
+  it('keeps the prototype of the object, even for a key named __proto__', () => {
     const body = camelCaseKeys(JSON.parse('{"__proto__":{"voice_id":"x"},"to_string":1}')) as object
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
     expect(Object.keys(body)).toEqual(['__proto__', 'toString'])
   })
 
-  it('takes no inherited member for a lowerCamelCase form that is there', () => {
+  it('does not mistake an inherited member for a duplicate key', () => {
     expect(camelCaseKeys({ has_own_property: 1 })).toEqual({ hasOwnProperty: 1 })
   })
 
-  it('bears a body that nests deeper than a stack of calls', () => {
+  it('does not overflow the call stack on a deeply nested body', () => {
     const depth = 200_000
     const body = JSON.parse(`${'{"a_b":'.repeat(depth)}1${'}'.repeat(depth)}`)
     expect(Object.keys(camelCaseKeys(body) as object)).toEqual(['aB'])

@@ -26,7 +26,7 @@ async function speak(): Promise<void> {
   await response.text()
 }
 
-/** The figures by their names with labels. */
+/** The values by metric name with labels. */
 async function readMetrics(): Promise<Map<string, number>> {
   const text = await (await get('/metrics', { authorization: `Bearer ${apiKey}` })).text()
   const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
@@ -39,7 +39,7 @@ async function readMetrics(): Promise<Map<string, number>> {
 }
 
 describe('/metrics', () => {
-  it('counts requests and speech, and nothing of the warming', async () => {
+  it('counts requests and speech, but not the warm-up', async () => {
     const before = await readMetrics()
     expect([...before.keys()].filter((name) => /first_audio|tts/.test(name))).toEqual([])
     await speak()
@@ -58,7 +58,7 @@ describe('/metrics', () => {
     expect(seconds).toBeLessThan(5)
   })
 
-  it('tells what waits, how many voices there are and how much memory is held', async () => {
+  it('reports waiting phrases, the number of voices and the memory in use', async () => {
     const metrics = await readMetrics()
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
     expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
@@ -66,23 +66,23 @@ describe('/metrics', () => {
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
-  it('wants the key where there is one', async () => {
+  it('requires the key of the service', async () => {
     expect((await get('/metrics')).status).toBe(401)
   })
 
-  it('counts callers who leave, before their answer or within it', async () => {
+  it('counts callers that disconnect before or during their response', async () => {
     const text = `${speechRequest.text} `.repeat(50)
-    const ask = (path: string, signal: AbortSignal) =>
+    const send = (path: string, signal: AbortSignal) =>
       fetch(service.baseUrl + path, {
         method: 'POST',
         headers: { authorization: `Basic ${apiKey}` },
         body: JSON.stringify({ ...speechRequest, text }),
         signal,
       })
-    const left = (route: string) =>
+    const disconnects = (route: string) =>
       `parlando_requests_total{method="POST",route="${route}",status="499"}`
     const early = new AbortController()
-    const whole = ask('/tts/v1/voice', early.signal)
+    const whole = send('/tts/v1/voice', early.signal)
     await vi.waitFor(async () => {
       const running = (await readMetrics()).get('parlando_running_phrases{engine="flite"}')
       expect(running).toBeGreaterThan(0)
@@ -90,19 +90,19 @@ describe('/metrics', () => {
     early.abort()
     await expect(whole).rejects.toThrow(/aborted/)
     const late = new AbortController()
-    const streamed = await ask('/tts/v1/voice:stream', late.signal)
+    const streamed = await send('/tts/v1/voice:stream', late.signal)
     await streamed.body!.getReader().read()
     late.abort()
     await vi.waitFor(async () => {
       const metrics = await readMetrics()
-      expect(metrics.get(left('/tts/v1/voice'))).toBe(1)
-      expect(metrics.get(left('/tts/v1/voice:stream'))).toBe(1)
+      expect(metrics.get(disconnects('/tts/v1/voice'))).toBe(1)
+      expect(metrics.get(disconnects('/tts/v1/voice:stream'))).toBe(1)
     })
   })
 })
 
 describe('/healthz', () => {
-  it('tells without a key that the service can speak', async () => {
+  it('reports without a key that the service can speak', async () => {
     const response = await get('/healthz')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
@@ -120,7 +120,7 @@ describe('X-Request-Id', () => {
     expect([response.status, response.headers.get('x-request-id')]).toEqual([401, 'mine-1'])
   })
 
-  it('is a new one where the caller has none or a strange one', async () => {
+  it('is generated if the caller sends none or an invalid one', async () => {
     for (const id of ['', 'a b', 'x'.repeat(300)]) {
       const response = await get('/healthz', { 'x-request-id': id })
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)

@@ -27,7 +27,7 @@ export interface SpeechFacts {
   firstAudioMs?: number
 }
 
-// Names of values that travel in the context of a request.
+// Names of values in the context of a request.
 const startedAtKey = 'startedAt'
 const speechKey = 'speech'
 const disconnectedStatus = statusCodes.CANCELLED.httpStatus

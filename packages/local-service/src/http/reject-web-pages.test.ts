@@ -6,7 +6,11 @@ import { createCatalogue } from '../voices/catalogue.ts'
 
 const path = '/voices/v1/voices'
 
-function ask(headers: Record<string, string>, options: Partial<AppOptions> = {}, method = 'GET') {
+function request(
+  headers: Record<string, string>,
+  options: Partial<AppOptions> = {},
+  method = 'GET',
+) {
   const app = createApp({
     engines: new Map(),
     encoders: createEncoderPool(),
@@ -19,43 +23,43 @@ function ask(headers: Record<string, string>, options: Partial<AppOptions> = {},
 
 describe('a service without a key', () => {
   it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:8080', '[::1]:8080'])(
-    'answers to %s',
-    async (host) => expect((await ask({ host })).status).toBe(200),
+    'accepts a request for %s',
+    async (host) => expect((await request({ host })).status).toBe(200),
   )
 
   it.each(['rebound.example', 'rebound.example:8080', '192.168.1.2', 'localhost.example', '', '['])(
-    'does not answer to %j, which a web page could have made point here',
+    'rejects a request for %j, a name that a web page could resolve to this machine',
     async (host) => {
-      const response = await ask({ host })
+      const response = await request({ host })
       expect(response.status).toBe(403)
       expect(await response.json()).toMatchObject({ code: 7, message: /set a key/ })
     },
   )
 
   it.each(['https://page.example', 'http://localhost:3000', 'null'])(
-    'does not answer to a page of %s',
+    'rejects a page of %s',
     async (origin) => {
-      const response = await ask({ host: 'localhost:8080', origin })
+      const response = await request({ host: 'localhost:8080', origin })
       expect(response.status).toBe(403)
       expect(response.headers.get('access-control-allow-origin')).toBe(null)
     },
   )
 
-  it('answers to a page of its own', async () => {
+  it('accepts a page that it serves itself', async () => {
     const headers = { host: 'localhost:8080', origin: 'http://localhost:8080' }
-    expect((await ask(headers)).status).toBe(200)
+    expect((await request(headers)).status).toBe(200)
   })
 
-  it('answers to a page that is allowed, and tells the browser so', async () => {
+  it('accepts a page of an allowed origin, with a CORS header for the browser', async () => {
     const origin = 'https://page.example'
-    const response = await ask({ origin }, { allowOrigins: ['https://other.example', origin] })
+    const response = await request({ origin }, { allowOrigins: ['https://other.example', origin] })
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)
     expect(response.headers.get('x-request-id')).toBeTruthy()
   })
 
-  it('answers to every page when all are allowed', async () => {
-    const response = await ask({ origin: 'https://page.example' }, { allowOrigins: ['*'] })
+  it('accepts every page when all origins are allowed', async () => {
+    const response = await request({ origin: 'https://page.example' }, { allowOrigins: ['*'] })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
@@ -63,12 +67,15 @@ describe('a service without a key', () => {
 describe('a service with a key', () => {
   const authorization = `Basic ${keys.service}`
 
-  it('answers to any name, since a page does not know the key', async () => {
-    const response = await ask({ host: 'speech.example', authorization }, { apiKey: keys.service })
+  it('accepts any host name, because a page does not know the key', async () => {
+    const response = await request(
+      { host: 'speech.example', authorization },
+      { apiKey: keys.service },
+    )
     expect(response.status).toBe(200)
   })
 
-  it("answers an allowed page's question whether it may ask, which carries no key", async () => {
+  it('accepts the preflight request of an allowed page, which carries no key', async () => {
     const origin = 'https://page.example'
     const headers = {
       origin,
@@ -76,10 +83,10 @@ describe('a service with a key', () => {
       'access-control-request-headers': 'authorization,content-type',
     }
     const options = { apiKey: keys.service, allowOrigins: [origin] }
-    const response = await ask(headers, options, 'OPTIONS')
+    const response = await request(headers, options, 'OPTIONS')
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)
     expect(response.headers.get('access-control-allow-headers')).toContain('authorization')
-    expect((await ask({ origin }, options)).status).toBe(401)
+    expect((await request({ origin }, options)).status).toBe(401)
   })
 })

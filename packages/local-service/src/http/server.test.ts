@@ -16,7 +16,7 @@ function connectTo({ baseUrl }: ListeningServer): Socket {
   return socket
 }
 
-/** All that comes until the server closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 async function readToEnd(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (data) => {
@@ -27,38 +27,38 @@ async function readToEnd(socket: Socket): Promise<string> {
   return text
 }
 
-/** Sends one letter after the other until the server has enough of it. */
+/** Sends a byte every 20 ms until the connection closes. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 20)
   socket.once('close', () => clearInterval(timer))
 }
 
-/** An answer that comes when the test says. */
-function whatWaits() {
+/** A handler whose response the test releases. */
+function createHeldResponse() {
   let arrive = () => {}
-  let answer = () => {}
+  let respond = () => {}
   const hasArrived = new Promise<void>((resolve) => {
     arrive = resolve
   })
   const response = new Promise<Response>((resolve) => {
-    answer = () => resolve(new Response('first'))
+    respond = () => resolve(new Response('first'))
   })
   const fetch = () => {
     arrive()
     return response
   }
-  return { hasArrived, answer, fetch }
+  return { hasArrived, respond, fetch }
 }
 
-describe('a caller that sends slowly', () => {
-  it('is cut off while it drips its head', async () => {
+describe('a client that sends slowly', () => {
+  it('is disconnected while it sends its headers', async () => {
     const socket = connectTo(await open({ headLimitMs: 100, requestLimitMs: 10_000 }))
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     drip(socket)
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  it('is cut off while it drips its body', async () => {
+  it('is disconnected while it sends its body', async () => {
     const socket = connectTo(await open({ headLimitMs: 100, requestLimitMs: 200 }))
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n')
     drip(socket)
@@ -67,7 +67,7 @@ describe('a caller that sends slowly', () => {
   })
 })
 
-it('takes no head that is larger than 16 KiB', async () => {
+it('rejects headers larger than 16 KiB', async () => {
   const { baseUrl } = await open()
   const statusWith = async (bytes: number) =>
     (await fetch(baseUrl, { headers: { 'x-large': 'x'.repeat(bytes) } })).status
@@ -75,7 +75,7 @@ it('takes no head that is larger than 16 KiB', async () => {
   expect(await statusWith(17_000)).toBe(431)
 })
 
-it('takes no request without a host, nor one of two lengths', async () => {
+it('rejects a request without a Host header and one with two lengths', async () => {
   const server = await open()
   for (const headers of [
     '',
@@ -88,28 +88,28 @@ it('takes no request without a host, nor one of two lengths', async () => {
 })
 
 describe('draining', () => {
-  it('waits for the answer that is being given, and lets no connection live on', async () => {
-    const first = whatWaits()
+  it('waits for running responses and closes each connection after its response', async () => {
+    const first = createHeldResponse()
     const server = await open({
       fetch: (request) => (request.url.endsWith('/first') ? first.fetch() : new Response('second')),
     })
-    const answer = fetch(`${server.baseUrl}/first`)
+    const response = fetch(`${server.baseUrl}/first`)
     await first.hasArrived
-    let isQuiet = false
+    let isDrained = false
     const drained = server.drain(60_000).then(() => {
-      isQuiet = true
+      isDrained = true
     })
     const second = await fetch(`${server.baseUrl}/second`)
     expect(second.headers.get('connection')).toBe('close')
     await second.text()
-    expect(isQuiet).toBe(false)
-    first.answer()
-    expect(await (await answer).text()).toBe('first')
+    expect(isDrained).toBe(false)
+    first.respond()
+    expect(await (await response).text()).toBe('first')
     await drained
   })
 
   it('waits no longer than its limit', async () => {
-    const never = whatWaits()
+    const never = createHeldResponse()
     const server = await open({ fetch: never.fetch })
     const socket = connectTo(server)
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -121,7 +121,7 @@ describe('draining', () => {
   })
 })
 
-it('says which port is taken and what to do', async () => {
+it('reports which port is taken and what to do', async () => {
   const { baseUrl } = await open()
   const port = Number(new URL(baseUrl).port)
   await expect(open({ port })).rejects.toMatchObject({

@@ -23,15 +23,15 @@ export interface ListeningServer {
 // A browser or a client library opens a handful. An idle connection costs some 10 kB.
 const maxConnections = 1000
 const maxHeadBytes = 16 * 1024
-// A client may pause for long before it reads on. A connection without any traffic for this long counts as dead.
+// A client may pause between reads. A connection without any traffic for this long counts as dead.
 const idleLimitMs = 5 * 60_000
 
 /** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes if the address does not exist. */
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
   const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
-  const answering = new Set<unknown>()
+  const runningResponses = new Set<unknown>()
   let isDraining = false
-  let onQuiet: (() => void) | undefined
+  let onIdle: (() => void) | undefined
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headLimitMs,
@@ -42,10 +42,10 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
   server.timeout = idleLimitMs
   server.on('request', (_request, response) => {
     if (isDraining) response.shouldKeepAlive = false
-    answering.add(response)
+    runningResponses.add(response)
     response.once('close', () => {
-      answering.delete(response)
-      if (answering.size === 0) onQuiet?.()
+      runningResponses.delete(response)
+      if (runningResponses.size === 0) onIdle?.()
     })
   })
   server.on('request', getRequestListener(options.fetch))
@@ -56,10 +56,10 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async drain(limitMs) {
       isDraining = true
-      if (answering.size === 0) return
+      if (runningResponses.size === 0) return
       await new Promise<void>((resolve) => {
         const limit = setTimeout(resolve, limitMs)
-        onQuiet = () => {
+        onIdle = () => {
           clearTimeout(limit)
           resolve()
         }

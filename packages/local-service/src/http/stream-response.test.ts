@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** Asks by a bare connection and reads until the service closes it. */
-async function ask(version: string, path: string, body: object) {
+/** Sends a request over a plain socket and reads until the service closes it. */
+async function sendRaw(version: string, path: string, body: object) {
   const { port } = new URL(service.baseUrl)
   const text = JSON.stringify(body)
   const socket = connect(Number(port), '127.0.0.1')
@@ -29,7 +29,7 @@ async function ask(version: string, path: string, body: object) {
   return { head: head.toLowerCase(), body: rest.join('\r\n\r\n') }
 }
 
-it('a streamed answer ends the work when its reader leaves', async () => {
+it('a streamed response stops the work when its reader cancels', async () => {
   let hasEnded = false
   async function* createChunks() {
     try {
@@ -39,8 +39,8 @@ it('a streamed answer ends the work when its reader leaves', async () => {
     }
   }
   const app = new Hono()
-  const answer = { contentType: 'text/plain', createChunks, createErrorChunk: () => undefined }
-  app.get('/', (context) => streamResponse(context, answer))
+  const response = { contentType: 'text/plain', createChunks, createErrorChunk: () => undefined }
+  app.get('/', (context) => streamResponse(context, response))
   const reader = (await app.request('/')).body!.getReader()
   await reader.read()
   await reader.cancel()
@@ -49,7 +49,7 @@ it('a streamed answer ends the work when its reader leaves', async () => {
 
 const messages = [{ role: 'user', content: 'Hello' }]
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it.each([
     ['/tts/v1/voice:stream', speechRequest, /^\{"result".*\}\n$/s],
     [
@@ -59,13 +59,13 @@ describe('a streamed answer', () => {
     ],
     ['/v1/chat/completions', { model: 'echo', stream: true, messages }, /^data: .*\[DONE\]\n\n$/s],
   ])(
-    'is chunked for HTTP/1.1 alone, and ends with the connection for 1.0: %s',
+    'is chunked only for HTTP/1.1, and ends with the connection for HTTP/1.0: %s',
     async (path, body, form) => {
-      const old = await ask('1.0', path, body)
+      const old = await sendRaw('1.0', path, body)
       expect(old.head).not.toContain('transfer-encoding')
       expect(old.head).toContain('connection: close')
       expect(old.body).toMatch(form)
-      expect((await ask('1.1', path, body)).head).toContain('transfer-encoding: chunked')
+      expect((await sendRaw('1.1', path, body)).head).toContain('transfer-encoding: chunked')
     },
   )
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 })
 
-/** In dB against the level that is wished for. */
+/** In dB relative to the common level. */
 function loudness(voiceId: string): number {
   return 20 * Math.log10(speechLevel(spoken.get(voiceId)!, rate) / commonLevel)
 }
@@ -72,7 +72,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it('have the pitch of their shape', () => {
+  it('have the pitch that their shape specifies', () => {
     for (const { voice, imprint } of library) {
       if (!imprint) continue
       const ratio = measured.get(voice.voiceId)!.pitch.medianHertz / imprint.pitch.medianHertz
@@ -85,8 +85,8 @@ describe('the voices of the library', () => {
     const mean = names.reduce((sum, voiceId) => sum + loudness(voiceId), 0) / names.length
     expect(Math.abs(loudness(name) - mean)).toBeLessThan(1.5)
     expect(Math.abs(mean)).toBeLessThan(1)
-    const pressed = samples.filter((sample) => Math.abs(sample) > 0.8).length / samples.length
-    expect(pressed).toBeLessThan(0.002)
+    const loudShare = samples.filter((sample) => Math.abs(sample) > 0.8).length / samples.length
+    expect(loudShare).toBeLessThan(0.002)
     expect(samples.every((sample) => Math.abs(sample) < 1)).toBe(true)
   })
 })

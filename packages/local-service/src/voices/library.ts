@@ -5,7 +5,7 @@ import type { SpeakingVoice } from './voice.ts'
 interface LibraryVoice {
   name: string
   description: string
-  /** The accent one hears, which may differ from the engine's own label. Default `EN_US`. */
+  /** The accent of the voice, which may differ from the engine's own label. Default `EN_US`. */
   langCode?: string
   gender: 'female' | 'male'
   ageGroup: string

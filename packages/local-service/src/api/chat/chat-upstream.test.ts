@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat-upstream.ts'
 
 const key = keys.upstream
-const question = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }], odd: { field: 1 } }
+const chat = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }], odd: { field: 1 } }
 
 async function upstreamOf(
   handler: (response: ServerResponse) => void,
@@ -15,34 +15,38 @@ async function upstreamOf(
   const server = await startTestServer(handler)
   const baseUrl = `${server.baseUrl}/v1`
   const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
-  const ask = () => upstream.forward(question, new AbortController().signal, () => {})
-  return { server, upstream, ask, baseUrl }
+  const forward = () => upstream.forward(chat, new AbortController().signal, () => {})
+  return { server, upstream, forward, baseUrl }
 }
 
-const answer = (status: number, body: string, headers: Record<string, string> = {}) =>
+const upstreamSending = (status: number, body: string, headers: Record<string, string> = {}) =>
   upstreamOf((response) => void response.writeHead(status, headers).end(body))
 
-describe('the server of the language models', () => {
-  it('gets the unchanged body and its own key, and its response is passed on byte for byte', async () => {
-    const { server, ask } = await answer(200, '{"any": "thing"}', { 'content-type': 'text/odd' })
-    const response = await ask()
+describe('a chat upstream', () => {
+  it('receives the unchanged body and its own key, and its response is passed on byte for byte', async () => {
+    const { server, forward } = await upstreamSending(200, '{"any": "thing"}', {
+      'content-type': 'text/odd',
+    })
+    const response = await forward()
     expect(response.headers.get('content-type')).toBe('text/odd')
     expect(await response.text()).toBe('{"any": "thing"}')
     const [request] = server.requests
-    expect(request).toMatchObject({ url: '/v1/chat/completions', body: question })
+    expect(request).toMatchObject({ url: '/v1/chat/completions', body: chat })
     expect(request?.headers.authorization).toBe(`Bearer ${key}`)
   })
 
-  it('gets no authorization header if no key is configured', async () => {
-    const { server, ask } = await upstreamOf((response) => response.end('{}'), { apiKey: '' })
-    await ask()
+  it('receives no authorization header if no key is configured', async () => {
+    const { server, forward } = await upstreamOf((response) => response.end('{}'), { apiKey: '' })
+    await forward()
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('passes an error in the OpenAI form on unchanged, with its retry-after header', async () => {
+  it('has its errors in the OpenAI form passed on unchanged, with the retry-after header', async () => {
     const error = { message: 'Too long', type: 'invalid_request_error', code: 'context_length' }
-    const { ask } = await answer(429, JSON.stringify({ error, more: 1 }), { 'retry-after': '7' })
-    const response = await ask()
+    const { forward } = await upstreamSending(429, JSON.stringify({ error, more: 1 }), {
+      'retry-after': '7',
+    })
+    const response = await forward()
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
     expect(await response.json()).toEqual({ error, more: 1 })
   })
@@ -53,9 +57,9 @@ describe('the server of the language models', () => {
     [409, 'aborted'],
     [418, 'invalid_argument'],
     [507, 'internal'],
-  ])('has the code that the core gives status %i', async (status, code) => {
-    const { ask } = await answer(status, 'no')
-    expect(await (await ask()).json()).toMatchObject({ error: { code } })
+  ])('has its status %i mapped to the code of the protocol', async (status, code) => {
+    const { forward } = await upstreamSending(status, 'no')
+    expect(await (await forward()).json()).toMatchObject({ error: { code } })
   })
 
   it.each([
@@ -65,9 +69,9 @@ describe('the server of the language models', () => {
     ['the key', `who is ${key}?`, /status 500: who is \*\*\*\?$/],
     ['nothing', '', /status 500$/],
     ['no end', 'x'.repeat(200_000), /status 500: x{300}$/],
-  ])('has its error converted to that form: %s', async (_what, body, message) => {
-    const { ask } = await answer(500, body)
-    const response = await ask()
+  ])('has other errors converted to the OpenAI form: %s', async (_what, body, message) => {
+    const { forward } = await upstreamSending(500, body)
+    const response = await forward()
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({
       error: { message: expect.stringMatching(message), type: 'server_error', code: 'internal' },
@@ -75,31 +79,31 @@ describe('the server of the language models', () => {
   })
 
   it.each(['<', '<style'])(
-    'does not block the service by an error that is full of %s',
+    'does not block the service with an error that is full of %s',
     async (tag) => {
-      const { ask } = await answer(500, tag.repeat(65_000 / tag.length))
-      for (let count = 0; count < 10; count++) expect((await ask()).status).toBe(500)
+      const { forward } = await upstreamSending(500, tag.repeat(65_000 / tag.length))
+      for (let count = 0; count < 10; count++) expect((await forward()).status).toBe(500)
     },
     10_000,
   )
 
-  it('has an error that breaks off converted to that form', async () => {
-    const { ask } = await upstreamOf((response) => {
+  it('has a truncated error converted to the OpenAI form', async () => {
+    const { forward } = await upstreamOf((response) => {
       response.writeHead(503).write('no GPU', () => response.destroy())
     })
-    expect(await (await ask()).json()).toMatchObject({
+    expect(await (await forward()).json()).toMatchObject({
       error: { message: expect.stringMatching(/failed with status 503/), code: 'unavailable' },
     })
   })
 
-  it('has the received part of an endless error converted to that form', async () => {
-    const { server, ask } = await upstreamOf((response) => {
+  it('has the received part of an endless error converted to the OpenAI form', async () => {
+    const { server, forward } = await upstreamOf((response) => {
       response.writeHead(500).write('no GPU')
       const timer = setInterval(() => response.write(' '), 20)
       response.once('close', () => clearInterval(timer))
     })
     const disconnected = server.nextDisconnect()
-    expect(await (await ask()).json()).toMatchObject({
+    expect(await (await forward()).json()).toMatchObject({
       error: { message: expect.stringMatching(/status 500: no GPU$/) },
     })
     await disconnected
@@ -110,12 +114,12 @@ describe('the server of the language models', () => {
     [403, /rejected the key of this service \(403\)/],
     [307, /redirects are not followed/],
     [700, /sent the unexpected status 700/],
-  ])('is not blamed on the caller for %i', async (status, message) => {
+  ])('causes status 502, not a client error, if it responds with %i', async (status, message) => {
     const elsewhere = await startTestServer((response) => void response.end('{}'))
-    const { ask } = await answer(status, '{"error":{"message":"yours"}}', {
+    const { forward } = await upstreamSending(status, '{"error":{"message":"yours"}}', {
       location: elsewhere.baseUrl,
     })
-    await expect(ask()).rejects.toMatchObject({
+    await expect(forward()).rejects.toMatchObject({
       name: 'Error',
       httpStatus: 502,
       message: expect.stringMatching(message),
@@ -124,33 +128,36 @@ describe('the server of the language models', () => {
   })
 
   it('is reported as unreachable, with its address', async () => {
-    const { server, ask, baseUrl } = await answer(200, '{}')
+    const { server, forward, baseUrl } = await upstreamSending(200, '{}')
     await server.close()
-    await expect(ask()).rejects.toMatchObject({
+    await expect(forward()).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringMatching(`${baseUrl}, cannot be reached \\(ECONNREFUSED\\)`),
     })
   })
 
-  it('is aborted if it does not start to respond', async () => {
-    const { server, ask } = await upstreamOf(() => {}, { firstByteTimeoutMs: 50 })
+  it('has its request aborted if it does not start to respond', async () => {
+    const { server, forward } = await upstreamOf(() => {}, { firstByteTimeoutMs: 50 })
     const disconnected = server.nextDisconnect()
-    await expect(ask()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await expect(forward()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await disconnected
   })
 
-  it('is aborted when the caller disconnects before the response', async () => {
-    const { server, upstream } = await upstreamOf(() => leaving.abort())
-    const leaving = new AbortController()
+  it('has its request aborted when the caller disconnects before the response', async () => {
+    const { server, upstream } = await upstreamOf(() => disconnect.abort())
+    const disconnect = new AbortController()
     const disconnected = server.nextDisconnect()
-    await expect(upstream.forward(question, leaving.signal, () => {})).rejects.toMatchObject({
+    await expect(upstream.forward(chat, disconnect.signal, () => {})).rejects.toMatchObject({
       code: 'CANCELLED',
     })
     await disconnected
   })
 
-  it('lists its models once for parallel requests', async () => {
-    const { server, upstream } = await answer(200, '{"data":[{"id":"a"},{"id":7},{"id":"b/c"}]}')
+  it('is asked only once for its models by parallel requests', async () => {
+    const { server, upstream } = await upstreamSending(
+      200,
+      '{"data":[{"id":"a"},{"id":7},{"id":"b/c"}]}',
+    )
     const lists = await Promise.all([upstream.listModels(), upstream.listModels()])
     expect(lists).toEqual([
       ['a', 'b/c'],
@@ -180,7 +187,7 @@ describe('the server of the language models', () => {
     [200, '{"data":7}'],
     [200, 'null'],
   ])('has no models if it responds with %i %s', async (status, body) => {
-    const { upstream } = await answer(status, body)
+    const { upstream } = await upstreamSending(status, body)
     expect(await upstream.listModels()).toEqual([])
   })
 })

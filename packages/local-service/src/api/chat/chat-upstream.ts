@@ -18,13 +18,13 @@ export interface ChatUpstream {
 }
 
 export interface ChatUpstreamOptions {
-  /** Where the API begins, such as `http://127.0.0.1:11434/v1`. */
+  /** Base URL of the API, such as `http://127.0.0.1:11434/v1`. */
   baseUrl: string
-  /** Sent there and nowhere else. Default: none. */
+  /** The key of that server, sent only to it. Default: none. */
   apiKey?: string
   /**
-   * Maximum time until the response starts, in milliseconds; a local model is loaded before that. `fetch` itself waits
-   * 300,000 ms, and 10,000 ms for the connection. Default 240,000.
+   * Maximum time until the response starts, in milliseconds. It includes the time to load a local model. `fetch` has its
+   * own limits: 300,000 ms, and 10,000 ms for the connection. Default 240,000.
    */
   firstByteTimeoutMs?: number
 }
@@ -43,7 +43,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   }
 
   /** Resolves when the response starts. */
-  const ask = async (path: string, init: RequestInit, timeoutMs: number): Promise<Response> => {
+  const send = async (path: string, init: RequestInit, timeoutMs: number): Promise<Response> => {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const signals = init.signal ? [init.signal, limit.signal] : [limit.signal]
@@ -70,29 +70,29 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   }
 
   const fetchModels = async (): Promise<readonly string[]> => {
-    const answer = await ask('/models', {}, modelListTimeoutMs)
+    const response = await send('/models', {}, modelListTimeoutMs)
     const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
-    const { data } = JSON.parse(await readStart(answer, limits)) as { data?: { id?: unknown }[] }
+    const { data } = JSON.parse(await readStart(response, limits)) as { data?: { id?: unknown }[] }
     return (data ?? []).flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
   }
-  let models: { names: Promise<readonly string[]>; askedAt: number } | undefined
+  let models: { names: Promise<readonly string[]>; fetchedAt: number } | undefined
 
   return {
     async forward(body, signal, abortResponse) {
       const init = { method: 'POST', body: JSON.stringify(body), signal }
-      const answer = await ask('/chat/completions', init, firstByteTimeoutMs)
-      if (!answer.ok) return readErrorResponse(answer, { baseUrl, apiKey })
-      return new Response(answer.body && passBody(answer, baseUrl, abortResponse), {
+      const response = await send('/chat/completions', init, firstByteTimeoutMs)
+      if (!response.ok) return readErrorResponse(response, { baseUrl, apiKey })
+      return new Response(response.body && passBody(response, baseUrl, abortResponse), {
         headers: {
-          'content-type': answer.headers.get('content-type') ?? 'application/json',
-          // Named here, because the server would otherwise hold the first event back.
+          'content-type': response.headers.get('content-type') ?? 'application/json',
+          // Without this header, the server holds the first event back.
           'transfer-encoding': 'chunked',
         },
       })
     },
     listModels() {
-      if (!models || Date.now() - models.askedAt > modelListAgeMs) {
-        models = { names: fetchModels().catch(() => []), askedAt: Date.now() }
+      if (!models || Date.now() - models.fetchedAt > modelListAgeMs) {
+        models = { names: fetchModels().catch(() => []), fetchedAt: Date.now() }
       }
       return models.names
     },

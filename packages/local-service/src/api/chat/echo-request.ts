@@ -23,7 +23,7 @@ export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRe
   }
   const unsupported = Object.keys(asked).find((name) => asked[name as keyof typeof asked])
   if (unsupported) {
-    throw new ServiceError('UNIMPLEMENTED', `${unsupported} cannot be done by ${echoModel}`)
+    throw new ServiceError('UNIMPLEMENTED', `${echoModel} does not support ${unsupported}`)
   }
   return request
 }

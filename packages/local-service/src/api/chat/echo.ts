@@ -9,17 +9,17 @@ export const echoModel = 'svc/models/echo'
 export const maxEchoWords = 1000
 
 /**
- * The built-in model: says what it is and repeats the last message of the user, the same way every time, so that flows
- * can be wired and tested before there is a language model. Its tokens are words.
- * @throws {ServiceError} for a message it cannot read.
+ * The built-in model: says what it is and repeats the last message of the user, always in the same way, so that flows
+ * can be wired and tested without a language model. Its tokens are words.
+ * @throws {ServiceError} for a message that it cannot read.
  */
 export function echo(request: ChatRequest): Completion {
   const texts = request.messages.map(textOf)
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const said = texts[last]?.trim()
-  const answer = said ? `You said: ${said}` : 'You said nothing.'
+  const repeated = said ? `You said: ${said}` : 'You said nothing.'
   const words = wordsOf(
-    cutAtStop(`This is the echo of this device, not a language model. ${answer}`, request.stop),
+    cutAtStop(`This is the echo of this device, not a language model. ${repeated}`, request.stop),
   )
   const limit = Math.min(
     request.max_tokens ?? maxEchoWords,
@@ -51,7 +51,7 @@ function cutAtStop(text: string, stop: ChatRequest['stop']): string {
   return text.slice(0, Math.min(text.length, ...positions.filter((position) => position >= 0)))
 }
 
-/** The text in pieces of a word each, with the white space before it. */
+/** The words of the text, each with the white space before it. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+/g) ?? []
 }

@@ -5,7 +5,7 @@ export const chatOperation: Operation = {
   method: 'post',
   path: '/v1/chat/completions',
   summary:
-    'Responds to a chat, by the chat upstream or by the built-in echo; with `stream` as server-sent events, each a ChatChunk',
+    'Returns a chat completion of the chat upstream or the built-in echo; with `stream`, as server-sent events that each contain a ChatChunk',
   key: 'basic or bearer',
   body: named('ChatRequest', chatRequestSchema),
   bodyExample: {

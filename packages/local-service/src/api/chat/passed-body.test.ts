@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { passBody } from './passed-body.ts'
 
-it('reads a body only as far as its reader does, and cancels it with the reader', async () => {
+it('reads the upstream body only as fast as its own reader reads, and cancels it when the reader cancels', async () => {
   let pulls = 0
   let isCancelled = false
   const endless = new ReadableStream<Uint8Array>(

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import type { AbortResponse } from '../../http/abort-response.ts'
 
 const newline = 0x0a
-// Each complete response of events contains one of these. In the text of a model, quotes and line ends are escaped.
+// Every complete event stream contains one of these. In the text of a model, quotes and line ends are escaped.
 const endings = /\ndata: ?\[DONE\]|"finish_reason"\s*:\s*"|"error"\s*:\s*[{"]/
 // Longer than any ending, to find one that is split between two chunks.
 const heldCharacters = 64

@@ -1,4 +1,4 @@
-/** Reads a body as text; only its beginning if it is too long, takes too long or breaks off. */
+/** Reads the body of a response as text: only the beginning if it is too long, takes too long or breaks off. */
 export async function readStart(
   { body }: Response,
   { maxBytes, timeLimitMs }: { maxBytes: number; timeLimitMs: number },

@@ -13,8 +13,8 @@ const apiKey = keys.service
 const upstreamKey = keys.upstream
 const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
 
-/** The service without voices, in front of a server that answers as the test says. */
-async function startBefore(handler: (response: ServerResponse) => void | Promise<void>) {
+/** Starts the service without voices, with a chat upstream that runs the given handler. */
+async function startWithUpstream(handler: (response: ServerResponse) => void | Promise<void>) {
   const upstream = await startTestServer(handler)
   const app = createApp({
     engines: new Map(),
@@ -34,17 +34,17 @@ async function startBefore(handler: (response: ServerResponse) => void | Promise
     await client.close()
     server.close()
   })
-  const ask = (body: object) =>
+  const send = (body: object) =>
     fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
     })
-  return { upstream, client, ask }
+  return { upstream, client, send }
 }
 
-const startBeforeEvents: typeof startBefore = (handler) =>
-  startBefore((response) => {
+const startWithEvents: typeof startWithUpstream = (handler) =>
+  startWithUpstream((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     return handler(response)
   })
@@ -52,10 +52,10 @@ const startBeforeEvents: typeof startBefore = (handler) =>
 const event = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 
-describe('chat through the service', () => {
-  it('is streamed event by event, each before the next one is written', async () => {
+describe('chat with an upstream', () => {
+  it('passes each event on before the upstream writes the next one', async () => {
     let write = () => {}
-    const { upstream, client } = await startBeforeEvents((response) => {
+    const { upstream, client } = await startWithEvents((response) => {
       const words = ['one', ' two', ' three']
       write = () => {
         const word = words.shift()
@@ -64,20 +64,20 @@ describe('chat through the service', () => {
       }
       write()
     })
-    const heard: string[] = []
+    const received: string[] = []
     for await (const { content } of client.chatStream({ model: 'svc/models/small', messages })) {
-      heard.push(content!)
+      received.push(content!)
       write()
     }
-    expect(heard).toEqual(['one', ' two', ' three'])
+    expect(received).toEqual(['one', ' two', ' three'])
     const [request] = upstream.requests
     expect(request).toMatchObject({ body: { model: 'small', messages, stream: true } })
     expect(request?.headers.authorization).toBe(`Bearer ${upstreamKey}`)
     expect(JSON.stringify(request)).not.toContain(apiKey)
   })
 
-  it('cancels the request to the other server when the caller stops reading', async () => {
-    const { upstream, client } = await startBeforeEvents(async (response) => {
+  it('cancels the request to the upstream when the caller stops reading', async () => {
+    const { upstream, client } = await startWithEvents(async (response) => {
       const isGone = once(response, 'close').then(() => false)
       for (let isOpen = true; isOpen; ) {
         while (response.write(event('on and on '.repeat(100))));
@@ -92,40 +92,40 @@ describe('chat through the service', () => {
   it.each([
     ['between events', event('One'), 'ApiError', /127\.0\.0\.1:\d+\/v1, broke off its response/],
     ['inside an event', `${event('One')}data: {"cho`, 'ConnectionError', /lost/],
-  ])('says that the other server broke off %s', async (_where, text, name, message) => {
-    const { upstream, client } = await startBeforeEvents((response) => {
+  ])('reports that the upstream broke off %s', async (_where, text, name, message) => {
+    const { upstream, client } = await startWithEvents((response) => {
       response.write(text)
     })
-    const heard: string[] = []
-    const clock = (async () => {
+    const received: string[] = []
+    const reading = (async () => {
       for await (const { content } of client.chatStream({ model: 'weak', messages })) {
-        heard.push(content!)
+        received.push(content!)
         await upstream.close()
       }
     })()
     const failure = { name, message: expect.stringMatching(message) }
-    await expect(clock).rejects.toMatchObject(failure)
-    expect(heard).toEqual(['One'])
+    await expect(reading).rejects.toMatchObject(failure)
+    expect(received).toEqual(['One'])
   })
 
   it.each([
     ['after an event', event('One [DONE] "finish_reason":"stop"')],
-    ['before any', ''],
-  ])('says that the other server ended too early %s', async (_where, text) => {
-    const { ask } = await startBeforeEvents((response) => void response.end(text))
-    const said = await (await ask({ model: 'weak', messages, stream: true })).text()
-    expect(said.startsWith(text)).toBe(true)
-    const last = said.slice(text.length).trim()
+    ['before any event', ''],
+  ])('reports that the upstream ended its response too early, %s', async (_where, text) => {
+    const { send } = await startWithEvents((response) => void response.end(text))
+    const body = await (await send({ model: 'weak', messages, stream: true })).text()
+    expect(body.startsWith(text)).toBe(true)
+    const last = body.slice(text.length).trim()
     expect(JSON.parse(last.slice('data: '.length))).toMatchObject({
       error: { code: 'unavailable', message: expect.stringMatching(/v1, ended .* too early/) },
     })
   })
 
-  it('breaks off if the other server ends inside an event', async () => {
+  it('breaks off its own response if the upstream ends inside an event', async () => {
     const text = `${event('One')}data: {"cho`
-    const { ask } = await startBeforeEvents((response) => void response.end(text))
-    const answer = await ask({ model: 'weak', messages, stream: true })
-    await expect(answer.text()).rejects.toThrow(/terminated/)
+    const { send } = await startWithEvents((response) => void response.end(text))
+    const response = await send({ model: 'weak', messages, stream: true })
+    await expect(response.text()).rejects.toThrow(/terminated/)
   })
 
   it.each([
@@ -133,15 +133,15 @@ describe('chat through the service', () => {
     ['a finish reason', `data: {"choices":[{"delta":{}, "finish_reason" : "stop"}]}\n\n`],
     ['an error', 'data: {"error":{"message":"Out of memory"}}\n\n'],
   ])('adds nothing to a response that ends with %s', async (_what, text) => {
-    const { ask } = await startBeforeEvents(async (response) => {
+    const { send } = await startWithEvents(async (response) => {
       for (const letter of text) response.write(letter)
       response.end()
     })
-    expect(await (await ask({ model: 'good', messages, stream: true })).text()).toBe(text)
+    expect(await (await send({ model: 'good', messages, stream: true })).text()).toBe(text)
   })
 
-  it('reports that the other server broke off a response without streaming', async () => {
-    const { client } = await startBefore((response) => {
+  it('reports that the upstream broke off a response that is not streamed', async () => {
+    const { client } = await startWithUpstream((response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"choices":', () => response.destroy())
     })
@@ -149,8 +149,8 @@ describe('chat through the service', () => {
     await expect(client.chat({ model: 'weak', messages })).rejects.toMatchObject(failure)
   })
 
-  it('fails as clearly as the other server does', async () => {
-    const { client } = await startBefore((response) => {
+  it('passes on the error message of the upstream', async () => {
+    const { client } = await startWithUpstream((response) => {
       response.writeHead(500).end('<h1>Out of memory</h1>')
     })
     await expect(client.chat({ model: 'large', messages })).rejects.toMatchObject({
@@ -161,9 +161,9 @@ describe('chat through the service', () => {
   })
 })
 
-describe('models', () => {
-  it('are the echo and those of the other server', async () => {
-    const { upstream, client } = await startBefore((response) => {
+describe('the list of models', () => {
+  it('contains the echo and the models of the upstream', async () => {
+    const { upstream, client } = await startWithUpstream((response) => {
       response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }, { id: 'svc/models/echo' }] }))
     })
     const { models } = await client.listChatModels()
@@ -173,8 +173,8 @@ describe('models', () => {
     expect(upstream.requests.map(({ url }) => url)).toEqual(['/v1/models'])
   })
 
-  it('are only the echo while the other server is unreachable', async () => {
-    const { client } = await startBefore((response) => void response.destroy())
+  it('contains only the echo while the upstream is unreachable', async () => {
+    const { client } = await startWithUpstream((response) => void response.destroy())
     const { models } = await client.listChatModels()
     expect(models).toMatchObject([{ model: 'svc/models/echo', isSupported: true }])
   })

@@ -12,30 +12,30 @@ const app = createApp({
     throw error
   },
 })
-const question = {
+const chat = {
   model: 'svc/models/echo',
   messages: [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Is it raining?' },
   ],
 }
-const ask = (more: object = {}) => post(app, '/v1/chat/completions', { ...question, ...more })
+const send = (more: object = {}) => post(app, '/v1/chat/completions', { ...chat, ...more })
 
-async function answerOf(more: object = {}) {
-  const response = await ask(more)
+async function completionOf(more: object = {}) {
+  const response = await send(more)
   expect(response.status).toBe(200)
   return (await response.json()) as {
     choices: [{ message: { content: string }; finish_reason: string }]
     usage: Record<string, number>
   }
 }
-const contentOf = async (more: object) => (await answerOf(more)).choices[0].message.content
+const contentOf = async (more: object) => (await completionOf(more)).choices[0].message.content
 
 describe('the built-in echo', () => {
-  it('says what it is and repeats what the user said last, and counts words', async () => {
+  it('says what it is, repeats the last message of the user and counts words', async () => {
     const started = Math.floor(Date.now() / 1000)
-    const answer = await answerOf()
-    expect(answer).toEqual({
+    const completion = await completionOf()
+    expect(completion).toEqual({
       id: expect.stringMatching(/^chatcmpl-./),
       object: 'chat.completion',
       created: expect.any(Number),
@@ -55,11 +55,11 @@ describe('the built-in echo', () => {
       ],
       usage: { prompt_tokens: 5, completion_tokens: 16, total_tokens: 21 },
     })
-    expect((answer as unknown as { created: number }).created).toBeGreaterThanOrEqual(started)
+    expect((completion as unknown as { created: number }).created).toBeGreaterThanOrEqual(started)
   })
 
-  it('streams the role, a word at a time, why it ended, the usage when asked for, and the end', async () => {
-    const response = await ask({ stream: true, stream_options: { include_usage: true } })
+  it('streams the role, one word at a time, the finish reason, the requested usage and the end', async () => {
+    const response = await send({ stream: true, stream_options: { include_usage: true } })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const events = (await response.text()).split('\n\n')
     expect(events.splice(-2)).toEqual(['data: [DONE]', ''])
@@ -76,13 +76,13 @@ describe('the built-in echo', () => {
     expect(words.join('')).toBe(await contentOf({}))
   })
 
-  it('leaves the usage out of a stream that does not ask for it', async () => {
-    expect(await (await ask({ stream: true })).text()).not.toContain('usage')
+  it('omits the usage from a stream unless the request asks for it', async () => {
+    expect(await (await send({ stream: true })).text()).not.toContain('usage')
   })
 
-  it('ends at the limit of words, and says so', async () => {
+  it('stops at the word limit with the finish reason length', async () => {
     for (const limit of [{ max_tokens: 3 }, { max_completion_tokens: 3, max_tokens: 9 }]) {
-      const { choices, usage } = await answerOf(limit)
+      const { choices, usage } = await completionOf(limit)
       expect(choices[0]).toMatchObject({
         message: { content: 'This is the' },
         finish_reason: 'length',
@@ -90,18 +90,18 @@ describe('the built-in echo', () => {
       expect(usage['completion_tokens']).toBe(3)
     }
     const long = { messages: [{ role: 'user', content: 'word '.repeat(5000) }] }
-    expect((await answerOf(long)).choices[0].finish_reason).toBe('length')
+    expect((await completionOf(long)).choices[0].finish_reason).toBe('length')
   })
 
-  it('ends before a stop text', async () => {
-    const { choices } = await answerOf({ stop: ['never', 'device', 'not'] })
+  it('stops before a stop sequence', async () => {
+    const { choices } = await completionOf({ stop: ['never', 'device', 'not'] })
     expect(choices[0]).toMatchObject({
       message: { content: 'This is the echo of this' },
       finish_reason: 'stop',
     })
   })
 
-  it('reads text in parts, and says when there is none', async () => {
+  it('reads text parts, and reports if the user said nothing', async () => {
     const parts = [
       { type: 'text', text: 'Is it' },
       { type: 'text', text: 'raining?' },
@@ -112,7 +112,7 @@ describe('the built-in echo', () => {
     expect(none).toMatch(/You said nothing\.$/)
   })
 
-  it.each(['echo', 'auto'])('is also %s if there is no upstream', async (model) => {
+  it.each(['echo', 'auto'])('is also called %s if there is no upstream', async (model) => {
     expect(await contentOf({ model, n: 1, temperature: 0 })).toMatch(/^This is the echo/)
   })
 
@@ -133,13 +133,13 @@ describe('the built-in echo', () => {
       /^messages: must contain at least one message/,
     ],
     ['a misspelt field', 400, 'invalid_argument', { maxTokens: 5 }, /maxTokens/],
-    ['several answers', 501, 'unimplemented', { n: 2 }, /^n cannot/],
+    ['several choices', 501, 'unimplemented', { n: 2 }, /does not support n$/],
     [
       'tools',
       501,
       'unimplemented',
       { tools: [{ type: 'function', function: { name: 'rain' } }] },
-      /^tools cannot/,
+      /does not support tools$/,
     ],
     ['JSON', 501, 'unimplemented', { response_format: { type: 'json_object' } }, /response_format/],
     ['sound', 501, 'unimplemented', { modalities: ['text', 'audio'] }, /modalities/],
@@ -151,7 +151,7 @@ describe('the built-in echo', () => {
       /image_url/,
     ],
   ])('rejects %s', async (_what, status, code, more, message) => {
-    const response = await ask(more)
+    const response = await send(more)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({
       error: {

@@ -7,7 +7,7 @@ type JsonSchema = Record<string, unknown>
 
 const operations = endpoints.map(({ operation }) => operation)
 
-/** Describes every call of the service, as OpenAPI 3.1. */
+/** Describes every operation of the service, as OpenAPI 3.1. */
 export function describeService() {
   const schemas = describeSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
@@ -96,7 +96,7 @@ function describe(
     security: securityOf[key],
     responses: {
       [status]: { description: status < 400 ? 'Success' : summary, content: contentOf(responses) },
-      default: { description: 'The reason of the failure', content: json(error) },
+      default: { description: 'The reason for the failure', content: json(error) },
     },
   }
 }

@@ -12,27 +12,27 @@ import { pathsOf } from '../operation.ts'
 import { describeService } from './document.ts'
 
 async function createFullApp() {
-  const measured = {
+  const parts = {
     engines: new Map(),
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
   }
-  return createApp({ ...measured, metrics: await createMetrics(measured), onFailure: () => {} })
+  return createApp({ ...parts, metrics: await createMetrics(parts), onFailure: () => {} })
 }
 
-const kept = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))
+const storedFile = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))
 const written = stringify(describeService(), { aliasDuplicateObjects: false })
 
 // `npm run openapi --workspace packages/local-service` updates the file.
-it('openapi.yaml is the description that the endpoints give', async () => {
-  await expect(written).toMatchFileSnapshot(kept)
+it('openapi.yaml matches the endpoints', async () => {
+  await expect(written).toMatchFileSnapshot(storedFile)
 })
 
 it('the description is valid OpenAPI', async () => {
   expect(await validate(parse(written))).toMatchObject({ valid: true })
 })
 
-it('the description has every route and nothing else', async () => {
+it('the description contains exactly the routes of the app', async () => {
   const { routes } = await createFullApp()
   const served = routes
     .filter(({ method }) => method !== 'ALL')
@@ -44,7 +44,7 @@ it('the description has every route and nothing else', async () => {
   expect(described).toHaveLength(new Set(described).size)
 })
 
-it('each call with a body has a valid example of it', () => {
+it('each operation with a body has a valid example', () => {
   for (const { operation } of endpoints) {
     const { path, body, bodyExample } = operation
     expect(bodyExample !== undefined, path).toBe(body !== undefined)
@@ -55,7 +55,7 @@ it('each call with a body has a valid example of it', () => {
 it('the service serves its description', async () => {
   const response = await (await createFullApp()).request('/openapi.yaml')
   expect(response.headers.get('content-type')).toBe('application/yaml')
-  expect(await response.text()).toBe(await readFile(kept, 'utf8'))
+  expect(await response.text()).toBe(await readFile(storedFile, 'utf8'))
 })
 
 /** `/voices/:voiceId` and `/voices/:voiceId{.+:publish}` as templates of OpenAPI. */

@@ -15,21 +15,21 @@ async function send(method: string, at: string, body?: unknown) {
   return { status: response.status, body: await response.json() }
 }
 
-describe('one voice', () => {
-  it('of the library is read', async () => {
+describe('the service', () => {
+  it('returns a library voice', async () => {
     const { status, body } = await send('GET', '/voices/v1/voices/Clara')
     expect(status).toBe(200)
     expect(body).toMatchObject({ voiceId: 'Clara', source: 'SYSTEM' })
   })
 
   it.each([path, path.replace('__', '%5F%5f'), path.replace('v1/', 'v1/workspaces/mine/')])(
-    'that was cloned is read at %s',
+    'returns a cloned voice at %s',
     async (at) => {
       expect((await send('GET', at)).body).toEqual(makeClonedVoice('anna-1_2').voice)
     },
   )
 
-  it('is changed in what the request names, whatever the form of its keys', async () => {
+  it('changes only the fields in the request, with keys in either form', async () => {
     const change = { display_name: 'Anna', description: 'calm' }
     const { status, body } = await send('PATCH', path, change)
     const changed = {
@@ -65,26 +65,26 @@ describe('one voice', () => {
     expect((await send('GET', path)).body).toEqual(makeClonedVoice('anna-1_2').voice)
   })
 
-  it('is gone when it is deleted', async () => {
+  it('deletes a cloned voice', async () => {
     expect(await send('DELETE', path)).toEqual({ status: 200, body: {} })
     for (const method of ['GET', 'DELETE']) {
       expect(await send(method, path)).toMatchObject({ status: 404, body: { code: 5 } })
     }
   })
 
-  it('of the library can be neither changed nor deleted', async () => {
+  it('neither changes nor deletes a library voice', async () => {
     for (const method of ['PATCH', 'DELETE']) {
-      const answer = await send(
+      const response = await send(
         method,
         '/voices/v1/voices/Clara',
         method === 'PATCH' ? {} : undefined,
       )
-      expect(answer).toMatchObject({ status: 403, body: { code: 7, message: /library/ } })
+      expect(response).toMatchObject({ status: 403, body: { code: 7, message: /library/ } })
     }
   })
 
-  it.each(['Nobody', '%E4', '..%2FClara', '__proto__', 'clara'])('is unknown as %s', async (id) => {
-    const answer = await send('GET', `/voices/v1/voices/${id}`)
-    expect(answer).toMatchObject({ status: 404, body: { code: 5, message: /Unknown voice/ } })
+  it.each(['Nobody', '%E4', '..%2FClara', '__proto__', 'clara'])('has no voice %s', async (id) => {
+    const response = await send('GET', `/voices/v1/voices/${id}`)
+    expect(response).toMatchObject({ status: 404, body: { code: 5, message: /Unknown voice/ } })
   })
 })

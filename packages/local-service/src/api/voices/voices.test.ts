@@ -14,7 +14,7 @@ describe('voices', () => {
     }
   }
 
-  it('are listed with what tells them apart', async () => {
+  it('are listed with their language and gender', async () => {
     const { voices, totalSize } = await list()
     expect(totalSize).toBe(voices.length)
     expect(voices).toContainEqual(
@@ -31,7 +31,7 @@ describe('voices', () => {
     ['?languages=DE_DE&languages=EN_GB', 2],
     ['?pageSize=3', 3],
     ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
-  ])('are narrowed by the query %s', async (query, count) => {
+  ])('are filtered by the query %s', async (query, count) => {
     expect((await list(query)).voices.length).toBe(count)
   })
 
@@ -57,7 +57,7 @@ describe('voices', () => {
     ['languages=*', /languages: \*/],
     ['pagesize=1', /pagesize/],
     ['__proto__=1', /__proto__/],
-  ])('are not listed for a wrong query: %s', async (query, message) => {
+  ])('are not listed for the invalid query %s', async (query, message) => {
     const response = await used.app.request(`/voices/v1/voices?${query}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 3, message })

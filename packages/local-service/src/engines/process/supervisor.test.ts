@@ -68,7 +68,7 @@ describe('openSpeaker', () => {
       status: 'rejected',
       reason: {
         kind: 'unavailable',
-        message: 'The parrot could not speak: its process ended. Ask again',
+        message: 'The parrot could not speak: its process ended. Try again',
       },
     })
     expect(next).toEqual({ status: 'fulfilled', value: [1] })
@@ -96,7 +96,7 @@ describe('openSpeaker', () => {
     await say('one')
     await expect(say('reject')).rejects.toMatchObject({
       kind: 'input',
-      message: 'The parrot cannot speak it: no such voice',
+      message: 'The parrot cannot speak the phrase: no such voice',
     })
     expect(await say('two')).toEqual([2])
   })

@@ -82,12 +82,12 @@ export async function openSpeaker<Info, Phrase>(
     { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
   ): EngineError => {
     // A program that is still alive rejected this phrase.
-    if (isAlive) return new EngineError('input', `${name} cannot speak it: ${message}`)
+    if (isAlive) return new EngineError('input', `${name} cannot speak the phrase: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
     if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
     return new EngineError(
       isLate ? 'timeout' : 'unavailable',
-      `${name} could not speak: ${cause}. Ask again`,
+      `${name} could not speak: ${cause}. Try again`,
     )
   }
 

@@ -16,13 +16,13 @@ const tone = Buffer.from(
 describe('a service with an upstream', () => {
   const serve = async (
     voices: object[] = [nova, { voiceId: 'Clara', displayName: 'Other' }],
-    answer = audioLine(tone),
+    speech = audioLine(tone),
     status = 200,
     headers: Record<string, string> = {},
   ) => {
     const server = await startTestServer((response, { method }) => {
       if (method !== 'POST') return void response.end(JSON.stringify({ voices }))
-      response.writeHead(status, headers).end(answer)
+      response.writeHead(status, headers).end(speech)
     })
     const engine = await createUpstreamEngine({ baseUrl: server.baseUrl, warn: () => {} })
     onTestFinished(() => engine.close())
@@ -58,7 +58,7 @@ describe('a service with an upstream', () => {
     expect(await statusOf('English, please')).toBe(400)
   })
 
-  it('has a text of several sentences spoken there as a whole', async () => {
+  it('sends a text of several sentences to the upstream as a whole', async () => {
     const { app, server, failures } = await serve()
     const text = 'Der erste Satz. Der zweite, 今日は世界!\n\nUnd ein dritter.'
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
@@ -93,7 +93,7 @@ describe('a service with an upstream', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31'])
   })
 
-  it('sends word times in order and within the sound, whatever times the upstream sends', async () => {
+  it('sends word times in order and within the audio, even if those of the upstream are not', async () => {
     const starts = [0.1, 7, 0.05, -3, 0.12, null, 0.3, 1e300]
     const wordAlignment = {
       words: ['two', 'far', 'one', 'minus', 'three', 'none', 'silent', 'end'],

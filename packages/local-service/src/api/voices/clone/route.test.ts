@@ -21,16 +21,16 @@ const request = { displayName: 'Änne Müller 2', langCode: 'EN_US', voiceSample
 
 /** A measurement that waits until the test opens the gate. */
 function createGate() {
-  const asked: CloneOptions[] = []
-  const atOnce = { now: 0, most: 0 }
+  const calls: CloneOptions[] = []
+  const concurrent = { now: 0, max: 0 }
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
   const measure = async (options: CloneOptions): Promise<VoiceClone> => {
-    asked.push(options)
-    atOnce.now += 1
-    atOnce.most = Math.max(atOnce.most, atOnce.now)
+    calls.push(options)
+    concurrent.now += 1
+    concurrent.max = Math.max(concurrent.max, concurrent.now)
     await opened
-    atOnce.now -= 1
+    concurrent.now -= 1
     const samples = options.samples.map((_, index) => ({
       seconds: 6,
       warnings: index === 0 ? [{ code: 'noisy' as const, text: 'The sample is noisy' }] : [],
@@ -38,7 +38,7 @@ function createGate() {
     }))
     return { profile: makeClonedVoice('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
   }
-  return { asked, atOnce, measure, open }
+  return { calls, concurrent, measure, open }
 }
 
 function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
@@ -58,7 +58,7 @@ function createCloning(maxVoices?: number, others: Record<string, RunningEngine>
 
 describe('a clone', () => {
   it('is a voice like others, and the response contains no recording', async () => {
-    const { clone, open, asked, catalogue } = createCloning()
+    const { clone, open, calls, catalogue } = createCloning()
     open()
     const response = await clone({
       ...request,
@@ -67,9 +67,9 @@ describe('a clone', () => {
       voiceSamples: [{ ...sample, transcription: 'Hello' }, sample],
       audioProcessingConfig: { removeBackgroundNoise: true },
     })
-    const answer = await response.json()
-    const { voiceId } = answer.voice
-    expect(answer).toEqual({
+    const body = await response.json()
+    const { voiceId } = body.voice
+    expect(body).toEqual({
       voice: {
         voiceId: expect.stringMatching(/^local__anne-muller-2-[0-9a-f]{12}$/),
         name: `workspaces/local/voices/${voiceId}`,
@@ -95,8 +95,8 @@ describe('a clone', () => {
         },
       ],
     })
-    expect(asked).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
-    expect(catalogue.find(voiceId)).toMatchObject({ voice: answer.voice, engineVoice: 'slt' })
+    expect(calls).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
+    expect(catalogue.find(voiceId)).toMatchObject({ voice: body.voice, engineVoice: 'slt' })
   })
 
   it('has a unique id for any name', async () => {
@@ -116,44 +116,44 @@ describe('a clone', () => {
   ])('for %s speaks %s', async (langCode, spoken) => {
     const { clone, open } = createCloning()
     open()
-    const answer = await (await clone({ ...request, lang_code: langCode, langCode })).json()
-    expect(answer.voice.langCode).toBe(spoken)
+    const { voice } = await (await clone({ ...request, lang_code: langCode, langCode })).json()
+    expect(voice.langCode).toBe(spoken)
   })
 
   it('waits for the previous one, and is rejected if too many wait', async () => {
-    const { clone, open, atOnce, catalogue } = createCloning()
-    const answers = Array.from({ length: 6 }, () => clone())
-    const rejected = await Promise.all(answers.slice(4))
+    const { clone, open, concurrent, catalogue } = createCloning()
+    const responses = Array.from({ length: 6 }, () => clone())
+    const rejected = await Promise.all(responses.slice(4))
     for (const response of rejected) {
       expect(response.status).toBe(429)
       expect(await response.json()).toMatchObject({ code: 8, message: /try again in 5 s/ })
     }
     open()
-    const made = await Promise.all(answers.slice(0, 4))
-    expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(atOnce.most).toBe(1)
+    const accepted = await Promise.all(responses.slice(0, 4))
+    expect(accepted.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(concurrent.max).toBe(1)
     expect((await clone()).status).toBe(200)
     expect(catalogue.clones.list()).toHaveLength(5)
   })
 
-  it('is not created if its caller disconnects, waiting or running', async () => {
-    const { app, open, asked, catalogue, clone } = createCloning()
-    const leaving = new AbortController()
+  it('is not created if its caller disconnects while it waits or runs', async () => {
+    const { app, open, calls, catalogue, clone } = createCloning()
+    const disconnect = new AbortController()
     const body = JSON.stringify(request)
-    const leave = { method: 'POST', body, signal: leaving.signal }
-    const answers = [app.request('/clone', leave), app.request('/clone', leave)]
-    await expect.poll(() => asked.length).toBe(1)
-    leaving.abort()
-    expect(asked[0]?.signal.aborted).toBe(true)
+    const init = { method: 'POST', body, signal: disconnect.signal }
+    const responses = [app.request('/clone', init), app.request('/clone', init)]
+    await expect.poll(() => calls.length).toBe(1)
+    disconnect.abort()
+    expect(calls[0]?.signal.aborted).toBe(true)
     open()
-    for (const answer of answers) expect((await answer).status).toBe(499)
-    expect(asked).toHaveLength(1)
+    for (const response of responses) expect((await response).status).toBe(499)
+    expect(calls).toHaveLength(1)
     expect(catalogue.clones.list()).toEqual([])
     expect((await clone()).status).toBe(200)
   })
 
-  it('is rejected with what to do at the limit of voices', async () => {
-    const { clone, open, asked } = createCloning(1)
+  it('is rejected at the limit of voices, with advice', async () => {
+    const { clone, open, calls } = createCloning(1)
     open()
     expect((await clone()).status).toBe(200)
     const response = await clone()
@@ -162,7 +162,7 @@ describe('a clone', () => {
       code: 8,
       message: /reached its limit of cloned voices, 1: delete one/,
     })
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 })
 
@@ -192,7 +192,7 @@ describe('a request for a clone', () => {
     expect(problem.message.length).toBeLessThan(300)
   })
 
-  it('is refused for a language that no voice speaks on which one can be made', async () => {
+  it('is rejected for a language that no base voice speaks', async () => {
     const voices = [{ name: 'de', langCode: 'DE_DE' }]
     const other = { ...used.flite, engine: { ...used.flite.engine, name: 'other', voices } }
     const { clone } = createCloning(undefined, { other })
@@ -202,12 +202,12 @@ describe('a request for a clone', () => {
   })
 })
 
-describe('what a local service has no use for', () => {
+describe('an operation that the local service does not support', () => {
   it.each([
     ['/voices/v1/voices:design', /clone one/],
     ['/voices/v1/workspaces/mine/voices:design', /clone one/],
     ['/voices/v1/voices/local__anna:publish', /nothing to publish/],
-  ])('is refused with what to do instead: %s', async (at, message) => {
+  ])('is rejected with an alternative: %s', async (at, message) => {
     const response = await used.post(at, {})
     expect(response.status).toBe(501)
     expect(await response.json()).toMatchObject({ code: 12, message })

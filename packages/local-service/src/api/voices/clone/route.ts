@@ -51,11 +51,11 @@ export function createCloneHandler(
     const run = () => measure({ samples, removeBackgroundNoise, signal })
     const measured = await turns.schedule({ isFirst: false, signal, run })
     signal.throwIfAborted()
-    const made = toSpeakingVoice(body, measured, engines)
-    await catalogue.clones.add(made)
+    const cloned = toSpeakingVoice(body, measured, engines)
+    await catalogue.clones.add(cloned)
     return context.json({
-      voice: made.voice,
-      audioSamplesValidated: toReports(body, measured, made),
+      voice: cloned.voice,
+      audioSamplesValidated: toReports(body, measured, cloned),
     })
   }
 
@@ -101,7 +101,7 @@ function toSpeakingVoice(
   engines: RunningEngines,
 ): SpeakingVoice {
   const voiceId = newVoiceId(displayName)
-  const itsVoices = engines.get(engine)?.engine.voices
+  const engineVoices = engines.get(engine)?.engine.voices
   const voice = {
     voiceId,
     name: `workspaces/local/voices/${voiceId}`,
@@ -109,7 +109,7 @@ function toSpeakingVoice(
     description,
     langCode:
       langCode === 'AUTO'
-        ? itsVoices?.find(({ name }) => name === engineVoice)?.langCode
+        ? engineVoices?.find(({ name }) => name === engineVoice)?.langCode
         : langCode,
     tags: tags ?? [],
     source: 'IVC',
@@ -118,7 +118,7 @@ function toSpeakingVoice(
   return { voice, engine, engineVoice, imprint: profile }
 }
 
-/** Readable and unique, although display names may be equal. */
+/** Readable and unique, even for equal display names. */
 function newVoiceId(displayName: string): string {
   const letters = displayName.normalize('NFKD').replace(/\p{Mark}/gu, '')
   const slug = letters
@@ -129,7 +129,7 @@ function newVoiceId(displayName: string): string {
   return `local__${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
 }
 
-/** What is said of each recording; the recording itself does not travel back. */
+/** The findings on each recording, without the recording itself. */
 function toReports(
   { voiceSamples }: VoiceCloneBody,
   { samples }: VoiceClone,

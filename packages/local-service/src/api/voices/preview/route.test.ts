@@ -24,7 +24,7 @@ describe('a preview', () => {
     },
   )
 
-  it('says the name, or leaves out one that the voice cannot say', async () => {
+  it('contains the name of the voice, unless the voice cannot speak it', async () => {
     const speak = async (displayName: string) => {
       await used.catalogue.clones.remove('local__anna').catch(() => {})
       await used.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
@@ -36,7 +36,7 @@ describe('a preview', () => {
     expect(await speak('a'.repeat(100))).toBe(unsaid)
   })
 
-  it('takes nothing in a name for markup', async () => {
+  it('does not interpret markup in a name', async () => {
     const secondsOf = async (displayName: string) => {
       await used.catalogue.clones.remove('local__anna').catch(() => {})
       await used.catalogue.clones.add(makeClonedVoice('anna', { displayName }))
@@ -57,7 +57,7 @@ describe('a preview', () => {
     ['voice_id=Nobody', 404, /Unknown voice: Nobody/],
     ['voice_id=Clara&model_id=none', 400, /none.*svc-tts-2/],
     ['voice_id=Clara&model=svc-tts-2', 400, /model/],
-  ])('is refused for %s', async (query, status, message) => {
+  ])('is rejected for the query "%s"', async (query, status, message) => {
     expect(await preview(query)).toMatchObject({ status, body: { message } })
   })
 })
