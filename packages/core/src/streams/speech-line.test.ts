@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert'
+import { propertyRuns } from '@parlando/test-support/property-runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineReader } from './line-reader.ts'
@@ -100,7 +101,7 @@ describe('readSpeechLine', () => {
         const { fast, plain } = readBothWays(text)
         deepStrictEqual(fast, plain)
       }),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(20_000) },
     )
   })
 
@@ -116,7 +117,7 @@ describe('readSpeechLine', () => {
           deepStrictEqual(fast, plain)
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(20_000) },
     )
   })
 
@@ -144,7 +145,7 @@ describe('readSpeechLine', () => {
           .map((text) => outcomeOf(() => readPlainLine(text)))
         deepStrictEqual(fast, plain)
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     )
   })
 

@@ -1,3 +1,5 @@
+import { propertyRuns } from '@parlando/test-support/property-runs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSentenceCutter } from './sentences.ts'
 
@@ -205,21 +207,19 @@ describe('createSentenceCutter', () => {
   })
 
   it('returns the same sentences of random texts for every split, and loses no text', () => {
-    const bits =
+    const parts =
       '. |.|! |? |… |\n|\n\n| - |1. |- |# |"|”|(|)|[|]|<b>|<|/|Dr|p.m|No|I|The|and|Cat|42|3.5|你|。|😀|**|:|,'
-    const pieces = [...bits.split('|'), ' ', ' ']
-    let seed = 1
-    const random = (below: number) => {
-      seed = (seed * 48271) % 2147483647
-      return seed % below
-    }
-    for (let round = 0; round < 1500; round++) {
-      const text = Array.from({ length: 30 }, () => pieces[random(pieces.length)]).join('')
-      const sentences = cut([text], 60)
-      expect(cut(text.split(''), 60), text).toEqual(sentences)
-      const middle = random(text.length)
-      expect(cut([text.slice(0, middle), text.slice(middle)], 60), text).toEqual(sentences)
-      expect(sentences.join('').replace(/\s/g, ''), text).toBe(text.replace(/\s/g, ''))
-    }
+    const part = fc.constantFrom(...parts.split('|'), ' ', ' ')
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 30, maxLength: 30 }), fc.nat(), (list, place) => {
+        const text = list.join('')
+        const middle = place % text.length
+        const sentences = cut([text], 60)
+        expect(cut(text.split(''), 60)).toEqual(sentences)
+        expect(cut([text.slice(0, middle), text.slice(middle)], 60)).toEqual(sentences)
+        expect(sentences.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+      }),
+      { numRuns: propertyRuns(1500) },
+    )
   })
 })
