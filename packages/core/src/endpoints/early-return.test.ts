@@ -26,7 +26,7 @@ async function hangingStream(text: string) {
 const texts = { short: 'Hello.', long: 'This is one of many sentences. '.repeat(10) }
 
 it.each(Object.entries(texts))(
-  'leaving the stream of a %s text ends a pending read and closes every connection',
+  'return() on the stream of a %s text ends a pending read and closes every connection',
   async (_length, text) => {
     const { server, stream } = await hangingStream(text)
     const chunks = stream[Symbol.asyncIterator]()
@@ -60,7 +60,7 @@ it.each<[string, string, (client: Client) => AsyncIterable<unknown>]>([
     (client) => client.synthesizeOpenAi({ model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }),
   ],
 ])(
-  'leaving the stream of %s ends a pending read and closes the connection',
+  'return() on the stream of %s ends a pending read and closes the connection',
   async (_what, first, begin) => {
     for (const text of [first, '']) {
       const server = await startTestServer((response) => {
