@@ -9,7 +9,7 @@ const maxProblemCharacters = 200
 export function functionSchema<Event>() {
   return z.custom<(event: Event) => void>(
     (value) => typeof value === 'function',
-    'a function is needed',
+    'must be a function',
   )
 }
 

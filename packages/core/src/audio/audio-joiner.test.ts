@@ -68,7 +68,7 @@ describe('createAudioJoiner', () => {
   })
 
   it('passes other encodings through unchanged', () => {
-    const chunk = Buffer.from('RIFF is no header here')
+    const chunk = Buffer.from('RIFF, but not a header')
     expect(createAudioJoiner('MP3', 24000).push(chunk)).toBe(chunk)
   })
 })

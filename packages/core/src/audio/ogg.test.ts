@@ -20,7 +20,7 @@ function page({ body = Buffer.alloc(300), serial = 7, granules = 0, isFirst = fa
   return Buffer.concat([header, body])
 }
 
-/** The first page of a stream: version 1, mono, some granules to leave out, made from 24 kHz. */
+/** The first page of a stream: version 1, mono, with a pre-skip, encoded from 24 kHz. */
 function opusHead(serial: number, preSkip: number) {
   const body = Buffer.from('OpusHead\u0001\u0001\0\0\0\0\0\0\0\0\0', 'latin1')
   body.writeUInt16LE(preSkip, 10)
@@ -28,7 +28,7 @@ function opusHead(serial: number, preSkip: number) {
   return page({ body, serial, isFirst: true })
 }
 
-/** A stream of Opus whose last page ends at so many granules. */
+/** An Opus stream whose last page ends at this granule position. */
 function opusStream(serial: number, preSkip: number, granules: number) {
   const tags = page({ body: Buffer.from('OpusTags'), serial })
   const middle = page({ serial, granules: Math.floor(granules / 2), body: Buffer.alloc(700, 'O') })
@@ -82,7 +82,7 @@ describe('the length of Ogg Opus', () => {
     expect(secondsOf(Buffer.from('junk'), opusStream(7, 0, 48_000), foreign)).toBe(1)
   })
 
-  it('is unknown without Opus', () => {
+  it('is unknown for other codecs and data', () => {
     expect(secondsOf(Buffer.from('OggS'))).toBeUndefined()
     expect(secondsOf(Buffer.alloc(100_000, 'OggS'))).toBeUndefined()
     const vorbis = page({ body: Buffer.from('\u0001vorbis, and more'), isFirst: true })

@@ -1,9 +1,9 @@
 import { voiceSampleLimits } from './sample-limits.ts'
 
-/** What may make a cloned voice worse. */
+/** The problems of a recording that may make a cloned voice worse. */
 export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy'
 
-/** A reason why a recording may make a cloned voice worse. The recording is used all the same. */
+/** A reason why a recording may make a cloned voice worse. The service uses the recording anyway. */
 export interface SampleWarning {
   code: SampleWarningCode
   /** A sentence for the user that says what to improve. */
@@ -29,14 +29,14 @@ export function durationWarnings(seconds: number): SampleWarning[] {
 export function trimmedWarning(length?: string): SampleWarning {
   const { maxSeconds } = voiceSampleLimits
   const how = length ?? `is longer than ${maxSeconds} s`
-  return { code: 'too-long', text: `The sample ${how}; only ${maxSeconds} s of it are used` }
+  return { code: 'too-long', text: `The sample ${how}; the service uses only ${maxSeconds} s` }
 }
 
 /** The warnings about clipping. @param clippedShare the share of samples at full scale, 0 to 1. */
 export function clippingWarnings(clippedShare: number): SampleWarning[] {
   if (clippedShare <= maxClippedShare) return []
   const percent = (clippedShare * 100).toFixed(1)
-  const text = `The sample is clipped: ${percent} % of it is at full scale; record it again with less gain`
+  const text = `The sample is clipped: ${percent} % is at full scale; record it again with less gain`
   return [{ code: 'clipped', text }]
 }
 

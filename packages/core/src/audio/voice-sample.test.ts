@@ -54,15 +54,15 @@ describe('an unusable sample', () => {
       Buffer.from([0xff, 0xf1, 0x50, 0x80, 0]),
       /is not a WAV/,
     ],
-    ['only a WAV header', wavFile({ seconds: 0 }), /holds no audio/],
-    ['half a WAV header', wavFile({ seconds: 1 }).subarray(0, 30), /holds no audio/],
-    ['only an ID3 tag', id3Tag(Buffer.alloc(20)), /holds no audio/],
-    ['half an ID3 tag', id3Tag(Buffer.alloc(20)).subarray(0, 7), /holds no audio/],
+    ['only a WAV header', wavFile({ seconds: 0 }), /contains no audio/],
+    ['half a WAV header', wavFile({ seconds: 1 }).subarray(0, 30), /contains no audio/],
+    ['only an ID3 tag', id3Tag(Buffer.alloc(20)), /contains no audio/],
+    ['half an ID3 tag', id3Tag(Buffer.alloc(20)).subarray(0, 7), /contains no audio/],
   ])('has a problem: %s', (_what, audio, problem) => {
     expect(checkVoiceSample(audio).problem).toMatch(problem)
   })
 
-  it('is larger than 4 MiB, by a single byte', () => {
+  it('exceeds 4 MiB by a single byte', () => {
     const most = Buffer.concat([mp3File(10), Buffer.alloc(4 * 1024 * 1024)])
     expect(checkVoiceSample(most.subarray(0, 4 * 1024 * 1024)).problem).toBeUndefined()
     expect(checkVoiceSample(most.subarray(0, 4 * 1024 * 1024 + 1)).problem).toMatch(
@@ -82,7 +82,12 @@ describe('the length of a sample', () => {
     [15.04, []],
     [
       15.2,
-      [{ code: 'too-long', text: expect.stringMatching(/^The sample is 15\.2 s long; only 15 s/) }],
+      [
+        {
+          code: 'too-long',
+          text: expect.stringMatching(/^The sample is 15\.2 s long; the service uses only 15 s/),
+        },
+      ],
     ],
   ])('gives a warning outside of 5 to 15 s: %d s', (seconds, warnings) => {
     expect(checkVoiceSample(wavFile({ seconds })).warnings).toEqual(warnings)
@@ -134,7 +139,10 @@ describe('clipping', () => {
     expect(checkVoiceSample(file)).toMatchObject({
       clippedShare: 0.01,
       warnings: [
-        { code: 'clipped', text: expect.stringMatching(/^The sample is clipped: 1\.0 % of it/) },
+        {
+          code: 'clipped',
+          text: expect.stringMatching(/^The sample is clipped: 1\.0 % is at full scale/),
+        },
       ],
     })
   })
@@ -145,7 +153,7 @@ describe('clipping', () => {
     expect(checkVoiceSample(file).warnings).toEqual([])
   })
 
-  it('gives its own warning in addition to the length', () => {
+  it('gives a warning in addition to the one about the length', () => {
     const { warnings } = checkVoiceSample(wavFile({ seconds: 1, value: 32767 }))
     expect(warnings.map(({ code }) => code)).toEqual(['too-short', 'clipped'])
   })

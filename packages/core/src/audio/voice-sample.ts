@@ -37,7 +37,7 @@ export function checkVoiceSample(audio: Uint8Array): SampleCheck {
     return { problem: 'is not a WAV, MP3 or WEBM file; convert it to one of them', warnings: [] }
   }
   if (facts.durationSeconds === 0) {
-    return { ...facts, problem: 'holds no audio after its header', warnings: [] }
+    return { ...facts, problem: 'contains no audio after its header', warnings: [] }
   }
   const { durationSeconds = voiceSampleLimits.minSeconds, clippedShare = 0 } = facts
   return {

@@ -142,7 +142,7 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('cannot be read after it was closed unread', async () => {
+  it('cannot be read after close, even if it was never read', async () => {
     const { client, server } = await clientOf(respondWhole)
     const stream = kind.open(client)
     await stream.close()
@@ -162,7 +162,7 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
     expect(await items.next()).toEqual(ended)
   })
 
-  it('sends no request if it was aborted before, and throws the reason', async () => {
+  it('sends no request and throws the reason if the signal is already aborted', async () => {
     const { client, server } = await clientOf(respondWhole)
     const reason = new Error('enough')
     const stream = kind.open(client, { signal: AbortSignal.abort(reason) })
@@ -211,7 +211,7 @@ describe('a stream that is collected', () => {
     },
   )
 
-  it('has the speech of a chat, which is limited, too', async () => {
+  it('contains the speech of a chat, which is limited as well', async () => {
     const said = chatEvent({ audio: { data: 'AAEC', transcript: 'No' } })
     const { client } = await clientOf(
       (response) => void response.end(said + said + stopEvent + doneEvent),

@@ -23,8 +23,8 @@ describe('call options', () => {
     ['a limit of 0', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
     ['a limit that a timer cannot count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
     ['a negative number of retries', { maxRetries: -1 }, /maxRetries/],
-    ['a string for a signal', { signal: 'stop' }, /signal: an AbortSignal is needed/],
-    ['a string for a function', { onRetry: 'log' }, /onRetry: a function is needed/],
+    ['a string for a signal', { signal: 'stop' }, /signal: must be an AbortSignal/],
+    ['a string for a function', { onRetry: 'log' }, /onRetry: must be a function/],
   ])('are validated before anything is sent: %s', async (_what, options, message) => {
     const server = await startTestServer((response) => void response.end('{}'))
     const client = createClient({ baseUrl: server.baseUrl })
@@ -51,19 +51,19 @@ describe('call options', () => {
   })
 
   it('have a longer default for the first byte of a clone and a design', async () => {
-    const answers: (() => void)[] = []
+    const responses: (() => void)[] = []
     const server = await startTestServer((response, { url }) => {
-      const answer = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
-      if (!url?.endsWith('voices')) answers.push(() => response.end(JSON.stringify(answer)))
+      const body = { voice: { voiceId: 'me' }, previewVoices: [{ voiceId: 'her' }] }
+      if (!url?.endsWith('voices')) responses.push(() => response.end(JSON.stringify(body)))
     })
     const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 100, maxRetries: 0 })
     const made = Promise.all([client.cloneVoice(clone), client.designVoice(design)])
-    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    await vi.waitFor(() => expect(responses).toHaveLength(2))
     await expect(skipTimeLimits(client.listVoices())).rejects.toMatchObject({
       phase: 'first byte',
       timeoutMs: 100,
     })
-    for (const answer of answers) answer()
+    for (const respond of responses) respond()
     expect(await made).toMatchObject([
       { voice: { voiceId: 'me' } },
       { previewVoices: [{ voiceId: 'her' }] },
@@ -95,7 +95,7 @@ describe('call options', () => {
     },
   )
 
-  it('include the wait for a retry in the time limit', async () => {
+  it('include the wait for a retry in the time limit of the call', async () => {
     const server = await startTestServer((response) => {
       response.writeHead(503, { 'retry-after': '25' }).end()
     })
@@ -137,7 +137,7 @@ describe('the clock of a call', () => {
     ],
     ['bytes', (client, options) => client.synthesizeOpenAi(bytes, options)],
     ['chat', (client, options) => client.chatStream(chatRequest, options)],
-  ])('is started once, also if a second loop is rejected: %s', async (_what, begin) => {
+  ])('starts once, even if a second loop is rejected: %s', async (_what, begin) => {
     const server = await startTestServer((response, { url }) => {
       response.end(url?.includes('chat') ? completeResponse : audioLine(Buffer.from('audio')))
     })

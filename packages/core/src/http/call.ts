@@ -14,7 +14,7 @@ const isSignal = (value: unknown) =>
 /** The options of one call: the only place for their names, limits and texts. */
 export const callOptionsSchema = z.strictObject({
   /** Ends the call, which then throws the signal's own reason. Default: none. */
-  signal: z.custom<AbortSignal>(isSignal, 'an AbortSignal is needed').optional(),
+  signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').optional(),
   /** Maximum time of the call with all its attempts, in milliseconds. Default: the client's. */
   timeoutMs: timeLimitSchema.optional(),
   /**

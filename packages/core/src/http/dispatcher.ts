@@ -6,14 +6,14 @@ export interface Connections {
   dispatcher: Dispatcher
   /** Whether the environment names a proxy that may be in use. */
   mayUseProxy: boolean
-  /** Closes every connection, unless they belong to the caller. */
+  /** Closes every connection, unless the caller owns them. */
   close(): Promise<void>
 }
 
 /**
- * Opens connections of the client's own, or uses the caller's dispatcher.
+ * Opens the client's own connections, or uses the caller's dispatcher.
  *
- * The client's own honour `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, except on loopback: a proxy cannot reach this
+ * The client's own connections honour `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, except on loopback: a proxy cannot reach this
  * machine by that name. Through the proxy, undici always makes a tunnel (CONNECT), so headers never reach the proxy.
  * @throws {InputError} when the address of the proxy is not valid.
  */

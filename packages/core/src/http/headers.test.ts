@@ -53,7 +53,7 @@ describe('headers', () => {
     expect(() => createClient({ baseUrl, headers })).not.toThrow('secret')
   })
 
-  it('are in no error and no debug event, even if the service repeats them', async () => {
+  it('do not appear in errors or debug events, even if the service repeats them', async () => {
     const token = 'a-long-secret-token'
     const events: DebugEvent[] = []
     const server = await startTestServer((response, { headers }) => {

@@ -3,12 +3,12 @@ import { createLimiter } from './limiter.ts'
 
 it('a full queue rejects calls with a code that no service uses', async () => {
   const limiter = createLimiter(1)
-  const leave = await limiter.enter(undefined)
-  for (let index = 0; index < 10_000; index++) limiter.enter(undefined)
-  await expect(limiter.enter(undefined)).rejects.toMatchObject({
+  const release = await limiter.acquire(undefined)
+  for (let index = 0; index < 10_000; index++) limiter.acquire(undefined)
+  await expect(limiter.acquire(undefined)).rejects.toMatchObject({
     name: 'ParlandoError',
     code: 'TOO_MANY_CALLS',
     retryable: true,
   })
-  leave()
+  release()
 })

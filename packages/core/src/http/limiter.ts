@@ -6,7 +6,7 @@ export interface Limiter {
    * Waits until the call may run. @returns a function that ends the call; further calls of it have no effect.
    * @throws the signal's reason if it is aborted; ParlandoError `TOO_MANY_CALLS` if the queue is full.
    */
-  enter(signal: AbortSignal | undefined): Promise<() => void>
+  acquire(signal: AbortSignal | undefined): Promise<() => void>
 }
 
 const maxQueued = 10_000
@@ -15,7 +15,7 @@ export function createLimiter(maxConcurrent: number): Limiter {
   const waiting = new Set<() => void>()
   let running = 0
 
-  const leave = () => {
+  const release = () => {
     running -= 1
     const [next] = waiting
     if (!next) return
@@ -25,16 +25,16 @@ export function createLimiter(maxConcurrent: number): Limiter {
 
   const takeTurn = (): (() => void) => {
     running += 1
-    let hasLeft = false
+    let isReleased = false
     return () => {
-      if (hasLeft) return
-      hasLeft = true
-      leave()
+      if (isReleased) return
+      isReleased = true
+      release()
     }
   }
 
   return {
-    async enter(signal) {
+    async acquire(signal) {
       signal?.throwIfAborted()
       if (running < maxConcurrent) return takeTurn()
       if (waiting.size >= maxQueued) {

@@ -29,14 +29,14 @@ export const timeLimitSchema = z
 export const maxRetriesSchema = z.int().min(0)
 
 const addressSentences: Readonly<Record<AddressFault, string>> = {
-  'not-an-address': 'an address such as https://speech.example or http://127.0.0.1:8080 is needed',
+  'not-an-address': 'must be an address such as https://speech.example or http://127.0.0.1:8080',
   'more-than-a-path': 'an address has no password, query or fragment; set the key as apiKey',
   'in-the-clear': 'http: would send key and text in the clear; use https:, or set allowInsecure',
 }
 
 const dispatcherSchema = z.custom<Dispatcher>(
   (value) => typeof (value as Dispatcher | null)?.dispatch === 'function',
-  'a Dispatcher of undici is needed',
+  'must be a Dispatcher of undici',
 )
 
 /**
@@ -79,7 +79,7 @@ export const clientOptionsSchema = z.strictObject({
   headers: headersSchema.default({}),
   /**
    * An undici `Dispatcher` for all requests, such as an `Agent`, a `ProxyAgent` or a mock; `close` leaves it open.
-   * Default: connections of the client's own, which honour `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   * Default: the client's own connections, which honour `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
    */
   dispatcher: dispatcherSchema.optional(),
   /** Longest text that the service accepts, in UTF-16 code units. Default 2,000. */

@@ -37,7 +37,7 @@ describe('a response', () => {
     'is rejected if its Content-Encoding says %s but its bytes do not match',
     async (name) => {
       const server = await startTestServer((response) => {
-        response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the answer"}')
+        response.writeHead(200, { 'content-encoding': name }).end('{"words":"of the response"}')
       })
       const client = createClient({ baseUrl: server.baseUrl })
       const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }

@@ -22,9 +22,9 @@ export function decodedBody(body: Readable, contentEncoding: string | undefined)
 export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
   if (!body.readableAborted) return undefined
   const { errored } = body
-  // If the reader leaves, Node and undici report an AbortError or no error.
-  const isLeft = !errored || errored.name === 'AbortError'
-  return isLeft ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
+  // If the reader stops early, Node and undici report an AbortError or no error.
+  const isAborted = !errored || errored.name === 'AbortError'
+  return isAborted ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
 }
 
 /** Pushes the body's bytes into the sink. */

@@ -8,10 +8,10 @@ import { ApiError } from '../errors.ts'
 
 /** The error of a client whose service responds like this. */
 async function failureAfter(
-  answer: (response: ServerResponse) => void,
+  handler: (response: ServerResponse) => void,
   options: object = {},
 ): Promise<ApiError> {
-  const server = await startTestServer(answer)
+  const server = await startTestServer(handler)
   const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, ...options })
   const error = await skipTimeLimits(client.listVoices()).catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw error
@@ -71,19 +71,19 @@ describe('a key that an error response repeats', () => {
   })
 })
 
-describe('an error response whose body is incomplete', () => {
-  const said = '{"message":"No such voice"}'
+describe('an error response with a bad body', () => {
+  const json = '{"message":"No such voice"}'
   const endings: Record<string, (response: ServerResponse, status: number) => void> = {
     'breaks off': (response, status) => {
-      response.writeHead(status, { 'retry-after': '7' }).write(said)
+      response.writeHead(status, { 'retry-after': '7' }).write(json)
       setTimeout(() => response.destroy(), 20)
     },
-    'falls silent': (response, status) => {
-      response.writeHead(status, { 'retry-after': '7' }).write(said)
+    stalls: (response, status) => {
+      response.writeHead(status, { 'retry-after': '7' }).write(json)
     },
     'is not compressed as its header says': (response, status) => {
       const head = { 'retry-after': '7', 'content-encoding': 'gzip' }
-      response.writeHead(status, head).end(said)
+      response.writeHead(status, head).end(json)
     },
     'is longer than the limit': (response, status) => {
       response.writeHead(status, { 'retry-after': '7' }).end('x'.repeat(200_000))
@@ -100,17 +100,14 @@ describe('an error response whose body is incomplete', () => {
     ).toMatchObject({ code: 'UNAVAILABLE', retryable: true, retryAfterMs: 7000 })
   })
 
-  it.each(['breaks off', 'falls silent'])(
-    'is quoted up to the point where it %s',
-    async (ending) => {
-      const options = { silenceTimeoutMs: 50 }
-      const answer = (response: ServerResponse) => endings[ending]!(response, 400)
-      expect((await failureAfter(answer, options)).message).toContain(': No such voice')
-    },
-  )
+  it.each(['breaks off', 'stalls'])('is quoted up to the point where it %s', async (ending) => {
+    const options = { silenceTimeoutMs: 50 }
+    const handler = (response: ServerResponse) => endings[ending]!(response, 400)
+    expect((await failureAfter(handler, options)).message).toContain(': No such voice')
+  })
 
   it('ends at once on an abort or the time limit of the call', async () => {
-    const server = await startTestServer((response) => endings['falls silent']!(response, 400))
+    const server = await startTestServer((response) => endings['stalls']!(response, 400))
     const client = createClient({ baseUrl: server.baseUrl })
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })

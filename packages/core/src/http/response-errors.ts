@@ -70,9 +70,9 @@ function apiError(
     retryAfterMs?: number
   },
 ): ApiError {
-  const { code, status, retryable, message: said, isPage = false } = response
+  const { code, status, retryable, message: reported, isPage = false } = response
   const { apiKey } = facts.options
-  const text = errorBodyText({ message: said, isPage, apiKey, headers: facts.call.headers })
+  const text = errorBodyText({ message: reported, isPage, apiKey, headers: facts.call.headers })
   const message = [`${facts.what} rejected (${status} ${code})${text && `: ${text}`}`, advice[code]]
   return new ApiError(message.filter(Boolean).join('. '), {
     code,
@@ -149,7 +149,7 @@ function lostConnection({ what, baseUrl }: RequestFacts) {
 function noResponse({ what, baseUrl, mayUseProxy }: RequestFacts, code: string) {
   const reason = code && ` (${code})`
   const proxy = mayUseProxy ? '; also check the proxy in HTTPS_PROXY or HTTP_PROXY' : ''
-  const message = `${what} failed: no response from ${baseUrl}${reason}. Check the address and that the service runs${proxy}`
+  const message = `${what} failed: no response from ${baseUrl}${reason}. Check the address and that the service is running${proxy}`
   return { code: 'NOT_REACHABLE', message } as const
 }
 

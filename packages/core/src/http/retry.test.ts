@@ -16,16 +16,19 @@ const request = {
   audioConfig: { audioEncoding: 'PCM' },
 } as const
 
-type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | string
+type ScriptedResponse =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'cut'
+  | string
 
-/** A server that sends one answer after the other and repeats the last one, and a client that records retries. */
-async function scripted(answers: Answer[], options: object = {}) {
+/** A server that sends one response after the other and repeats the last one, and a client that records retries. */
+async function startScriptedServer(responses: ScriptedResponse[], options: object = {}) {
   let count = 0
   const server = await startTestServer((response) => {
-    const answer = answers[Math.min(count++, answers.length - 1)]!
-    if (answer === 'cut') response.destroy()
-    else if (typeof answer === 'string') response.end(answer)
-    else response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+    const next = responses[Math.min(count++, responses.length - 1)]!
+    if (next === 'cut') response.destroy()
+    else if (typeof next === 'string') response.end(next)
+    else response.writeHead(next.status, next.headers).end(next.body ?? '')
   })
   const retries: RetryInfo[] = []
   const onRetry = (info: RetryInfo) => void retries.push(info)
@@ -33,7 +36,7 @@ async function scripted(answers: Answer[], options: object = {}) {
   return { server, client, retries }
 }
 
-async function hear(client: Client): Promise<Buffer> {
+async function readSpeech(client: Client): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of client.synthesizeStream(request)) chunks.push(chunk.audio)
   return Buffer.concat(chunks)
@@ -43,34 +46,41 @@ const soon = { 'retry-after': '0' }
 const noDelay = { maxRetryDelayMs: 1 }
 
 describe('a call that fails', () => {
-  it.each<[string, Answer]>([
+  it.each<[string, ScriptedResponse]>([
     ['the connection breaks', 'cut'],
     ['the service is busy (429)', { status: 429, headers: soon }],
     ['there is a conflict (409)', { status: 409, headers: soon }],
-    ['it took too long (408)', { status: 408, headers: soon }],
+    ['the request timed out (408)', { status: 408, headers: soon }],
     ['the service fails (500)', { status: 500, headers: soon }],
-    ['the service is away (503)', { status: 503, headers: soon }],
-  ])('is retried if %s', async (_what, answer) => {
-    const { client, server, retries } = await scripted([answer, '{"voices":[]}'], noDelay)
+    ['the service is unavailable (503)', { status: 503, headers: soon }],
+  ])('is retried if %s', async (_what, failure) => {
+    const { client, server, retries } = await startScriptedServer(
+      [failure, '{"voices":[]}'],
+      noDelay,
+    )
     expect((await client.listVoices()).voices).toEqual([])
     expect(server.requests.length).toBe(2)
     expect(retries).toMatchObject([{ what: 'Voice list', attempt: 1 }])
   })
 
   it.each([400, 401, 403, 404, 501])('is not retried after %i', async (status) => {
-    const { client, server } = await scripted([{ status, headers: soon }])
+    const { client, server } = await startScriptedServer([{ status, headers: soon }])
     await expect(client.listVoices()).rejects.toMatchObject({ status, retryable: false })
     expect(server.requests.length).toBe(1)
   })
 
   it('is retried up to maxRetries times, and then throws the last error', async () => {
-    const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 3 })
+    const { client, server } = await startScriptedServer([{ status: 503, headers: soon }], {
+      maxRetries: 3,
+    })
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(server.requests.length).toBe(4)
   })
 
   it('throws an error with the id of the last request', async () => {
-    const { client, server } = await scripted([{ status: 503, headers: soon }], { maxRetries: 1 })
+    const { client, server } = await startScriptedServer([{ status: 503, headers: soon }], {
+      maxRetries: 1,
+    })
     const ids = () => server.requests.map(({ headers }) => headers['x-request-id'])
     await expect(client.listVoices()).rejects.toSatisfy((error) => error.requestId === ids()[1])
     expect(new Set(ids()).size).toBe(2)
@@ -83,7 +93,7 @@ describe('a call that fails', () => {
     const failing = async () => {
       throw new ConnectionError('cut', { code: 'CONNECTION_LOST', retryable: true })
     }
-    // A client that is being closed computes the delays but does not wait.
+    // A closing client computes the delays but does not wait.
     const closing = AbortSignal.abort()
     const call = createCall(options)
     const made = withRetries(failing, { what: 'Voice list', call, options, closing })
@@ -97,20 +107,22 @@ describe('a call that fails', () => {
 
   it('waits no longer than maxRetryDelayMs before any retry', async () => {
     const options = { maxRetries: 6, ...noDelay }
-    const { client, server, retries } = await scripted(['cut'], options)
+    const { client, server, retries } = await startScriptedServer(['cut'], options)
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
     expect(server.requests.length).toBe(7)
     expect(retries.every(({ delayMs }) => delayMs <= 1)).toBe(true)
   })
 
   it('throws at once if Retry-After exceeds maxRetryDelayMs', async () => {
-    const { client, server } = await scripted([{ status: 429, headers: { 'retry-after': '3600' } }])
+    const { client, server } = await startScriptedServer([
+      { status: 429, headers: { 'retry-after': '3600' } },
+    ])
     await expect(client.listVoices()).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
     expect(server.requests.length).toBe(1)
   })
 
   it('fails without a request if the client is closed, and the error says so', async () => {
-    const { client, server, retries } = await scripted(['{}'])
+    const { client, server, retries } = await startScriptedServer(['{}'])
     await client.close()
     await expect(client.listVoices()).rejects.toMatchObject({
       code: 'NOT_REACHABLE',
@@ -122,11 +134,11 @@ describe('a call that fails', () => {
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ['Voice list', (client) => client.listVoices()],
-    ['Speech', hear],
+    ['Speech', readSpeech],
   ])(
     'ends if the client is closed during the wait for a retry: %s',
     async (what, begin) => {
-      const { client, retries } = await scripted([
+      const { client, retries } = await startScriptedServer([
         { status: 503, headers: { 'retry-after': '20' } },
       ])
       const failing = begin(client).catch((error) => error)
@@ -142,7 +154,9 @@ describe('a call that fails', () => {
   )
 
   it('can be aborted during the wait for a retry', async () => {
-    const { client } = await scripted([{ status: 503, headers: { 'retry-after': '20' } }])
+    const { client } = await startScriptedServer([
+      { status: 503, headers: { 'retry-after': '20' } },
+    ])
     const signal = AbortSignal.timeout(50)
     const listing = client.listVoices({}, { signal })
     await expect(listing).rejects.toSatisfy((error) => error === signal.reason)
@@ -163,13 +177,13 @@ describe('a call that must not be repeated', () => {
   }
 
   it('is not retried if the service may have received it', async () => {
-    const { server } = await scripted(['cut'])
+    const { server } = await startScriptedServer(['cut'])
     await expect(send({ baseUrl: server.baseUrl })).rejects.toMatchObject({ code: 'NOT_REACHABLE' })
     expect(server.requests.length).toBe(1)
   })
 
   it('is retried if the connection failed with ECONNREFUSED', async () => {
-    const { server } = await scripted([''])
+    const { server } = await startScriptedServer([''])
     await server.close()
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)

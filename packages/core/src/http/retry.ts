@@ -48,7 +48,7 @@ export async function withRetries<Result>(
       return await attemptOnce()
     } catch (error) {
       if (ParlandoError.isInstance(error) && attempt > 1) error.earlierErrors = [...earlierErrors]
-      if (attempt > call.maxRetries || !mayRetry() || !mayHelp(error, rule)) throw error
+      if (attempt > call.maxRetries || !mayRetry() || !isWorthRetrying(error, rule)) throw error
       const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
       // Reporting the error is better than a longer silence.
       if (delayMs > options.maxRetryDelayMs) throw error
@@ -66,7 +66,7 @@ export async function withRetries<Result>(
   }
 }
 
-function mayHelp(error: unknown, rule: RetryRule): error is ParlandoError {
+function isWorthRetrying(error: unknown, rule: RetryRule): error is ParlandoError {
   if (!ParlandoError.isInstance(error) || !error.retryable) return false
   return rule === 'safe' || wasNeverReceived(error)
 }

@@ -14,7 +14,7 @@ import type { CallOptions } from './call.ts'
 import type { ClientOptions } from './options.ts'
 import type { DebugEvent } from './trace.ts'
 
-type Answer = (response: ServerResponse) => void
+type Handler = (response: ServerResponse) => void
 type Call = (client: Client, options?: CallOptions) => Promise<unknown>
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
@@ -28,8 +28,8 @@ const chat: Call = async (client, options) => {
 }
 
 /** A server with this response, its client, and the events that the client reports. */
-async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
-  const server = await startTestServer(answer)
+async function startWatchedServer(handler: Handler, options: Partial<ClientOptions> = {}) {
+  const server = await startTestServer(handler)
   const events: DebugEvent[] = []
   const debug = (event: DebugEvent) => void events.push(event)
   const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, debug, ...options })
@@ -38,22 +38,22 @@ async function watched(answer: Answer, options: Partial<ClientOptions> = {}) {
 }
 
 const body =
-  (text: string, head: Record<string, string> = {}): Answer =>
+  (text: string, head: Record<string, string> = {}): Handler =>
   (response) =>
     void response.writeHead(200, head).end(text)
 const beginning =
-  (text: string, status = 200): Answer =>
+  (text: string, status = 200): Handler =>
   (response) =>
     void response.writeHead(status).write(text)
 const cutAfter =
-  (text: string, status = 200): Answer =>
+  (text: string, status = 200): Handler =>
   (response) => {
     response.writeHead(status).write(text)
     setTimeout(() => response.destroy(), 20)
   }
 
 describe('the end event of the debug hook', () => {
-  it.each<[string, Call, Answer, Partial<ClientOptions>?]>([
+  it.each<[string, Call, Handler, Partial<ClientOptions>?]>([
     ['UNAUTHENTICATED', list, (response) => void response.writeHead(401).end('{}')],
     ['UNAUTHENTICATED', speak, cutAfter('{}', 401)],
     ['NOT_REACHABLE', list, (response) => void response.destroy()],
@@ -69,8 +69,8 @@ describe('the end event of the debug hook', () => {
     ['UNAVAILABLE', chat, beginning(dataEvent({ error: { code: 14, message: 'later' } }))],
     ['LINE_TOO_LONG', speak, beginning(audio), { maxLineBytes: 10 }],
     ['LINE_TOO_LONG', chat, beginning(chatEvent({ content: 'No' })), { maxLineBytes: 10 }],
-  ])('has the code of the error that the call throws: %s', async (code, call, answer, options) => {
-    const { client, end } = await watched(answer, options)
+  ])('has the code of the error that the call throws: %s', async (code, call, handler, options) => {
+    const { client, end } = await startWatchedServer(handler, options)
     await expect(skipTimeLimits(call(client))).rejects.toMatchObject({ code })
     expect(await end()).toMatchObject({ code })
   })
@@ -80,24 +80,24 @@ describe('the end event of the debug hook', () => {
     ['speech', speak, audio],
     ['chat', chat, chatEvent({ content: 'No' })],
   ])('has the code ABORTED after an abort of the signal: %s', async (_what, call, text) => {
-    const { client, end } = await watched(beginning(text))
+    const { client, end } = await startWatchedServer(beginning(text))
     await expect(call(client, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     expect(await end()).toMatchObject({ code: 'ABORTED' })
   })
 
-  it('has the code ABORTED after the loop is left', async () => {
-    const { client, end } = await watched(beginning(chatEvent({ content: 'No' })))
+  it('has the code ABORTED if the loop ends early', async () => {
+    const { client, end } = await startWatchedServer(beginning(chatEvent({ content: 'No' })))
     for await (const _ of client.chatStream(chatRequest)) break
     expect(await end()).toMatchObject({ code: 'ABORTED' })
   })
 
-  it.each<[string, Call, Answer]>([
+  it.each<[string, Call, Handler]>([
     ['voice list', list, body('{}')],
     ['speech', speak, body(audio)],
     ['chat', chat, body(completeResponse)],
     ['chat whose connection the service leaves open', chat, beginning(completeResponse)],
-  ])('has no code if the call succeeds: %s', async (_what, call, answer) => {
-    const { client, end } = await watched(answer)
+  ])('has no code if the call succeeds: %s', async (_what, call, handler) => {
+    const { client, end } = await startWatchedServer(handler)
     await call(client)
     expect(await end()).not.toHaveProperty('code')
   })
@@ -109,7 +109,7 @@ describe('a hook that throws', () => {
   }
 
   it('does not affect the call, and its error becomes a warning', async () => {
-    const { client } = await watched(body('{}'), { debug: fail, maxConcurrent: 1 })
+    const { client } = await startWatchedServer(body('{}'), { debug: fail, maxConcurrent: 1 })
     const warned = once(process, 'warning')
     for (let count = 0; count < 3; count++) {
       await expect(client.listVoices()).resolves.toMatchObject({ voices: [] })
@@ -119,9 +119,9 @@ describe('a hook that throws', () => {
 
   it('does not prevent a retry', async () => {
     let count = 0
-    const answer: Answer = (response) =>
+    const handler: Handler = (response) =>
       void response.writeHead(count++ === 0 ? 503 : 200, { 'retry-after': '0' }).end('{}')
-    const { client } = await watched(answer, { maxRetries: 1, onRetry: fail })
+    const { client } = await startWatchedServer(handler, { maxRetries: 1, onRetry: fail })
     const warned = once(process, 'warning')
     await expect(client.listVoices({}, { onRetry: fail })).resolves.toMatchObject({ voices: [] })
     expect(await warned).toMatchObject([{ message: 'the log is full' }])

@@ -15,8 +15,8 @@ export type DebugEvent = {
   | { type: 'request' }
   | { type: 'first-byte'; status: number }
   /**
-   * `code`: the error code if the request failed; `ABORTED` if a signal or leaving the loop cancelled it. Absent on
-   * success, also if the complete body later fails validation.
+   * `code`: the error code if the request failed; `ABORTED` if a signal or an early exit from the loop cancelled it. Absent
+   * on success, even if the complete body later fails validation.
    */
   | { type: 'end'; code?: ErrorCode }
 )

@@ -21,7 +21,7 @@ function failureOrReason(promise: Promise<unknown>): Promise<unknown> {
 
 async function failureOf(promise: Promise<unknown>): Promise<ParlandoError> {
   const error = await promise.then(
-    () => new Error('it did not fail'),
+    () => new Error('the promise did not reject'),
     (reason: unknown) => reason,
   )
   if (!ParlandoError.isInstance(error)) throw error
@@ -91,7 +91,7 @@ describe('a response with an error status', () => {
   })
 })
 
-describe('a missing response', () => {
+describe('the error for a missing response', () => {
   it('names the address if nothing listens there', async () => {
     const server = await startTestServer(() => {})
     await server.close()
@@ -117,7 +117,7 @@ describe('a missing response', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', phase: 'first byte', timeoutMs: 50 })
   })
 
-  it('names the time limit if the response falls silent', async () => {
+  it('names the time limit if the response stalls', async () => {
     const server = await startTestServer((response) => void response.write('{"voices":'))
     const client = createClient({ baseUrl: server.baseUrl, silenceTimeoutMs: 50, maxRetries: 0 })
     const error = await failureOf(skipTimeLimits(client.listVoices()))
@@ -136,10 +136,10 @@ describe('a missing response', () => {
   it.each([
     ['NOT_REACHABLE', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nGood morning'],
     ['CONNECTION_LOST', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nGood morning'],
-  ])('does not quote the response, not even in its cause: %s', async (code, answer) => {
+  ])('does not quote the response, not even in its cause: %s', async (code, text) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      socket.once('data', () => socket.end(answer))
+      socket.once('data', () => socket.end(text))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -170,20 +170,20 @@ describe('timeoutMs', () => {
 
 describe('maxConcurrent', () => {
   it('limits concurrent calls, runs the others in order, and skips aborted ones', async () => {
-    const answers: (() => void)[] = []
+    const pending: (() => void)[] = []
     const server = await startTestServer((response) => {
-      answers.push(() => response.end('{}'))
+      pending.push(() => response.end('{}'))
     })
     const client = createClient({ baseUrl: server.baseUrl, maxConcurrent: 2 })
     const list = (filter: string, signal?: AbortSignal) => client.listVoices({ filter }, { signal })
     const running = [list('1'), list('1')]
-    await vi.waitFor(() => expect(answers.length).toBe(2))
+    await vi.waitFor(() => expect(pending.length).toBe(2))
     const gone = AbortSignal.timeout(50)
     const waiting = [failureOrReason(list('2', gone)), list('3'), list('4'), list('5')]
     expect(await waiting[0]).toBe(gone.reason)
-    for (let answered = 0; answered < 5; answered++) {
-      await vi.waitFor(() => expect(answers.length).toBe(Math.min(answered + 2, 5)))
-      answers[answered]?.()
+    for (let index = 0; index < 5; index++) {
+      await vi.waitFor(() => expect(pending.length).toBe(Math.min(index + 2, 5)))
+      pending[index]?.()
     }
     await Promise.all([...running, ...waiting])
     const filters = server.requests.map(({ url }) => url.split('filter=')[1])

@@ -58,12 +58,12 @@ export interface Transport {
 
 const maxErrorBytes = 64 * 1024
 
-/** The only place that opens connections. The key goes to the base address and nowhere else; redirects are errors. */
+/** The only place that opens connections. The key goes only to the base address; redirects are errors. */
 export function createTransport(options: ResolvedOptions): Transport {
   const connections = openConnections(options)
   const { dispatcher, mayUseProxy } = connections
   const closing = new AbortController()
-  // Destroying connections of our own ends their requests; a caller's dispatcher stays open.
+  // Destroying the client's own connections ends their requests. A caller's dispatcher stays open, so a signal ends them.
   const ending = options.dispatcher ? closing.signal : undefined
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -89,9 +89,9 @@ export function createTransport(options: ResolvedOptions): Transport {
     }
     const signal = anySignal(call.signal, call.deadline(), ending)
     const trace = createTrace(request, requestId, options.debug)
-    let leave: (() => void) | undefined
+    let release: (() => void) | undefined
     try {
-      leave = await limiter.enter(signal)
+      release = await limiter.acquire(signal)
       trace.request()
       const response = await sendRequest(baseUrl + path + queryString(request.query), {
         dispatcher,
@@ -109,11 +109,11 @@ export function createTransport(options: ResolvedOptions): Transport {
         body: body?.content ?? null,
       })
       trace.firstByte(response.statusCode)
-      response.body.once('close', leave)
+      response.body.once('close', release)
       return await openResponse(response, facts, signal, trace)
     } catch (cause) {
       const error = networkError(facts, cause, 'before the response')
-      leave?.()
+      release?.()
       trace.end(codeOf(error))
       throw error
     }

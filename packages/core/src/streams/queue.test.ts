@@ -64,7 +64,7 @@ describe('createQueue', () => {
     expect(values).toEqual([1, 2, undefined])
   })
 
-  it('drops its items when the reader leaves', async () => {
+  it('drops its items when the reader stops', async () => {
     const { queue, calls } = watchedQueue()
     queue.push(1)
     expect(await queue.return?.()).toEqual(done)
@@ -72,7 +72,7 @@ describe('createQueue', () => {
     expect(await queue.next()).toEqual(done)
   })
 
-  it('ends every pending next() when the reader leaves', async () => {
+  it('ends every pending next() when the reader stops', async () => {
     const { queue } = watchedQueue()
     const waiting = [queue.next(), queue.next()]
     await queue.return?.()

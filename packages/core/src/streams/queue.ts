@@ -7,7 +7,7 @@ export interface Queue<Item> extends AsyncIterator<Item, undefined> {
   fail(error: unknown): void
   /** Fails at once: drops the items in the queue, and the end or failure after them. */
   abort(error: unknown): void
-  /** The reader leaves: drops the items in the queue and ends every pending `next()`. */
+  /** The reader stops: drops the items in the queue and ends every pending `next()`. */
   return(): Promise<IteratorReturnResult<undefined>>
 }
 
@@ -18,7 +18,7 @@ export interface QueueOptions {
   onFull(): void
   /** Called when a full queue has been emptied: the source should resume. */
   onEmpty(): void
-  /** Called once, when the reader has reached the end or a failure, or has left. */
+  /** Called once, when the reader has reached the end or a failure, or has stopped. */
   onClose(): void
 }
 

@@ -19,8 +19,8 @@ const padding = 0x3d
 const bareStart = Buffer.from('{"result":{"audioContent":"')
 const bareEnd = Buffer.from('"}}')
 const audioKey = Buffer.from('"audioContent"')
-// Replaces the audio while the rest of the line is parsed.
-const standIn = '(audio was here)'
+// Replaces the audio while `JSON.parse` reads the rest of the line.
+const placeholder = '(audio was here)'
 const noAudio = Buffer.alloc(0)
 
 /**
@@ -46,7 +46,7 @@ export function readSpeechLine(bytes: Buffer, start: number, end: number): Speec
   )
 }
 
-/** Parses a line with `JSON.parse` only: what the fast paths must agree with. */
+/** Parses a line with `JSON.parse` only. The fast paths must return the same. */
 export function readPlainLine(line: string): SpeechLine | undefined {
   if (line.trim() === '') return undefined
   const value = parse(line)
@@ -88,9 +88,9 @@ function readAroundAudio(bytes: Buffer, start: number, end: number): SpeechLine 
 
   const before = bytes.toString('utf8', start, audioStart)
   const after = bytes.toString('utf8', audioEnd, end)
-  if (before.includes(standIn) || after.includes(standIn)) return undefined
-  const line = readPlainJson(before + standIn + after)
-  if (line?.result?.['audioContent'] !== standIn || line.error) return undefined
+  if (before.includes(placeholder) || after.includes(placeholder)) return undefined
+  const line = readPlainJson(before + placeholder + after)
+  if (line?.result?.['audioContent'] !== placeholder || line.error) return undefined
   const { audioContent: _audio, ...facts } = line.result
   return {
     audio,

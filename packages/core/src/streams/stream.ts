@@ -23,7 +23,7 @@ export interface Stream<Item, Result> extends AsyncIterable<Item>, AsyncDisposab
   collect(): Promise<Result>
   /** A web stream of bytes, for example for `new Response()`. Cancelling it closes the connection. */
   toReadableStream(): ReadableStream<Uint8Array>
-  /** Closes the connection. A loop that waits for an item ends. A stream that was not read cannot be read any more. */
+  /** Closes the connection. A loop that waits for an item ends. Afterwards the stream cannot be read any more. */
   close(): Promise<void>
 }
 
@@ -43,13 +43,13 @@ export type StreamReading<Item> = Omit<Stream<Item, unknown>, 'requestId' | 'col
 
 /** Receives the items of a stream for one reader. */
 interface Consumer<Item> extends Sink<Item> {
-  /** Fails at once, without the items that still wait. */
+  /** Fails at once and drops the waiting items. */
   abort(reason: unknown): void
-  /** Ends at once, without the items that still wait. */
-  leave(): void
+  /** Ends at once and drops the waiting items. */
+  stop(): void
 }
 
-// A small number: the service decides how large an item is, and more can wait in the service.
+// Small, because the service decides how large an item is, and further items can wait in the service.
 const defaultMaxWaitingItems = 16
 
 /** Makes a source readable once, in any of the ways of `Stream`. */
@@ -59,12 +59,12 @@ export function createStream<Item>(
 ): StreamReading<Item> {
   const { what, signal, maxWaitingItems = defaultMaxWaitingItems, toBytes } = options
   let isConsumed = false
-  let leave: (() => void) | undefined
+  let stop: (() => void) | undefined
 
   const start = (consumer: Consumer<Item>): StreamControl => {
     if (isConsumed) throw new InputError(`A ${what} stream can be consumed once; make a new one`)
     isConsumed = true
-    leave = consumer.leave
+    stop = consumer.stop
     const control = source(consumer)
     if (!signal) return control
     const onAbort = () => {
@@ -94,14 +94,14 @@ export function createStream<Item>(
       end: queue.end,
       error: queue.fail,
       abort: queue.abort,
-      leave: queue.return,
+      stop: queue.return,
     })
     return queue
   }
 
   const close = async () => {
     isConsumed = true
-    leave?.()
+    stop?.()
   }
 
   return {
@@ -115,7 +115,7 @@ export function createStream<Item>(
             end: resolve,
             error: reject,
             abort: reject,
-            leave: resolve,
+            stop: resolve,
           })
         })
       } finally {

@@ -13,11 +13,11 @@ describe('endsClause', () => {
     'Why?"',
     'it is late.',
     'gone!)',
-  ])('is true of %j', (text) => {
+  ])('is true for %j', (text) => {
     expect(endsClause(text)).toBe(true)
   })
 
-  it.each(['Yes', 'Yes.', 'Prof.', 'approx.', 'a,b', ''])('is false of %j', (text) => {
+  it.each(['Yes', 'Yes.', 'Prof.', 'approx.', 'a,b', ''])('is false for %j', (text) => {
     expect(endsClause(text)).toBe(false)
   })
 })

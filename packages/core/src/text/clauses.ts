@@ -13,7 +13,7 @@ export function endsClause(textBeforeSpace: string): boolean {
   return spacedClauseEnd.test(end) || endsWithFullStop(end)
 }
 
-/** Whether the text before a space ends with a full stop or its like, after a longer word that is not an abbreviation. */
+/** Whether the text before a space ends with a full stop or a similar mark, after a longer word that is not an abbreviation. */
 export function endsWithFullStop(textBeforeSpace: string): boolean {
   const word = longWordFullStop.exec(textBeforeSpace.slice(-maxEndCharacters))?.[1]?.toLowerCase()
   return (

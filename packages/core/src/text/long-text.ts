@@ -25,7 +25,7 @@ interface Span {
  *
  * Markup (`[...]`, `<...>`, `<verbatim>...</verbatim>`, `/ipa/`) and graphemes stay whole unless a single one exceeds the
  * limit. The pieces together contain all of the text except the white space around them. Each piece contains a letter or
- * a digit, unless a whole piece's length of text contains none. A `[direction]` affects only the piece that contains it.
+ * a digit, unless a stretch of text as long as a piece contains none. A `[direction]` affects only the piece that contains it.
  * The function returns text within the limit unchanged.
  */
 export function cutLongText(text: string, maxCharacters = 2000): string[] {
@@ -82,7 +82,7 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
       return undefined
     }
 
-    // The weaker rules apply to a range that is all silent, and to a range that is all markup.
+    // The weaker rules apply to a range without speakable text, and to a range of markup only.
     const end =
       lastCut(nextSpeakable(start) + 1 - start, Math.min(maxCharacters, lastSpeakable - start)) ??
       lastCut(1, maxCharacters) ??

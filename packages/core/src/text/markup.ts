@@ -8,8 +8,8 @@ const noOpening = /[\p{L}\p{N}\p{M}/<\\:.~=?&#@_%-]/u
 
 /**
  * Finds the end of the markup that begins at `start`: `[…]`, `<…>`, a whole `<verbatim>…</verbatim>`, or `/…/`. Callers
- * must not cut the text inside. An opening sign is plain text if it is repeated before its closing sign, or if its
- * paragraph has no closing sign.
+ * must not cut the text inside. An opening character is plain text if it is repeated before its closing
+ * character, or if its paragraph has no closing character.
  *
  * @param isWhole whether no more text follows.
  * @returns the index after the markup; `start` if no markup begins there; `undefined` if only more text can decide.

@@ -28,8 +28,8 @@ function linesOutsideCode(text: string): string[] {
 }
 
 /**
- * Patterns to replace in a line, in this order; the text of a group stays. Every repetition between two signs has a
- * limit. Without one, the search for thousands of missing closing signs would be quadratic.
+ * Patterns to replace in a line, in this order; the text of a group stays. Every repetition between two delimiters has
+ * a limit. Without one, the search for thousands of missing closing delimiters would be quadratic.
  */
 const markdownPatterns: readonly (readonly [RegExp, string])[] = [
   // A thematic break, or the line between the header and the rows of a table.

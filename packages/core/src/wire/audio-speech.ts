@@ -6,7 +6,7 @@ export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as con
 /** One of the formats of the OpenAI API. */
 export type SpeechFormat = (typeof speechFormats)[number]
 
-/** What to speak, in the format of the OpenAI API. */
+/** A text to speak, in the format of the OpenAI API. */
 export const openAiSpeechRequestSchema = z.strictObject({
   /** A synthesis model of this service, not of OpenAI. */
   model: z.string().min(1, 'must not be empty'),
@@ -22,5 +22,5 @@ export const openAiSpeechRequestSchema = z.strictObject({
   instructions: z.string().optional(),
 })
 
-/** What to speak, in the format of the OpenAI API. */
+/** A text to speak, in the format of the OpenAI API. */
 export type OpenAiSpeechRequest = z.infer<typeof openAiSpeechRequestSchema>

@@ -157,7 +157,7 @@ const toolCallFragmentSchema = z.looseObject({
 /** The output of the model: a whole message or, in a stream, the next delta. */
 export const chatTurnSchema = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ text: textSchema }))]).nullish(),
-  /** The reasoning of the model before its answer; services use either name. */
+  /** The reasoning of the model before its response; services use either name. */
   reasoning_content: textSchema.catch(undefined),
   reasoning: textSchema.catch(undefined),
   refusal: textSchema,

@@ -37,7 +37,7 @@ export const speechRequestSchema = z.strictObject({
     .optional(),
 })
 
-/** What to speak, with which voice and how. */
+/** A text to speak, with the voice and the settings. */
 export type SpeechRequest = z.infer<typeof speechRequestSchema>
 
 /** The usage that the service counted. */

@@ -36,7 +36,7 @@ export interface ChatAccumulator {
   readonly usage: ChatUsage | undefined
   readonly model: string | undefined
   /**
-   * Adds the data of one event. @returns what is new in it, if anything.
+   * Adds the data of one event. @returns the new parts of the response, if there are any.
    * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`, `RESPONSE_TOO_LARGE`.
    */
   add(data: string, response: Pick<HttpResponse, 'errorOf'>): ChatDelta | undefined

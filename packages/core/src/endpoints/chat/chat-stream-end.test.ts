@@ -54,15 +54,15 @@ describe('the end of a chat stream', () => {
       const { stream } = await startChatStreamServer(
         chatEvent({ content: 'No' }) + dataEvent({ error }),
       )
-      const answer = stream()
-      await expect(collectDeltas(answer)).rejects.toMatchObject({
+      const response = stream()
+      await expect(collectDeltas(response)).rejects.toMatchObject({
         name: 'ApiError',
         status,
         retryable,
         requestId: expect.any(String),
         message: expect.stringContaining('Slower'),
       })
-      expect(answer.content).toBe('No')
+      expect(response.content).toBe('No')
     },
   )
 
@@ -114,7 +114,7 @@ describe('the end of a chat stream', () => {
     expect(inspect(error)).not.toContain('secret')
   })
 
-  it('closes the connection when the loop is left early', async () => {
+  it('closes the connection when the loop ends early', async () => {
     const { server, stream } = await startChatStreamServer((response) => {
       response.write(chatEvent({ content: 'No' }))
     })

@@ -13,9 +13,9 @@ import { describe, expect, it } from 'vitest'
 describe('chatStream', () => {
   it('returns the deltas and accumulates them', async () => {
     const { server, stream } = await startChatStreamServer(completeResponse)
-    const answer = stream()
-    expect(await collectDeltas(answer)).toEqual(completeDeltas)
-    expect(answer).toMatchObject({
+    const response = stream()
+    expect(await collectDeltas(response)).toEqual(completeDeltas)
+    expect(response).toMatchObject({
       content: 'Ja, es gießt 🌧.',
       reasoning: 'A look outside.',
       toolCalls: [],
@@ -42,30 +42,30 @@ describe('chatStream', () => {
   })
 
   const message = { role: 'assistant', content: 'Ja, es gießt 🌧.' }
-  const answered = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+  const unstreamed = { model: 'small-2', choices: [{ index: 0, message, finish_reason: 'stop' }] }
 
   it('returns a response that is not streamed as one delta', async () => {
-    const { stream } = await startChatStreamServer(JSON.stringify(answered))
-    const answer = stream()
-    expect(await collectDeltas(answer)).toEqual([{ content: message.content }])
-    expect(answer).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
+    const { stream } = await startChatStreamServer(JSON.stringify(unstreamed))
+    const response = stream()
+    expect(await collectDeltas(response)).toEqual([{ content: message.content }])
+    expect(response).toMatchObject({ message, finishReason: 'stop', model: 'small-2' })
   })
 
   it('ignores a whole message that repeats the deltas at the end', async () => {
     const { stream } = await startChatStreamServer(
-      completeResponse.replace(doneEvent, dataEvent(answered) + doneEvent),
+      completeResponse.replace(doneEvent, dataEvent(unstreamed) + doneEvent),
     )
     expect(await collectDeltas(stream())).toEqual(completeDeltas)
   })
 
   it('sends no request until it is read, and only one', async () => {
     const { server, stream } = await startChatStreamServer(completeResponse)
-    const answer = stream()
+    const response = stream()
     // Long enough for a request to arrive.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(server.requests).toHaveLength(0)
-    await collectDeltas(answer)
-    expect(() => answer[Symbol.asyncIterator]()).toThrow(
+    await collectDeltas(response)
+    expect(() => response[Symbol.asyncIterator]()).toThrow(
       expect.objectContaining({ name: 'InputError' }),
     )
     expect(server.requests).toHaveLength(1)
@@ -103,15 +103,15 @@ describe('chatStream', () => {
         doneEvent,
       ].join(''),
     )
-    const answer = stream()
-    expect((await collectDeltas(answer))[1]).toEqual({
+    const response = stream()
+    expect((await collectDeltas(response))[1]).toEqual({
       toolCalls: [{ index: 1, id: 'b', name: 'wind', arguments: '{"in"' }],
     })
-    expect(answer.toolCalls).toEqual([
+    expect(response.toolCalls).toEqual([
       { id: 'a', name: 'rain', arguments: '{}' },
       { id: 'b', name: 'wind', arguments: '{"in":"Ulm"}' },
     ])
-    expect(answer.finishReason).toBe('tool_calls')
+    expect(response.finishReason).toBe('tool_calls')
   })
 
   it('distinguishes tool calls by their ids if the service sends no index', async () => {
@@ -124,9 +124,9 @@ describe('chatStream', () => {
         doneEvent,
       ].join(''),
     )
-    const answer = stream()
-    await collectDeltas(answer)
-    expect(answer.toolCalls).toEqual([
+    const response = stream()
+    await collectDeltas(response)
+    expect(response.toolCalls).toEqual([
       { id: 'a', name: 'rain', arguments: '{}' },
       { id: 'b', name: 'wind', arguments: '{}' },
     ])

@@ -25,7 +25,7 @@ export interface ChatStream extends Stream<ChatDelta, ChatResult> {
   readonly message: ChatMessage
   /** `stop`, `length` if a limit cut the response, `tool_calls`, or another value of the service; set at the end. */
   readonly finishReason: string | undefined
-  /** What the service counted; set at the end if the service reports it. */
+  /** The usage that the service counted; set at the end if the service reports it. */
   readonly usage: ChatUsage | undefined
   /** The model that responds; a router may have chosen it. */
   readonly model: string | undefined
@@ -37,7 +37,7 @@ const lingerMs = 100
 /**
  * `POST /v1/chat/completions`, streamed. The request always asks for usage.
  *
- * Reading the stream throws `ApiError` for an error of the service, also after some deltas, and `ConnectionError`
+ * Reading the stream throws `ApiError` for an error of the service, even after some deltas, and `ConnectionError`
  * `CONNECTION_LOST` if the response ends before it is complete. The text of a response is limited to `maxResponseBytes`
  * characters, one event to `maxLineBytes`.
  * @throws {InputError} at once if the request is not valid.

@@ -40,8 +40,8 @@ describe('chat', () => {
         },
       ),
     )
-    const answer = await client.chat(request)
-    expect(answer).toEqual({
+    const response = await client.chat(request)
+    expect(response).toEqual({
       content: 'No.',
       reasoning: 'A look outside.',
       toolCalls: [],
@@ -66,12 +66,12 @@ describe('chat', () => {
     const { server, client } = await clientOf(
       responseOf({ role: 'assistant', content: null, refusal: null, tool_calls: [call] }),
     )
-    const answer = await client.chat(request)
-    expect(answer.toolCalls).toEqual([{ id: 'call_1', name: 'rain', arguments: '{"in":"Ulm"}' }])
-    expect(answer.content).toBe('')
+    const response = await client.chat(request)
+    expect(response.toolCalls).toEqual([{ id: 'call_1', name: 'rain', arguments: '{"in":"Ulm"}' }])
+    expect(response.content).toBe('')
     const messages = [
       ...request.messages,
-      answer.message,
+      response.message,
       { role: 'tool', content: 'yes', tool_call_id: 'call_1' } as const,
     ]
     await client.chat({ ...request, messages })

@@ -2,8 +2,8 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 
-async function clientOf(answer: unknown) {
-  const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
+async function clientOf(body: unknown) {
+  const server = await startTestServer((response) => void response.end(JSON.stringify(body)))
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 

@@ -18,7 +18,7 @@ export interface ToolCallDelta {
   arguments?: string
 }
 
-/** What the service counted, in tokens. */
+/** The usage that the service counted, in tokens. */
 export interface ChatUsage {
   promptTokens: number
   completionTokens: number

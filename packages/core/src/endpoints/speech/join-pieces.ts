@@ -1,18 +1,18 @@
 import type { Source, StreamControl } from '../../streams/sink.ts'
 
-/** How much of one piece may wait for its turn; then the piece is paused. */
+/** A piece is paused when this much of it waits for its turn. */
 export const maxWaitingBytes = 1024 * 1024
 // A chunk without audio takes memory, too.
 const chunkOverheadBytes = 256
 
 export interface JoinOptions {
-  /** How many pieces after the current one are started in advance. Default 1; 0 starts a piece after the one before. */
+  /** How many pieces after the current one are started in advance. Default 1; with 0, a piece starts when the previous one has ended. */
   ahead?: number
   /** Called before the first chunk of every piece except the first. */
   onNextPiece?(): void
 }
 
-/** One of the joined sources, and its chunks that wait for their turn. */
+/** One of the joined sources, and its chunks that wait for its turn. */
 interface Piece<Chunk> {
   control: StreamControl
   waiting: Chunk[]
@@ -87,7 +87,7 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
       while (pieces.length <= last && pieces.length < startable) start(pieces.length)
     }
 
-    /** Delivers chunks until the sink is full or the current piece has no more of them. */
+    /** Delivers chunks until the sink is full or the current piece has no more chunks. */
     const deliver = () => {
       try {
         while (!isPaused && !isOver) {

@@ -11,8 +11,8 @@ const request = {
   audioConfig: { audioEncoding: 'LINEAR16', sampleRateHertz: 8000 },
 } as const
 
-/** A service for texts of up to 120 characters. It responds to each with a second of its first letters as 8 kHz samples. */
-async function spellingService() {
+/** A service for texts of up to 120 characters. It responds with one second of audio at 8 kHz, in which every sample is the first two letters of the text. */
+async function startSpellingService() {
   const server = await startTestServer((response) => {
     const { text } = server.requests.at(-1)!.body as { text: string }
     const samples = Buffer.alloc(16_000, text.slice(0, 2))
@@ -35,7 +35,7 @@ const textsOf = (server: { requests: { body: unknown }[] }) =>
 
 describe('a text that is too long for one request', () => {
   it('is spoken in pieces that form one file, in order, with one header and one usage', async () => {
-    const { server, client } = await spellingService()
+    const { server, client } = await startSpellingService()
     const stream = client.synthesizeStream(request)
     const chunks: Uint8Array[] = []
     for await (const { audio } of stream) chunks.push(audio)
@@ -51,7 +51,7 @@ describe('a text that is too long for one request', () => {
   })
 
   it('has timestamps that count from the start of the whole', async () => {
-    const { client } = await spellingService()
+    const { client } = await startSpellingService()
     const { timestamps } = await client.synthesize(request)
     expect(timestamps?.words.map(({ startSeconds }) => startSeconds)).toEqual([
       0.25, 1.25, 2.25, 3.25, 4.25,
@@ -59,7 +59,7 @@ describe('a text that is too long for one request', () => {
   })
 
   it('becomes a file with the correct length in its header', async () => {
-    const { client } = await spellingService()
+    const { client } = await startSpellingService()
     const { audio, mediaType, sampleRateHertz } = await client.synthesize(request)
     expect(readWavHeader(audio)?.dataBytes).toBe(5 * 16_000)
     expect({ mediaType, sampleRateHertz }).toEqual({
@@ -69,7 +69,7 @@ describe('a text that is too long for one request', () => {
   })
 
   it('is not split if it fits without its surrounding white space, which is not sent', async () => {
-    const { server } = await spellingService()
+    const { server } = await startSpellingService()
     const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
     const client = createClient(options)
     const spaced = { ...request, text: ` ${'a'.repeat(120)}\n` }
@@ -79,7 +79,7 @@ describe('a text that is too long for one request', () => {
   })
 
   it('is rejected before any request if longText is reject', async () => {
-    const { server } = await spellingService()
+    const { server } = await startSpellingService()
     const options = { baseUrl: server.baseUrl, maxTextCharacters: 120, longText: 'reject' } as const
     const client = createClient(options)
     expect(() => client.synthesizeStream(request)).toThrow(/characters are more than the 120/)
@@ -88,7 +88,7 @@ describe('a text that is too long for one request', () => {
   })
 
   it('is rejected before any request as FLAC, whose pieces cannot be joined', async () => {
-    const { server } = await spellingService()
+    const { server } = await startSpellingService()
     const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
     const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
     expect(() => client.synthesizeStream(flac)).toThrow(/FLAC is limited to 120 characters/)
@@ -96,7 +96,7 @@ describe('a text that is too long for one request', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('is requested one piece ahead, and all connections close when the loop is left', async () => {
+  it('is requested one piece ahead, and all connections close when the loop ends early', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))
     })
@@ -124,7 +124,7 @@ describe('a text that is too long for one request', () => {
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))
   })
 
-  it('delivers nothing after an abort, although more of it has arrived', async () => {
+  it('delivers nothing after an abort, although more audio has arrived', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)).repeat(5))
     })

@@ -19,7 +19,7 @@ const speechInputSchema = speechRequestSchema.extend({
   modelId: speechRequestSchema.shape.modelId.default(defaultModelId),
 })
 
-/** What to speak, with which voice and how. */
+/** A text to speak, with the voice and the settings. */
 export type SpeechInput = Omit<SpeechRequest, 'modelId'> & {
   /** Default `svc-tts-2`. */
   modelId?: SpeechModelId | (string & {})

@@ -20,7 +20,7 @@ export interface SpeechChunk {
   timestamps?: Timestamps
 }
 
-/** What the service reported about one request so far. */
+/** The data that the service has reported about one request so far. */
 export interface SpeechReport {
   requestId?: string
   usage?: SpeechUsage

@@ -157,7 +157,7 @@ describe('an abort of a speech stream', () => {
     const client = createClient({ baseUrl: server.baseUrl })
     const chunks = client.synthesizeStream(request, { signal })[Symbol.asyncIterator]()
     await chunks.next()
-    // More than the sockets hold: chunks are waiting.
+    // More than the sockets buffer, so chunks wait in the queue.
     await vi.waitFor(() => expect(sent.bytes).toBeGreaterThan(2_000_000))
     controller.abort(new Error('enough'))
     await vi.waitFor(() => expect(server.openSockets()).toBe(0))

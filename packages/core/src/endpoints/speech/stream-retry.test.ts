@@ -15,7 +15,7 @@ type Response = (response: ServerResponse) => void
 
 interface Kind {
   stream(client: Client): AsyncIterable<unknown>
-  /** What the service sends for one item, for an error, and at the end. */
+  /** The bytes of one item, of an error, and of the end. */
   item: string
   error?: string
   end: string
@@ -59,7 +59,7 @@ const cutAfter =
     setTimeout(() => response.destroy(), 20)
   }
 
-/** A server that sends one response after the other, and what a client reads and retries. */
+/** Reads from a server that sends one response after the other. @returns the items, the retries and the server. */
 async function read(kind: Kind, responses: Response[]) {
   const server = await startTestServer((response) => responses.shift()?.(response))
   const retries: RetryInfo[] = []
@@ -110,7 +110,7 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
     },
   )
 
-  it('is not requested again when that cannot help', async () => {
+  it('is not requested again after a permanent error', async () => {
     const reject: Response = (response) => void response.writeHead(401).end()
     const { server, retries, reading } = await read(kind, [reject])
     await expect(reading).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
@@ -118,8 +118,8 @@ describe.each(Object.entries(kinds))('a stream of %s', (_name, kind) => {
   })
 })
 
-describe('a chat that is requested again', () => {
-  it('keeps nothing of the response that failed', async () => {
+describe('a retried chat', () => {
+  it('keeps nothing from the failed response', async () => {
     const first = [
       dataEvent({
         model: 'small-1',

@@ -12,9 +12,9 @@ const request: OpenAiSpeechRequest = {
 }
 const mp3 = Buffer.from([0xff, 0xfb, 0x90, 0x64, 1, 2, 3])
 
-async function clientOf(answer: Uint8Array | ((response: ServerResponse) => void)) {
+async function clientOf(content: Uint8Array | ((response: ServerResponse) => void)) {
   const server = await startTestServer((response) =>
-    typeof answer === 'function' ? answer(response) : void response.end(answer),
+    typeof content === 'function' ? content(response) : void response.end(content),
   )
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
@@ -102,7 +102,7 @@ describe('synthesizeOpenAi', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('can be consumed once, and closes the connection when the loop is left early', async () => {
+  it('can be consumed once, and closes the connection when the loop ends early', async () => {
     const { server, client } = await clientOf((response) => void response.write(mp3))
     const gone = server.nextDisconnect()
     const speech = client.synthesizeOpenAi(request)

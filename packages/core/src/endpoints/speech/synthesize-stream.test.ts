@@ -103,7 +103,7 @@ describe('synthesizeStream', () => {
     await expect(collect(stream)).rejects.toThrow('consumed once')
   })
 
-  it('closes the connection when the loop is left early', async () => {
+  it('closes the connection when the loop ends early', async () => {
     const server = await startTestServer((response) => void response.write(audioLine(audio)))
     const client = createClient({ baseUrl: server.baseUrl })
     for await (const chunk of client.synthesizeStream(request)) {
@@ -138,7 +138,7 @@ describe('synthesizeStream, when the response is bad', () => {
     ['first', errorLine],
     ['last', audioLine(audio) + errorLine],
     ['in the middle', audioLine(audio) + errorLine + audioLine(audio)],
-  ])('throws the error of a line that comes %s', async (_where, body) => {
+  ])('throws the error of a line %s', async (_where, body) => {
     const { client } = await clientOf(body)
     await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
       name: 'ApiError',

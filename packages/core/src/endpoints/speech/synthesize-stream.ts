@@ -15,7 +15,7 @@ import { addUsage, type SpeechUsage } from './usage.ts'
 
 /** An utterance while it is synthesized. */
 export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
-  /** What the service counted; complete at the end. */
+  /** The usage that the service counted; complete at the end. */
   readonly usage: SpeechUsage | undefined
   /** From the start of the request to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
@@ -36,7 +36,7 @@ export function synthesizeStream(
 }
 
 /**
- * Streams all pieces of an utterance as one: one file, one usage, and timestamps that count from the start of the whole.
+ * Streams all pieces of an utterance as one: one file, one usage, and timestamps from the start of the whole utterance.
  * @param piecesAhead how many pieces are requested before their turn. Default 1.
  */
 export function streamUtterance(

@@ -28,7 +28,7 @@ describe('synthesize', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/tts/v1/voice' })
   })
 
-  it('sends the default model where the request names none', async () => {
+  it('sends the default model if the request names none', async () => {
     const { client, server } = await clientOf({ audioContent: audio.toString('base64') })
     await client.synthesize({ text: 'Hello', voiceId: 'Clara' })
     await client.synthesize({ text: 'Hello', voiceId: 'Clara', modelId: undefined })
@@ -66,7 +66,7 @@ describe('synthesize', () => {
     })
   })
 
-  it('returns the times of words and characters, without those that are incomplete', async () => {
+  it('returns the times of words and characters, without incomplete ones', async () => {
     const { client } = await clientOf({
       audioContent: audio.toString('base64'),
       timestampInfo: {

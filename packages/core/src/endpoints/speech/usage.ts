@@ -1,4 +1,4 @@
-/** What the service counted. */
+/** The usage that the service counted. */
 export interface SpeechUsage {
   /** Characters of the text. */
   processedCharactersCount: number

@@ -14,9 +14,9 @@ function wavFile(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(dataBytes, 1)])
 }
 
-async function clientOf(answer: object, status = 200) {
+async function clientOf(body: object, status = 200) {
   const server = await startTestServer((response) => {
-    response.writeHead(status).end(JSON.stringify(answer))
+    response.writeHead(status).end(JSON.stringify(body))
   })
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
@@ -117,8 +117,8 @@ describe('cloneVoice', () => {
     const file = wavFile(6)
     const samples = [file, file, file]
     const audioData = file.toString('base64')
-    const answer = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
-    const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
+    const body = { voice, audioSamplesValidated: samples.map(() => ({ audioData })) }
+    const server = await startTestServer((response) => void response.end(JSON.stringify(body)))
     const client = createClient({ baseUrl: server.baseUrl, maxResponseBytes: 1000 })
     expect(await client.cloneVoice({ ...request, samples })).toMatchObject({ voice })
     await expect(client.cloneVoice(request)).rejects.toMatchObject({
@@ -136,8 +136,8 @@ describe('cloneVoice', () => {
 
   it.each([{}, { voice: null }, { voice: { displayName: 'Nobody' } }])(
     'rejects the response %j',
-    async (answer) => {
-      const { client } = await clientOf(answer)
+    async (body) => {
+      const { client } = await clientOf(body)
       await expect(client.cloneVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
     },
   )
@@ -162,8 +162,8 @@ describe('a clone request that is not valid', () => {
 
   it.each([
     ['no recording', { samples: [] }, /samples: must contain at least one recording/],
-    ['a path', { samples: ['me.wav'] }, /samples\.0: the bytes of a file/],
-    ['an empty object', { samples: [recording, {}] }, /samples\.1: the bytes of a file/],
+    ['a path', { samples: ['me.wav'] }, /samples\.0: must be the bytes of a file/],
+    ['an empty object', { samples: [recording, {}] }, /samples\.1: must be the bytes of a file/],
     ['no name', { displayName: ' ' }, /displayName: must not be empty/],
     [
       'a language code in lower case',

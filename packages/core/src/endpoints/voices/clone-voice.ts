@@ -19,14 +19,14 @@ const what = 'Voice clone'
 const firstByteTimeoutMs = 300_000
 
 // Not `instanceof`: it fails for bytes of another realm, such as the sandbox of a function node.
-const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'the bytes of a file are needed')
+const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'must be the bytes of a file')
 
 const sampleSchema = z.union(
   [
     bytesSchema.transform((audio): { audio: Uint8Array; transcription?: string } => ({ audio })),
     z.strictObject({ audio: bytesSchema, transcription: z.string().optional() }),
   ],
-  'the bytes of a file, or an object with them in audio, are needed',
+  'must be the bytes of a file, or an object with the bytes in audio',
 )
 
 const { displayName, langCode, description, tags } = voiceCloneBodySchema.shape
@@ -54,7 +54,7 @@ type ParsedRequest = z.output<typeof voiceCloneRequestSchema>
 export interface SampleRemark {
   /** The position of the sample, counted from 1. */
   sample: number
-  /** What the remark is about, such as `too-short` or `noisy`; absent if the service sends none. */
+  /** The subject of the remark, such as `too-short` or `noisy`; absent if the service sends none. */
   code?: string
   /** A sentence for the user. */
   text: string
@@ -66,7 +66,7 @@ export interface VoiceClone {
   voice: Voice
   /** Facts that may make the voice worse, with one warning each: the service's or, without one, this client's. */
   warnings: SampleRemark[]
-  /** Samples that the service could not use, although it made the voice. */
+  /** Samples that the service could not use, although it created the voice. */
   errors: SampleRemark[]
   requestId: string
 }

@@ -3,8 +3,8 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../client.ts'
 
-it.each(['{}', ''])('deletes a voice, also if the body of the response is "%s"', async (answer) => {
-  const server = await startTestServer((response) => void response.end(answer))
+it.each(['{}', ''])('deletes a voice, even if the body of the response is "%s"', async (body) => {
+  const server = await startTestServer((response) => void response.end(body))
   const client = createClient({ baseUrl: server.baseUrl })
   expect(await client.deleteVoice('work__me')).toBeUndefined()
   expect(server.requests).toMatchObject([
@@ -29,8 +29,8 @@ it.each<[string, (response: ServerResponse) => void]>([
     'is empty although its header says gzip',
     (response) => response.setHeader('content-encoding', 'gzip').end(),
   ],
-])('succeeds also if the response %s', async (_how, answer) => {
-  const server = await startTestServer(answer)
+])('succeeds even if the response %s', async (_how, handler) => {
+  const server = await startTestServer(handler)
   const client = createClient({ baseUrl: server.baseUrl })
   await expect(client.deleteVoice('Me')).resolves.toBeUndefined()
   expect(server.requests.length).toBe(1)
@@ -46,7 +46,7 @@ it('rejects with NOT_FOUND if there is no such voice', async () => {
 
 it.each([
   ['the connection broke', 'cut', 'a success'],
-  ['a gateway gave up', 504, 'a success'],
+  ['a gateway timed out', 504, 'a success'],
   ['the service was busy', 429, 'a failure'],
 ])('after %s (%s), treats NOT_FOUND as %s', async (_why, first, outcome) => {
   let count = 0
@@ -64,7 +64,7 @@ it.each([
   expect(attempts).toEqual([1])
 })
 
-it('rejects with NOT_FOUND if the first attempt reached no service', async () => {
+it('rejects with NOT_FOUND if the first attempt did not reach the service', async () => {
   const server = await startTestServer(() => {})
   await server.close()
   const { port } = new URL(server.baseUrl)

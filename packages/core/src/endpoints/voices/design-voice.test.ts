@@ -2,8 +2,8 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 
-async function clientOf(answer: object) {
-  const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
+async function clientOf(body: object) {
+  const server = await startTestServer((response) => void response.end(JSON.stringify(body)))
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
@@ -58,8 +58,8 @@ it.each([
 
 it.each([{}, { previewVoices: [] }, { previewVoices: [{ previewText: 'Ahoy' }] }])(
   'rejects the response %j',
-  async (answer) => {
-    const { client } = await clientOf(answer)
+  async (body) => {
+    const { client } = await clientOf(body)
     await expect(client.designVoice(request)).rejects.toMatchObject({ code: 'BAD_RESPONSE' })
   },
 )

@@ -2,8 +2,8 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
 import { createClient } from '../../client.ts'
 
-async function clientOf(answer: object) {
-  const server = await startTestServer((response) => void response.end(JSON.stringify(answer)))
+async function clientOf(body: object) {
+  const server = await startTestServer((response) => void response.end(JSON.stringify(body)))
   return { server, client: createClient({ baseUrl: server.baseUrl }) }
 }
 
@@ -29,8 +29,8 @@ it.each([
   ['NO_AUDIO', {}],
   ['NO_AUDIO', { audioContent: '' }],
   ['BAD_RESPONSE', { audioContent: 7 }],
-])('throws %s for the response %j', async (code, answer) => {
-  const { client } = await clientOf(answer)
+])('throws %s for the response %j', async (code, body) => {
+  const { client } = await clientOf(body)
   await expect(client.previewVoice(request)).rejects.toMatchObject({ code })
 })
 

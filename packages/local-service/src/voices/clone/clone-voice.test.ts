@@ -96,7 +96,7 @@ describe('a clone', () => {
     const { samples } = await clone([await record({ audioEncoding: 'MP3' }, 5)])
     expect(samples[0]!.seconds).toBeCloseTo(15, 1)
     expect(samples[0]!.warnings).toEqual([
-      { code: 'too-long', text: 'The sample is longer than 15 s; only 15 s of it are used' },
+      { code: 'too-long', text: 'The sample is longer than 15 s; the service uses only 15 s' },
     ])
   })
 
