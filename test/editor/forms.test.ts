@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { findClippedTexts } from '@parlando/test-support/editor/clipping'
 import { measureContrast } from '@parlando/test-support/editor/contrast'
 import {
   addNode,
@@ -135,8 +136,10 @@ describeInBrowser('the forms', () => {
         /^key-rejected: .*rejects the key/,
       )
       expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nothing responds/)
-      const page = await answering([200, '<title>Welcome</title>'])
-      expect(await testOutcome(page.baseUrl)).toMatch(/^not-this-service: A server responds/)
+      await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:10')
+      expect(await page.textContent('#parlando-service-test-result')).toBe('')
+      const website = await answering([200, '<title>Welcome</title>'])
+      expect(await testOutcome(website.baseUrl)).toMatch(/^not-this-service: A server responds/)
       const restricted = await answering([403, rejection], [404, '{"error":{"code":5}}'])
       expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
     })
@@ -227,6 +230,25 @@ describeInBrowser('the forms', () => {
     expect(nameless).toEqual([])
     await closeForm(page, 'cancel')
   })
+
+  // The Japanese and Chinese texts are much shorter.
+  it.each(['en-US', 'de', 'es-ES', 'fr'])(
+    'show all of every label and option in %s',
+    async (language) => {
+      const { page, close } = await editor.open({ language })
+      const clipped: Record<string, string[]> = {}
+      for (const [index, type] of nodeTypes.entries()) {
+        await openForm(page, await addNode(page, type, 300, 100 + 60 * index))
+        clipped[type] = await findClippedTexts(page)
+        await closeForm(page, 'cancel')
+      }
+      await openForm(page, 'speak')
+      await openService(page)
+      clipped['parlando-service'] = await findClippedTexts(page)
+      for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
+      await close()
+    },
+  )
 
   const themes = nodeRedPackage === 'node-red' ? ['light', 'dark'] : ['light']
   it.each(themes)('can be read in the %s theme', async (theme) => {

@@ -10,10 +10,14 @@ interface Answer {
 
 const goodOutcomes = ['well', 'cannot-list']
 
-/** Makes a button test the service with the current settings of the form, and shows the result below the button. */
+/**
+ * Makes a button test the service with the current settings of the form, and shows the result below the button until one
+ * of the inputs changes.
+ */
 export function connectionTest(options: {
   button: string
   result: string
+  inputs: string
   service(): ServiceSettings
 }): void {
   const button = $(options.button)
@@ -23,8 +27,14 @@ export function connectionTest(options: {
     result.toggleClass('parlando-problem', kind !== '' && !goodOutcomes.includes(kind))
     result.toggleClass('parlando-success', goodOutcomes.includes(kind))
   }
+  let asking = 0
+  $(options.inputs).on('input change', () => {
+    asking += 1
+    say('', '')
+  })
   button.on('click', async (event) => {
     event.preventDefault()
+    const mine = asking
     const service = options.service()
     button.prop('disabled', true)
     say(text('test.running'), '')
@@ -34,9 +44,10 @@ export function connectionTest(options: {
         modelId: service.model,
       })
       const milliseconds = Math.round(firstAudioMs ?? 0)
-      say(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
+      if (mine === asking)
+        say(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
     } catch (error) {
-      say((error as Error).message, 'failed')
+      if (mine === asking) say((error as Error).message, 'failed')
     }
     button.prop('disabled', false)
   })

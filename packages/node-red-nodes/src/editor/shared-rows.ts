@@ -23,6 +23,7 @@ const rows: Readonly<Record<string, SharedRow>> = {
 /**
  * Replaces each field that a form marks with `data-row` by a whole row with icon and label, such as
  * `<select data-row="busy"></select>`. The class of the field moves to the row.
+ * Wraps the form in an element for the styles.
  * @param form The HTML of the form's template.
  * @param prefix How the ids of its fields begin: `node-input`, or `node-config-input` for a configuration node.
  */
@@ -49,7 +50,7 @@ export function completeRows(form: string, prefix: string): string {
       $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)
     }
   }
-  return template.innerHTML
+  return `<div class="parlando-form">${template.innerHTML}</div>`
 }
 
 /** The key of a text that all forms share. */

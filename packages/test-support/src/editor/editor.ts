@@ -21,6 +21,12 @@ export interface EditorPage {
   close(): Promise<void>
 }
 
+export interface EditorOptions {
+  isDark?: boolean
+  /** Default: `en-US`. */
+  language?: string
+}
+
 function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -32,7 +38,7 @@ function startChromium(): Promise<Browser> {
 async function openEditor(
   browser: Browser,
   baseUrl: string,
-  options: { isDark?: boolean } = {},
+  options: EditorOptions = {},
 ): Promise<EditorPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
@@ -59,6 +65,10 @@ async function openEditor(
   if (options.isDark) {
     await page.addInitScript(() => localStorage.setItem('view-dark-theme', 'dark'))
   }
+  await page.addInitScript(
+    (language) => localStorage.setItem('editor-language', language),
+    options.language ?? 'en-US',
+  )
   await page.goto(baseUrl)
   await page.locator('.red-ui-palette-node[data-palette-type="parlando-speak"]').waitFor()
   await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
@@ -146,7 +156,7 @@ export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Fl
   })
   return {
     nodeRed: () => nodeRed,
-    open: (options?: { isDark?: boolean }) => openEditor(browser, nodeRed.baseUrl, options),
+    open: (options?: EditorOptions) => openEditor(browser, nodeRed.baseUrl, options),
   }
 }
 
