@@ -7,8 +7,8 @@ describe('toServiceError', () => {
     ['input', 'INVALID_ARGUMENT', 400],
     ['timeout', 'DEADLINE_EXCEEDED', 504],
   ] as const)('maps an engine error of kind %s to %s', (kind, code, httpStatus) => {
-    const error = toServiceError(new EngineError(kind, 'The voice Clara broke down'))
-    expect(error).toMatchObject({ code, httpStatus, message: 'The voice Clara broke down' })
+    const error = toServiceError(new EngineError(kind, 'The voice Clara crashed'))
+    expect(error).toMatchObject({ code, httpStatus, message: 'The voice Clara crashed' })
   })
 
   it('passes on the response of an engine that is a service itself', () => {

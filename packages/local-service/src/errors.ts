@@ -82,7 +82,7 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof EngineError) {
     return error.response ?? new ServiceError(codeOfKind[error.kind], error.message)
   }
-  return new ServiceError('INTERNAL', 'The local service failed; its log says why')
+  return new ServiceError('INTERNAL', 'The local service failed; see its log for the cause')
 }
 
 /** Whether the service or an engine caused the error, rather than the request or an upstream service. */

@@ -19,7 +19,7 @@ export function weightAt(hertz: number): number {
   return (1 + shelf * 10 ** 0.4) / (1 + shelf) / (1 + (60 / Math.max(1, hertz)) ** 4)
 }
 
-/** The two filters of BS.1770: a shelf of 4 dB above 1.5 kHz, as the head causes it, and a high-pass at 38 Hz. */
+/** The two filters of BS.1770: a shelf of 4 dB above 1.5 kHz, which models the head, and a high-pass at 38 Hz. */
 function weighted(samples: Float32Array, sampleRateHertz: number): Float32Array {
   const shelf = biquad(highShelf(1681.97 / sampleRateHertz, 3.99984, 0.70718))
   const highPass = biquad(highPassAt(38.135 / sampleRateHertz, 0.50033))

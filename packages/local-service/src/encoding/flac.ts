@@ -6,7 +6,7 @@ const blocksPerSecond = 20
 const compressionLevel = 5
 const bitsPerSample = 16
 
-/** FLAC, mono, 16 bits. The length in its header stays open, because the header is sent before the length is known. */
+/** FLAC, mono, 16 bits. Its header leaves the length unset, because it is sent before the length is known. */
 export async function openFlacEncoder(options: { sampleRateHertz: number }): Promise<Encoder> {
   const { sampleRateHertz } = options
   const flac = await loadFlac()

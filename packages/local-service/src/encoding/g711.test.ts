@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aLawByte, muLawByte } from './g711.ts'
 
-/** What a receiver makes of a byte, by the tables of G.711. */
+/** Decodes a byte according to the tables of G.711. */
 function decodeMuLaw(byte: number): number {
   const bits = ~byte & 0xff
   const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits >> 4) & 7)) - 0x84

@@ -18,7 +18,7 @@ const maxIdleEncoders = 8
 export interface Mp3Pool {
   /**
    * Opens an encoder for mono at a constant bit rate.
-   * @param options.bitRate in bits per second; the nearest bit rate that MP3 has is used.
+   * @param options.bitRate in bits per second; the nearest bit rate of MP3 is used.
    */
   open(options: { sampleRateHertz: number; bitRate: number }): Promise<Encoder>
 }

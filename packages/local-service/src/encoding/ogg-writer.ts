@@ -9,7 +9,7 @@ export interface OggPages {
   /**
    * @param packets each of at most 60,000 bytes.
    * @param isLast whether the file ends with these packets.
-   * @returns pages that hold the packets. A packet never continues on the next page.
+   * @returns pages that contain the packets. A packet never continues on the next page.
    */
   write(packets: readonly OggPacket[], isLast?: boolean): Uint8Array
 }
@@ -78,7 +78,7 @@ const checksumOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder
 })
 
-/** Ogg's variant of CRC-32: most significant bit first, without inversion. The one of zlib does not fit. */
+/** Ogg's variant of CRC-32: most significant bit first, without inversion. The variant of zlib differs. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0
   for (const byte of bytes) sum = (sum << 8) ^ checksumOfByte[(sum >>> 24) ^ byte]!

@@ -9,7 +9,7 @@ export function withChunkHeader(
 ): Uint8Array {
   const { audioEncoding, sampleRateHertz } = layout
   if (audioEncoding === 'LINEAR16') return withWavHeader(body, sampleRateHertz, body.length)
-  // The length stays open: it is not known when the first chunk is sent.
+  // The length is unset, because it is not known when the first chunk is sent.
   if (audioEncoding === 'WAV' && chunkIndex === 0) return withWavHeader(body, sampleRateHertz)
   return body
 }

@@ -11,7 +11,7 @@ export interface EngineDefinition<Options extends OptionTable = OptionTable> {
   start(context: EngineContext<Options>): Promise<Engine | undefined> | undefined
 }
 
-/** What an engine gets when it starts. */
+/** The settings with which an engine starts. */
 export interface EngineContext<Options extends OptionTable = OptionTable> {
   /** The values of the engine's own options only. */
   options: OptionValues<Options>

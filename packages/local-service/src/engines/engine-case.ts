@@ -1,6 +1,6 @@
 import type { EngineContext } from './define-engine.ts'
 
-/** What an engine needs to start in the shared tests: the default export of `<name>/<name>.case.ts`, if it needs any. */
+/** Prepares an engine for the shared tests: the default export of the optional `<name>/<name>.case.ts`. */
 export type EngineCase = () => Promise<
   Partial<EngineContext> & {
     /** Releases what the case has opened. */

@@ -8,7 +8,7 @@ export interface Engine {
   readonly sampleRateHertz: number
   /** The current voices. They may change, for example with those of another service. */
   readonly voices: readonly EngineVoice[]
-  /** How many phrases it can speak in parallel without slowing each other down. */
+  /** How many phrases it can speak in parallel at full speed. */
   readonly slots: number
   /** Overrides the phrase limits of the model. Default: those of the model. */
   readonly phraseLimits?: PhraseLimits
@@ -17,15 +17,15 @@ export interface Engine {
   /** The threads of the engine, for `/healthz` and the metrics. Absent if it has none. */
   readonly threads?: {
     readonly alive: number
-    /** How many were replaced since the start, because they died or grew too large. */
+    /** How many were replaced since the start, because they crashed, hung or grew too large. */
     readonly replaced: number
   }
   /** @returns a sentence for the caller why the voice cannot speak the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
   /**
    * Speaks one phrase. Resolves after the last call of `onSound`.
-   * @throws {EngineError} when the engine fails; it is ready for the next phrase all the same. The signal's reason after
-   * an abort. Nothing else.
+   * @throws {EngineError} if the engine fails; it can speak the next phrase anyway. After an abort, the signal's reason.
+   * No other errors.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
   /** Stops running phrases and frees threads, processes and memory. */
@@ -33,7 +33,7 @@ export interface Engine {
 }
 
 export interface EngineVoice {
-  /** The engine's own name of the voice. */
+  /** The engine's own name for the voice. */
   name: string
   /** A language code such as `EN_US`; `AUTO` if the language is unknown. */
   langCode: string
@@ -42,7 +42,7 @@ export interface EngineVoice {
 }
 
 export interface PhraseRequest {
-  /** The engine's own name of the voice. */
+  /** The engine's own name for the voice. */
   voice: string
   text: string
   /** The model of the request, for engines with several models. */

@@ -24,7 +24,7 @@ type Intersection<Union> = (Union extends unknown ? (value: Union) => void : nev
   ? Result
   : never
 
-/** An engine and the order in which its phrases are spoken. */
+/** An engine and the scheduler of its phrases. */
 export interface RunningEngine {
   engine: Engine
   scheduler: Scheduler

@@ -15,7 +15,7 @@ function busyScheduler(maxWaiting?: number) {
   })
   const add = (name: string, isFirst: boolean, taskSignal = signal) =>
     scheduler.schedule({ isFirst, signal: taskSignal, run: async () => void ran.push(name) })
-  /** A later phrase whose listener runs out of sound in so many seconds. */
+  /** Adds a later phrase whose listener runs out of audio in the given number of seconds. */
   const addLater = (name: string, seconds: number) => {
     const neededAtMs = () => performance.now() + seconds * 1000
     const run = async () => void ran.push(name)
@@ -39,7 +39,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['first 1', 'first 2', 'later 1', 'later 2'])
   })
 
-  it('runs the later phrase whose listener runs out of sound first', async () => {
+  it('runs the later phrase whose listener runs out of audio first', async () => {
     const { ran, add, addLater, release } = busyScheduler()
     const all = [
       addLater('far ahead', 90),
@@ -55,7 +55,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(order)
   })
 
-  it('runs a stream that has been silent for long before a new first phrase', async () => {
+  it('runs a stream that has been silent for a long time before a new first phrase', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { ran, add, addLater, release } = busyScheduler()
@@ -77,7 +77,7 @@ describe('createScheduler', () => {
     expect(ran).toEqual(['first', 'slow'])
   })
 
-  it('rejects first phrases, but no later ones, when too many wait', async () => {
+  it('rejects first phrases, but not later ones, when too many wait', async () => {
     const { scheduler, ran, add, release } = busyScheduler(2)
     const kept = [add('first 1', true), add('first 2', true)]
     await expect(add('rejected', true)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
@@ -89,7 +89,7 @@ describe('createScheduler', () => {
     await add('first again', true)
   })
 
-  it('drops what is aborted while it waits', async () => {
+  it('drops a waiting task that is aborted', async () => {
     const { scheduler, ran, add, release } = busyScheduler()
     const controller = new AbortController()
     const dropped = add('dropped', true, controller.signal)
@@ -107,25 +107,25 @@ describe('createScheduler', () => {
     await expect(add('late', true, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   })
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a failed task', async () => {
     const scheduler = createScheduler(1)
     const run = () => Promise.reject(new Error('broken'))
     await expect(scheduler.schedule({ isFirst: true, signal, run })).rejects.toThrow('broken')
     expect(await scheduler.schedule({ isFirst: true, signal, run: async () => 7 })).toBe(7)
   })
 
-  it('runs as many at a time as it has slots', async () => {
+  it('runs as many tasks in parallel as it has slots', async () => {
     const scheduler = createScheduler(2)
     let running = 0
-    let most = 0
+    let maxRunning = 0
     const run = async () => {
-      most = Math.max(most, ++running)
+      maxRunning = Math.max(maxRunning, ++running)
       await new Promise((resolve) => setTimeout(resolve, 1))
       running -= 1
     }
     await Promise.all(
       Array.from({ length: 6 }, () => scheduler.schedule({ isFirst: true, signal, run })),
     )
-    expect(most).toBe(2)
+    expect(maxRunning).toBe(2)
   })
 })

@@ -3,7 +3,7 @@ import { BusyError } from '../errors.ts'
 export interface Task<Result> {
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
-  /** For a later phrase: when its listener runs out of sound, in milliseconds of `performance.now()`. */
+  /** For a later phrase: when its listener runs out of audio, in milliseconds of `performance.now()`. */
   neededAtMs?(): number
   signal: AbortSignal
   run(): Promise<Result>
@@ -32,7 +32,7 @@ const patienceMs = 250
 
 /**
  * Runs at most `slots` tasks at a time. First phrases take precedence over later ones, in order of arrival. Among later
- * phrases, the one whose listener runs out of sound first is next. A long text is soon far ahead of its listener, so it
+ * phrases, the one whose listener runs out of audio first is next. A long text is soon far ahead of its listener, so it
  * does not delay others.
  */
 export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
@@ -57,7 +57,7 @@ export function createScheduler(slots: number, maxWaiting = 200): Scheduler {
       }
       const entry: Waiting = {
         isFirst,
-        // A listener who read slowly gets no precedence for the time in which nothing was requested.
+        // A listener who reads slowly gets no precedence for the time in which nothing was requested.
         neededAtMs: () =>
           isFirst ? arrivedAtMs - patienceMs : Math.max(arrivedAtMs, neededAtMs?.() ?? arrivedAtMs),
         start() {
@@ -106,6 +106,6 @@ function findMostUrgent(waiting: Iterable<Waiting>): Waiting {
 }
 
 function overloaded(waiting: number): BusyError {
-  const message = `${waiting} phrases already wait to be spoken; try again in a moment`
+  const message = `${waiting} phrases are already waiting to be spoken; try again in a moment`
   return new BusyError(message, 1)
 }

@@ -4,5 +4,5 @@ import { hasSpeakable } from '@parlando/core/text'
 export function silentTextReason(text: string): string | undefined {
   return hasSpeakable(text)
     ? undefined
-    : 'There is nothing in the text that can be spoken: it has no letter and no digit'
+    : 'There is nothing to speak: the text contains no letter and no digit'
 }

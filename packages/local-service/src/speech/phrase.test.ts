@@ -11,14 +11,14 @@ import { commonLevel, soundOf } from '../voices/voice-sound.ts'
 import { speakPhrase } from './phrase.ts'
 import { createPlaybackClock } from './playback-clock.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 const signal = new AbortController().signal
 const phrase = { text: 'The laundry is done, and the garden gate is open', pauseSeconds: 0.2 }
 const ralph = { voice: { voiceId: 'r' }, engine: 'flite', engineVoice: 'rms' }
 const imprinted = { ...ralph, imprint: findBaseVoice('flite', 'slt')!.profile }
 
 async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engine) {
-  const running = engine ? { engine, scheduler: createScheduler(1, 10) } : used.flite
+  const running = engine ? { engine, scheduler: createScheduler(1, 10) } : testApp.flite
   const clock = createPlaybackClock()
   const modelId = 'svc-tts-2'
   const shared = { running, voice, prosody, modelId, clock }
@@ -33,7 +33,7 @@ async function speak(voice: SpeakingVoice, prosody = plainProsody, engine?: Engi
   }
 }
 
-/** An engine that hums one word after half a second of silence. */
+/** An engine that speaks one word as a hum, after half a second of silence. */
 const humming = (piece: number): Engine => ({
   name: 'flite',
   sampleRateHertz: 16_000,

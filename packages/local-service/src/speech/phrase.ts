@@ -17,7 +17,7 @@ export interface PhraseOptions {
   prosody: Prosody
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
-  /** Receives the length of all sound that is made. */
+  /** Receives the duration of all generated audio. */
   clock: PlaybackClock
   withWords: boolean
   signal: AbortSignal
@@ -28,7 +28,7 @@ const kneeLevel = 0.8
 /**
  * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
  * voice, at the loudness that all voices share, followed by the pause of the phrase. The engine starts at once, even
- * if nobody reads yet; the imprint is made while the phrase is read.
+ * if nobody reads yet; the imprint is applied while the phrase is read.
  * @returns sound at the engine's rate. The times of the words count from the start of the phrase.
  */
 export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterable<Sound> {
@@ -51,7 +51,7 @@ function speakTrimmed(
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
   const queue = createAsyncQueue<Sound>()
   const push = (sound: Sound) => {
-    clock.made((sound.samples.length / engine.sampleRateHertz) * timeFactor)
+    clock.add((sound.samples.length / engine.sampleRateHertz) * timeFactor)
     queue.push(sound)
   }
   const run = async () => {
@@ -67,7 +67,7 @@ function speakTrimmed(
       },
     })
     push({ samples: trimmer.end() })
-    clock.made(pauseSeconds)
+    clock.add(pauseSeconds)
   }
   const neededAtMs = () => clock.lastsUntilMs
   scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(queue.end, queue.fail)

@@ -1,7 +1,7 @@
-/** Knows when a listener who plays the sound as soon as it is made will run out of it. */
+/** Estimates when a listener who plays the audio as soon as it is generated runs out of audio. */
 export interface PlaybackClock {
-  /** Adds sound that has just been made. */
-  made(seconds: number): void
+  /** Adds the duration of audio that has just been generated. */
+  add(seconds: number): void
   /** In milliseconds of `performance.now()`. `Infinity` before the first sound: nobody is playing yet. */
   readonly lastsUntilMs: number
 }
@@ -9,7 +9,7 @@ export interface PlaybackClock {
 export function createPlaybackClock(): PlaybackClock {
   let lastsUntilMs = Number.POSITIVE_INFINITY
   return {
-    made(seconds) {
+    add(seconds) {
       const startMs = lastsUntilMs === Number.POSITIVE_INFINITY ? performance.now() : lastsUntilMs
       lastsUntilMs = startMs + seconds * 1000
     },

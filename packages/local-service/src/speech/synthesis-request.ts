@@ -13,7 +13,7 @@ import { rejectUnsupportedFields } from './unsupported-fields.ts'
 
 /** A valid request, with everything that is needed to speak it. */
 export interface SynthesisRequest {
-  /** The text as it was sent. */
+  /** The unchanged text of the request. */
   text: string
   /** The parts of the text that are spoken, and the breaks between them. */
   script: readonly ScriptPart[]
@@ -49,7 +49,7 @@ const maxVoicesInMessage = 10
 
 export interface SynthesisRequestOptions {
   maxTextCharacters: number
-  /** What the endpoint calls the text, for error messages. Default `text`. */
+  /** The name of the text field of the endpoint, for error messages. Default `text`. */
   textField?: string
 }
 

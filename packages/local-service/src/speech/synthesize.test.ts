@@ -24,10 +24,10 @@ describe('encodeUtterance', () => {
     const unhandled = collectUnhandled()
     // biome-ignore lint/correctness/useYield: it fails before the first sound.
     async function* failing(): AsyncGenerator<Sound, void> {
-      throw new Error('too much waits')
+      throw new Error('the queue is full')
     }
     const chunks = encodeUtterance(failing(), { inputRateHertz: 16_000, layout: flac, encoders })
-    await expect(chunks.next()).rejects.toThrow('too much waits')
+    await expect(chunks.next()).rejects.toThrow('the queue is full')
     expect(unhandled).toEqual([])
   })
 

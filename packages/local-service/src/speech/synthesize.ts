@@ -10,17 +10,17 @@ import { createWordTimeline } from './word-timeline.ts'
 export interface AudioChunk {
   /** Encoded audio without the header of a WAV file. Empty only if the last words arrive after all audio. */
   audio: Uint8Array
-  /** How much sound went into the chunk, including sound that the encoder still holds back. */
+  /** The duration of the audio that went into the chunk, including audio that the encoder still holds back. */
   durationSeconds: number
-  /** The words that start in this sound. */
+  /** The words that start in this audio. */
   words: readonly SpokenWord[]
 }
 
-// The first chunk is the shortest, because all of it must be made before any of it can be played.
+// The first chunk is the shortest, because playback cannot start before the whole chunk is generated.
 const firstChunkSeconds = 0.1
 const chunkSeconds = 0.25
 
-/** Speaks a request, chunk by chunk. To return from the loop or to abort the signal stops the work. */
+/** Speaks a request, chunk by chunk. Returning from the loop or aborting the signal stops the work. */
 export function synthesize(
   request: SynthesisRequest,
   signal: AbortSignal,

@@ -5,15 +5,15 @@ import { createPlaybackClock } from './playback-clock.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
 import { shiftWord } from './word-timeline.ts'
 
-/** What an utterance is made from. */
+/** The parts of a request that an utterance needs. */
 export type UtteranceRequest = Pick<
   SynthesisRequest,
   'script' | 'modelId' | 'voice' | 'running' | 'limits' | 'prosody' | 'withWords'
 >
 
 /**
- * Speaks a script phrase by phrase. While the reader consumes one phrase, the next one is made, but never more than
- * one: a reader that stops reading stops the work.
+ * Speaks a script phrase by phrase. While the reader consumes one phrase, the engine speaks the next one, but never more
+ * than one, so a reader that stops reading stops the work.
  * @returns sound at the engine's rate. The times of the words count from the start of the utterance.
  */
 export async function* speakUtterance(
@@ -41,7 +41,7 @@ async function* speakPhrases(
   const signal = AbortSignal.any([callerSignal, returned.signal])
   const phrases = cutScript(script, limits, prosody.speakingRate)
   const clock = createPlaybackClock()
-  // Silence before the first words needs no turn, so the first phrase with words is the first one to be scheduled.
+  // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true
   const start = (): AsyncIterable<Sound> | undefined => {
     const phrase = phrases.next()
@@ -51,7 +51,7 @@ async function* speakPhrases(
       isFirst = false
       return sound
     }
-    clock.made(phrase.value.pauseSeconds)
+    clock.add(phrase.value.pauseSeconds)
     return silence(phrase.value.pauseSeconds, running.engine.sampleRateHertz)
   }
   try {

@@ -16,7 +16,7 @@ it('a word timeline keeps the order of words and returns each once', () => {
   expect(timeline.takeRest(2)).toEqual([])
 })
 
-it('a word timeline moves words after the sound to its end', () => {
+it('a word timeline moves words after the end of the audio to that end', () => {
   const timeline = createWordTimeline()
   timeline.push([word('last', 1.9, 2.2), word('silent', 2.5, 2.6)])
   expect(timeline.takeRest(2)).toEqual([word('last', 1.9, 2), word('silent', 2, 2)])

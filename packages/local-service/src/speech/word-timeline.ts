@@ -1,6 +1,6 @@
 import type { SpokenWord } from '../engines/engine.ts'
 
-/** @returns the word, that many seconds later; earlier if they are negative, but never before 0. */
+/** @returns the word, shifted by a number of seconds, which may be negative. No time is before 0. */
 export function shiftWord(
   { text, startSeconds, endSeconds }: SpokenWord,
   seconds: number,
@@ -12,13 +12,13 @@ export function shiftWord(
   }
 }
 
-/** Keeps words until the sound in which they begin is sent. The order in which they arrive is kept. */
+/** Keeps words until the audio in which they begin is sent. Words stay in the order of arrival. */
 export interface WordTimeline {
   /** A word that starts before an earlier word, as can happen between two phrases, starts with that word. */
   push(words: readonly SpokenWord[]): void
   /** @returns the words that start before this time. */
   takeUntil(seconds: number): SpokenWord[]
-  /** @returns all other words; their times are limited to the length of the sound. */
+  /** @returns all other words; their times are limited to the duration of the audio. */
   takeRest(soundSeconds: number): SpokenWord[]
 }
 

@@ -74,7 +74,7 @@ describe('readScript', () => {
     expect(readScript(text)).toEqual([{ text }])
   })
 
-  it('drops [reset], because directions change nothing', () => {
+  it('drops [reset], because directions have no effect', () => {
     expect(readScript('One [reset] two')).toEqual([{ text: 'One   two' }])
   })
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 /** A part of a request's text: text to speak, or silence. */
 export type ScriptPart = { text: string } | { silenceSeconds: number }
 
-const longestBreakSeconds = 10
+const maxBreakSeconds = 10
 const maxBreaks = 100
 const quotedCharacters = 40
 
@@ -22,9 +22,9 @@ const reset = /\[\s*reset\s*\]/gi
 const phoneticCharacter = /[\u0250-\u02af\u02c8\u02cc\u02d0æðŋθβχ]/
 
 /**
- * Reads the markup in a text. Breaks become silence. `[reset]` disappears, because directions change nothing here. The
- * rest is text, unchanged.
- * @param field What the request calls the text, for error messages.
+ * Reads the markup in a text. Breaks become silence. `[reset]` is dropped, because directions have no effect here. The
+ * rest of the text stays unchanged.
+ * @param field The name of the text field in the request, for error messages.
  * @throws {ServiceError} for invalid breaks, and for markup that the voices of this device cannot follow.
  */
 export function readScript(text: string, field = 'text'): ScriptPart[] {
@@ -46,14 +46,14 @@ export function readScript(text: string, field = 'text'): ScriptPart[] {
 function readBreak(tag: string, field: string): number {
   const [, , amount, unit] = breakTime.exec(tag) ?? []
   const seconds = Number(amount) / (unit?.toLowerCase() === 'ms' ? 1000 : 1)
-  if (seconds <= longestBreakSeconds) return seconds
-  const message = `${field}: ${quote(tag)} is not a valid break; write <break time="300ms"/> or <break time="1.5s"/>, up to ${longestBreakSeconds} s each`
+  if (seconds <= maxBreakSeconds) return seconds
+  const message = `${field}: ${quote(tag)} is not a valid break; write <break time="300ms"/> or <break time="1.5s"/>, up to ${maxBreakSeconds} s each`
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
 function rejectMarkup(text: string, field: string): void {
   const reject = (markup: string, why: string, instead: string) => {
-    const message = `${field}: ${quote(markup)} is not possible, because the voices of this device ${why}; ${instead}`
+    const message = `${field}: ${quote(markup)} is not supported, because the voices of this device ${why}; ${instead}`
     throw new ServiceError('UNIMPLEMENTED', message)
   }
   const verbatim = verbatimTag.exec(text)?.[0]

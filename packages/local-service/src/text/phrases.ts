@@ -1,7 +1,7 @@
 import { cutLongText, endsClause, sentenceEnds, unspacedClauseEnds } from '@parlando/core/text'
 import type { ScriptPart } from './markup.ts'
 
-/** A few words that an engine speaks in one go, and the silence after them. */
+/** A few words that an engine speaks in one call, and the silence after them. */
 export interface Phrase {
   /** Empty for a phrase of only silence. */
   text: string
@@ -11,10 +11,10 @@ export interface Phrase {
 
 /** How long phrases may be, in characters as they are spoken: a digit counts as several. */
 export interface PhraseLimits {
-  /** The first phrase decides how soon the first sound is there. */
+  /** The length of the first phrase determines the latency of the first audio. */
   firstCharacters: number
   laterCharacters: number
-  /** Whether a phrase may hold several sentences, for engines that speak a text as a whole. Default: it may not. */
+  /** Whether a phrase may contain several sentences, for engines that speak a text as a whole. Default: it may not. */
   acrossSentences?: boolean
 }
 

@@ -47,7 +47,7 @@ export interface CatalogueOptions {
   warn(message: string): void
 }
 
-/** Opens the catalogue with the clones that the folder holds. */
+/** Opens the catalogue with the clones in the folder. */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore

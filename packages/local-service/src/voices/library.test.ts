@@ -6,7 +6,7 @@ import { library } from './library.ts'
 import type { VoiceProfile } from './profile.ts'
 import { commonLevel } from './voice-sound.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 const rate = 16_000
 const text =
   'Somebody is waiting at the garden gate for you. The washing machine has finished its cycle. ' +
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const { voice } of library) {
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: rate }
     const request = { ...speechRequest, text, voiceId: voice.voiceId, audioConfig }
-    const response = await used.post('/tts/v1/voice', request)
+    const response = await testApp.post('/tts/v1/voice', request)
     const { audioContent } = (await response.json()) as { audioContent: string }
     const bytes = Buffer.from(audioContent, 'base64')
     const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
@@ -38,7 +38,7 @@ const names = library.map(({ voice }) => voice.voiceId)
 
 describe('the voices of the library', () => {
   it('have the language of the voice that they are derived from', () => {
-    const { voices } = used.flite.engine
+    const { voices } = testApp.flite.engine
     for (const { voice, engineVoice } of library) {
       const { langCode } = voices.find(({ name }) => name === engineVoice)!
       expect(voice.langCode, voice.voiceId).toBe(langCode)

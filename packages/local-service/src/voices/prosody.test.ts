@@ -14,11 +14,11 @@ describe('readProsody', () => {
     ['svc-tts-2-flash', { temperature: 0 }, 1],
     ['svc-tts-1.5-max', { temperature: 0.4 }, 0.7],
     ['svc-tts-1.5-max', { temperature: 2 }, 1.5],
-  ] as const)('makes %s with %j as lively as %d', (modelId, fields, liveliness) => {
+  ] as const)('gives %s with %j the liveliness %d', (modelId, fields, liveliness) => {
     expect(readProsody({ ...request, modelId, ...fields }).liveliness).toBeCloseTo(liveliness)
   })
 
-  it('speaks at the rate that is asked for, on every model', () => {
+  it('reads the speaking rate for every model', () => {
     const audioConfig = { speakingRate: 0.8 }
     expect(readProsody({ ...request, modelId: 'svc-tts-2', audioConfig }).speakingRate).toBe(0.8)
     expect(readProsody({ ...request, modelId: 'svc-tts-2' }).speakingRate).toBe(1)

@@ -1,7 +1,7 @@
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
-const used = useTestApp()
+const testApp = useTestApp()
 const speech = { model: 'svc-tts-2', input: 'The laundry is done.', voice: 'Clara' }
 
 describe('an error in the OpenAI form', () => {
@@ -16,15 +16,15 @@ describe('an error in the OpenAI form', () => {
       { input: 'A <break time="60s"/> b' },
       /^input: <break time="60s"\/> is not a valid break/,
     ],
-    [501, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not possible/],
+    [501, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not supported/],
     [404, { voice: 'Nobody' }, /^Unknown voice: Nobody/],
     [400, { model: 'tts-1' }, /^Unknown model: tts-1/],
     [400, { speed: 4 }, /^speed: /],
     [501, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
     [501, { response_format: 'aac' }, /^response_format: this service does not support aac/],
     [400, { voiceId: 'Clara' }, /voiceId.*known fields: model, input, voice/],
-  ])('names the field as it was sent: %i, %j', async (status, change, message) => {
-    const response = await used.post('/v1/audio/speech', { ...speech, ...change })
+  ])('names the field of the request: %i, %j', async (status, change, message) => {
+    const response = await testApp.post('/v1/audio/speech', { ...speech, ...change })
     expect(response.status).toBe(status)
     const { error } = await response.json()
     expect(error.message).toMatch(message)

@@ -17,7 +17,7 @@ import { speak } from '../speech/speak.ts'
 import { audioSpeechOperation } from './operation.ts'
 
 const maxTextCharacters = 4_000
-// The rate of the OpenAI API's voices. A client of that API expects it of PCM, which has no header to state another.
+// The sample rate of the OpenAI API. Its clients expect this rate for PCM, which has no header.
 const sampleRateHertz = 24_000
 
 const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
@@ -56,7 +56,7 @@ function readRequest(body: unknown, service: ApiContext): SynthesisRequest {
   }
   if (instructions?.trim()) {
     const message =
-      'instructions: the voices of this device cannot follow a note on style; leave it out, or use speed'
+      'instructions: the voices of this device do not support style instructions; leave it out, or use speed'
     throw new ServiceError('UNIMPLEMENTED', message)
   }
   const speech: SpeechRequest = {

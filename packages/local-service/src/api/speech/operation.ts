@@ -4,7 +4,7 @@ import { named, type Operation } from '../operation.ts'
 
 const body = named('SpeechRequest', speechRequestSchema)
 
-// Short and by the cheapest voice and encoding, because the fuzz tests send it often.
+// Short, with the cheapest voice and encoding, because the fuzz tests send it often.
 const bodyExample = {
   text: 'Hi.',
   voiceId: 'Kit',

@@ -11,17 +11,21 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Engine } from '../../engines/engine.ts'
 import { createScheduler } from '../../engines/scheduler.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 async function whole(audioConfig: object): Promise<Buffer> {
-  const response = await used.post('/tts/v1/voice', { ...speechRequest, audioConfig })
+  const response = await testApp.post('/tts/v1/voice', { ...speechRequest, audioConfig })
   expect(response.status).toBe(200)
   const { audioContent } = (await response.json()) as { audioContent: string }
   return Buffer.from(audioContent, 'base64')
 }
 
 async function streamed(audioConfig: object, text = speechRequest.text): Promise<Buffer[]> {
-  const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text, audioConfig })
+  const response = await testApp.post('/tts/v1/voice:stream', {
+    ...speechRequest,
+    text,
+    audioConfig,
+  })
   expect(response.status).toBe(200)
   const lines = (await response.text()).trimEnd().split('\n')
   return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
@@ -33,7 +37,7 @@ describe('speech', () => {
     expect(audio.readUInt16BE(0) & 0xffe0).toBe(0xffe0)
   })
 
-  it('is a WAV file of the true length for WAV and LINEAR16', async () => {
+  it('is a WAV file of the correct length for WAV and LINEAR16', async () => {
     for (const audioEncoding of ['WAV', 'LINEAR16']) {
       const audio = await whole({ audioEncoding, sampleRateHertz: 24000 })
       expect(readWavHeader(audio)).toMatchObject({
@@ -57,7 +61,7 @@ describe('speech', () => {
   })
 
   it.each([8000, 16000, 22050, 24000, 32000, 44100, 48000])(
-    'is as long at %i Hz as at any rate',
+    'has the same duration at %i Hz as at other rates',
     async (sampleRateHertz) => {
       const seconds = async (rate: number) =>
         (await whole({ audioEncoding: 'PCM', sampleRateHertz: rate })).length / 2 / rate
@@ -65,11 +69,11 @@ describe('speech', () => {
     },
   )
 
-  it('has the same bytes streamed as whole', async () => {
+  it('has the same bytes with and without streaming', async () => {
     const text = `${speechRequest.text} And there is more of it, so that it takes several phrases to say.`
     for (const audioEncoding of ['PCM', 'MP3']) {
       const audioConfig = { audioEncoding, sampleRateHertz: 24000 }
-      const response = await used.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
+      const response = await testApp.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
       const { audioContent } = (await response.json()) as { audioContent: string }
       const joined = Buffer.concat(await streamed(audioConfig, text))
       expect(joined.equals(Buffer.from(audioContent, 'base64'))).toBe(true)
@@ -77,7 +81,7 @@ describe('speech', () => {
   })
 
   it('reports the number of characters and the model', async () => {
-    const response = await used.post('/tts/v1/voice', speechRequest)
+    const response = await testApp.post('/tts/v1/voice', speechRequest)
     expect(await response.json()).toMatchObject({
       usage: {
         processedCharactersCount: speechRequest.text.length,
@@ -89,9 +93,9 @@ describe('speech', () => {
   it('ends with an error line when the engine fails in the middle, and reports the error', async () => {
     const failure = new Error('out of breath')
     let phrases = 0
-    const { engine, scheduler } = used.flite
-    const speakPhrase: Engine['speakPhrase'] = (request) =>
-      ++phrases > 2 ? Promise.reject(failure) : engine.speakPhrase(request)
+    const { engine, scheduler } = testApp.flite
+    const speakPhrase: Engine['speakPhrase'] = (phrase) =>
+      ++phrases > 2 ? Promise.reject(failure) : engine.speakPhrase(phrase)
     const reported: unknown[] = []
     const flite = { engine: { ...engine, speakPhrase }, scheduler }
     const failing = createTestApp(flite, (error) => reported.push(error))
@@ -111,26 +115,26 @@ describe('speech', () => {
     ['/tts/v1/voice:stream', 1000],
   ])('stops when the caller disconnects: %s', async (path, sentences) => {
     let phrases = 0
-    const { engine, scheduler } = used.flite
-    const speakPhrase: Engine['speakPhrase'] = (request) => {
+    const { engine, scheduler } = testApp.flite
+    const speakPhrase: Engine['speakPhrase'] = (phrase) => {
       phrases += 1
-      return engine.speakPhrase(request)
+      return engine.speakPhrase(phrase)
     }
     const failures: unknown[] = []
     const flite = { engine: { ...engine, speakPhrase }, scheduler }
     const counting = createTestApp(flite, (error) => failures.push(error))
     const baseUrl = await listen(counting)
 
-    const leave = new AbortController()
+    const disconnect = new AbortController()
     const text = 'This sentence goes on and on. '.repeat(sentences)
-    const asking = fetch(baseUrl + path, {
+    const request = fetch(baseUrl + path, {
       method: 'POST',
       body: JSON.stringify({ ...speechRequest, text }),
-      signal: leave.signal,
+      signal: disconnect.signal,
     }).catch(() => {})
     await vi.waitFor(() => expect(phrases).toBeGreaterThan(3), 30_000)
-    leave.abort()
-    await asking
+    disconnect.abort()
+    await request
     await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
     await speakBytes(engine, 'slt', 'The phrase before this one has ended when this one has')
     const spoken = phrases
@@ -141,11 +145,11 @@ describe('speech', () => {
   })
 
   it.each(['/tts/v1/voice', '/tts/v1/voice:stream', '/v1/audio/speech'])(
-    'leaves the queue when the caller disconnects: %s',
+    'is removed from the queue when the caller disconnects: %s',
     async (path) => {
       const failures: unknown[] = []
       const scheduler = createScheduler(1)
-      const flite = { engine: used.flite.engine, scheduler }
+      const flite = { engine: testApp.flite.engine, scheduler }
       const baseUrl = await listen(createTestApp(flite, (error) => failures.push(error)))
       let end = () => {}
       const others = scheduler.schedule({
@@ -153,17 +157,17 @@ describe('speech', () => {
         signal: new AbortController().signal,
         run: () => new Promise<void>((resolve) => (end = resolve)),
       })
-      const leave = new AbortController()
+      const disconnect = new AbortController()
       const { text: input, voiceId: voice, modelId: model } = speechRequest
       const body = path.startsWith('/v1/') ? { input, voice, model } : speechRequest
-      const asking = fetch(baseUrl + path, {
+      const request = fetch(baseUrl + path, {
         method: 'POST',
         body: JSON.stringify(body),
-        signal: leave.signal,
+        signal: disconnect.signal,
       }).catch(() => {})
       await vi.waitFor(() => expect(scheduler.waiting).toBe(1))
-      leave.abort()
-      await asking
+      disconnect.abort()
+      await request
       await vi.waitFor(() => expect(scheduler.waiting).toBe(0))
       expect(scheduler.running).toBe(1)
       end()

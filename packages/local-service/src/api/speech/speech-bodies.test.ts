@@ -3,7 +3,7 @@ import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 /** Usually one of the valid values, sometimes any JSON value. */
 function oftenValid(...valid: unknown[]): fc.Arbitrary<unknown> {
@@ -68,11 +68,11 @@ const body = fc.record(
 )
 
 describe('any body', () => {
-  it('gets well-formed speech or a client error, with and without streaming', async () => {
+  it('results in well-formed speech or a client error, with and without streaming', async () => {
     const statuses = new Set<number>()
     const check = async (request: unknown) => {
-      const whole = await used.post('/tts/v1/voice', request)
-      const streamed = await used.post('/tts/v1/voice:stream', request)
+      const whole = await testApp.post('/tts/v1/voice', request)
+      const streamed = await testApp.post('/tts/v1/voice:stream', request)
       statuses.add(whole.status)
       expect(streamed.status).toBe(whole.status)
       if (whole.status !== 200) {

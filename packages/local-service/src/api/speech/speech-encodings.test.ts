@@ -4,20 +4,24 @@ import { speechRequest, useTestApp } from '@parlando/test-support/local-service/
 import decode from 'audio-decode'
 import { describe, expect, it } from 'vitest'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 const text =
   'The laundry is done, and there is more to say, so that it takes some phrases. Good night.'
 
 async function whole(audioConfig: object): Promise<Buffer> {
-  const response = await used.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
+  const response = await testApp.post('/tts/v1/voice', { ...speechRequest, text, audioConfig })
   expect(response.status).toBe(200)
   const { audioContent } = (await response.json()) as { audioContent: string }
   return Buffer.from(audioContent, 'base64')
 }
 
 async function streamed(audioConfig: object): Promise<Buffer[]> {
-  const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text, audioConfig })
+  const response = await testApp.post('/tts/v1/voice:stream', {
+    ...speechRequest,
+    text,
+    audioConfig,
+  })
   const lines = (await response.text()).trimEnd().split('\n')
   return lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
 }
@@ -48,7 +52,7 @@ const pairs = raw.map((audioEncoding, index) => {
 
 describe('speech as', () => {
   it.each(pairs)(
-    '%s at %i Hz has the same bytes streamed as whole, also concurrently',
+    '%s at %i Hz has the same bytes with and without streaming, also concurrently',
     async (audioEncoding, sampleRateHertz) => {
       const config = { audioEncoding, sampleRateHertz }
       const [first, again, chunks] = await Promise.all([
@@ -62,13 +66,16 @@ describe('speech as', () => {
     },
   )
 
-  it.each(withHeaders)('%s has the same samples streamed as whole', async (audioEncoding) => {
-    const config = { audioEncoding, sampleRateHertz: 24000 }
-    const bodies = (await streamed(config)).map((chunk) =>
-      chunk.toString('latin1', 0, 4) === 'RIFF' ? chunk.subarray(44) : chunk,
-    )
-    expect(Buffer.concat(bodies).equals((await whole(config)).subarray(44))).toBe(true)
-  })
+  it.each(withHeaders)(
+    '%s has the same samples with and without streaming',
+    async (audioEncoding) => {
+      const config = { audioEncoding, sampleRateHertz: 24000 }
+      const bodies = (await streamed(config)).map((chunk) =>
+        chunk.toString('latin1', 0, 4) === 'RIFF' ? chunk.subarray(44) : chunk,
+      )
+      expect(Buffer.concat(bodies).equals((await whole(config)).subarray(44))).toBe(true)
+    },
+  )
 
   it.each([8000, 22050, 48000])(
     'FLAC at %i Hz decodes to exactly the samples of PCM',
@@ -132,8 +139,8 @@ describe('speech as', () => {
     ],
     [{ audioEncoding: 'OGG_OPUS', bitRate: 256_000 }, /256000.*OGG_OPUS.*192000/],
     [{ audioEncoding: 'MP3', sampleRateHertz: 24000, bitRate: 320_000 }, /MP3.*24000.*160000/],
-  ])('%j is rejected with what is possible', async (audioConfig, message) => {
-    const response = await used.post('/tts/v1/voice', { ...speechRequest, audioConfig })
+  ])('%j is rejected with the supported values', async (audioConfig, message) => {
+    const response = await testApp.post('/tts/v1/voice', { ...speechRequest, audioConfig })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringMatching(message) })
   })
@@ -141,7 +148,7 @@ describe('speech as', () => {
   it('a single response that is too large is rejected with a hint to stream', async () => {
     const breaks = 'A <break time="10s"/> '.repeat(20)
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 48000 }
-    const response = await used.post('/tts/v1/voice', {
+    const response = await testApp.post('/tts/v1/voice', {
       ...speechRequest,
       text: breaks,
       audioConfig,

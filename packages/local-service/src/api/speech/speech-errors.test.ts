@@ -7,7 +7,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createScheduler } from '../../engines/scheduler.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 const pcm = { audio_encoding: 'PCM', sample_rate_hertz: 16000 }
 const neutral = {
@@ -22,7 +22,7 @@ const neutral = {
   synthesisContext: { previousRequests: [{ text: '' }] },
 }
 
-describe('a request that cannot be served', () => {
+describe('a speech request', () => {
   it.each([
     ['a body that is not JSON', 400, 3, '{"text":', /not JSON/],
     ['a body that is not an object', 400, 3, '[]', /./],
@@ -46,7 +46,7 @@ describe('a request that cannot be served', () => {
       /svc-tts-9.*svc-tts-2/,
     ],
     [
-      'a name that every object has',
+      'a name that every object inherits',
       400,
       3,
       { ...speechRequest, modelId: 'constructor' },
@@ -54,21 +54,21 @@ describe('a request that cannot be served', () => {
     ],
     ['a misspelt field', 400, 3, { ...speechRequest, voiceID: 'Clara' }, /voiceID/],
     [
-      'a rate of its own',
+      'an unsupported sample rate',
       400,
       3,
       { ...speechRequest, audioConfig: { sampleRateHertz: 1 } },
       /sampleRate/,
     ],
     [
-      'a rate the encoding cannot carry',
+      'a sample rate that the encoding does not support',
       400,
       3,
       { ...speechRequest, audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 8000 } },
       /MP3 does not support 8000/,
     ],
     [
-      'a rate out of range',
+      'a speaking rate out of range',
       400,
       3,
       { ...speechRequest, audioConfig: { speakingRate: 2 } },
@@ -81,9 +81,21 @@ describe('a request that cannot be served', () => {
       { ...speechRequest, timestampType: 'CHARACTER' },
       /CHARACTER.*WORD/,
     ],
-    ['a note on style', 501, 12, { ...speechRequest, instruction: 'softly' }, /instruction/],
-    ['cleaning up', 501, 12, { ...speechRequest, enhanceGeneration: true }, /enhanceGeneration/],
-    ['raw text', 501, 12, { ...speechRequest, applyTextNormalization: 'OFF' }, /applyTextNorm.*ON/],
+    ['a style instruction', 501, 12, { ...speechRequest, instruction: 'softly' }, /instruction/],
+    [
+      'audio enhancement',
+      501,
+      12,
+      { ...speechRequest, enhanceGeneration: true },
+      /enhanceGeneration/,
+    ],
+    [
+      'no text normalization',
+      501,
+      12,
+      { ...speechRequest, applyTextNormalization: 'OFF' },
+      /applyTextNorm.*ON/,
+    ],
     [
       'a text to continue',
       501,
@@ -99,7 +111,7 @@ describe('a request that cannot be served', () => {
       /Clara speaks EN_US, not de-DE/,
     ],
     [
-      'no language',
+      'an invalid language code',
       400,
       3,
       { ...speechRequest, language: 'plain English' },
@@ -122,15 +134,15 @@ describe('a request that cannot be served', () => {
       /deliveryMode.*STABLE/,
     ],
     [
-      'a field inside',
+      'an unknown nested field',
       400,
       3,
       { ...speechRequest, audioConfig: { pitch: 1 } },
       /pitch.*speakingRate/,
     ],
-  ])('gets the matching status: %s', async (_what, status, code, body, message) => {
+  ])('is rejected with the matching status for %s', async (_what, status, code, body, message) => {
     for (const path of ['/tts/v1/voice', '/tts/v1/voice:stream']) {
-      const response = await used.post(path, body)
+      const response = await testApp.post(path, body)
       expect(response.status).toBe(status)
       const problem = await response.json()
       expect(problem).toEqual({ code, message: expect.stringMatching(message), details: [] })
@@ -138,17 +150,17 @@ describe('a request that cannot be served', () => {
   })
 
   it.each([
-    ['every field at what it is by itself', neutral],
-    ['a language written otherwise', { language: 'en_gb' }],
-    ['no language chosen', { language: 'AUTO' }],
+    ['every field at its default', neutral],
+    ['a language code in another form', { language: 'en_gb' }],
+    ['the language AUTO', { language: 'AUTO' }],
     ['keys in snake_case', { voiceId: undefined, voice_id: 'Clara', audio_config: pcm }],
-  ])('is not one with %s', async (_what, fields) => {
-    const response = await used.post('/tts/v1/voice', { ...speechRequest, ...fields })
+  ])('is accepted with %s', async (_what, fields) => {
+    const response = await testApp.post('/tts/v1/voice', { ...speechRequest, ...fields })
     expect(response.status).toBe(200)
   })
 
   it('is rejected if it is too large', async () => {
-    const response = await used.post('/tts/v1/voice:stream', {
+    const response = await testApp.post('/tts/v1/voice:stream', {
       ...speechRequest,
       text: 'a'.repeat(2_000_000),
     })
@@ -156,8 +168,8 @@ describe('a request that cannot be served', () => {
     expect(await response.json()).toMatchObject({ message: /larger than/ })
   })
 
-  it('gets a message of at most 2,000 characters for a long name', async () => {
-    const response = await used.post('/tts/v1/voice', {
+  it('gets an error message of at most 2,000 characters for a long name', async () => {
+    const response = await testApp.post('/tts/v1/voice', {
       ...speechRequest,
       voiceId: 'V'.repeat(100_000),
     })
@@ -169,14 +181,14 @@ describe('a request that cannot be served', () => {
 
   it('is rejected if the text is too long without streaming, but can be streamed', async () => {
     const text = 'A word. '.repeat(600)
-    expect((await used.post('/tts/v1/voice', { ...speechRequest, text })).status).toBe(400)
-    const response = await used.post('/tts/v1/voice:stream', { ...speechRequest, text })
+    expect((await testApp.post('/tts/v1/voice', { ...speechRequest, text })).status).toBe(400)
+    const response = await testApp.post('/tts/v1/voice:stream', { ...speechRequest, text })
     expect(response.status).toBe(200)
     await response.body?.cancel()
   })
 
   it('is rejected with a retry time if too many requests wait', async () => {
-    const { engine } = used.flite
+    const { engine } = testApp.flite
     const scheduler = createScheduler(1, 0)
     let release = () => {}
     const busy = scheduler.schedule({
@@ -186,10 +198,10 @@ describe('a request that cannot be served', () => {
     })
     const crowded = createTestApp({ engine, scheduler }, (error) => expect.fail(String(error)))
     await Promise.resolve()
-    const begunSilent = { ...speechRequest, text: '<break time="1ms"/>Hello.' }
+    const startsSilent = { ...speechRequest, text: '<break time="1ms"/>Hello.' }
     for (const [path, request] of [
       ['/tts/v1/voice', speechRequest],
-      ['/tts/v1/voice', begunSilent],
+      ['/tts/v1/voice', startsSilent],
       ['/tts/v1/voice:stream', speechRequest],
     ] as const) {
       const response = await post(crowded, path, request)

@@ -1,7 +1,7 @@
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 interface Result {
   audioContent: string
@@ -22,13 +22,13 @@ const written = text.replace(/<.*> /, '').split(' ')
 const body = { ...speechRequest, text, audioConfig: pcm, timestampType: 'WORD' }
 
 async function whole(fields: object = {}): Promise<Result> {
-  const response = await used.post('/tts/v1/voice', { ...body, ...fields })
+  const response = await testApp.post('/tts/v1/voice', { ...body, ...fields })
   expect(response.status).toBe(200)
   return (await response.json()) as Result
 }
 
 async function streamed(fields: object = {}): Promise<Result[]> {
-  const response = await used.post('/tts/v1/voice:stream', { ...body, ...fields })
+  const response = await testApp.post('/tts/v1/voice:stream', { ...body, ...fields })
   const lines = (await response.text()).trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line).result)
 }
@@ -52,7 +52,7 @@ describe('the times of words', () => {
     },
   )
 
-  it('leave room for a break, and the sound is silent there', async () => {
+  it('leave room for a break, during which the audio is silent', async () => {
     const result = await whole()
     const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
     const last = wordEndTimeSeconds[words.indexOf('dry.')]!
@@ -66,22 +66,25 @@ describe('the times of words', () => {
     }
   })
 
-  it.each([0.5, 1.5])('follow a speaking rate of %d, while a break stays as long', async (rate) => {
-    const plain = alignmentOf(await whole())
-    const result = await whole({ audioConfig: { ...pcm, speakingRate: rate } })
-    const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
-    expect(words).toEqual(written)
-    expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
-    const dry = words.indexOf('dry.')
-    const rateOfPart = plain.wordEndTimeSeconds[dry]! / wordEndTimeSeconds[dry]!
-    expect(rateOfPart / rate).toBeGreaterThan(0.9)
-    expect(rateOfPart / rate).toBeLessThan(1.1)
-    const gap = wordStartTimeSeconds[dry + 1]! - wordEndTimeSeconds[dry]!
-    expect(gap).toBeGreaterThan(0.9)
-    expect(gap).toBeLessThan(1.4)
-  })
+  it.each([0.5, 1.5])(
+    'follow a speaking rate of %d, which does not change a break',
+    async (rate) => {
+      const plain = alignmentOf(await whole())
+      const result = await whole({ audioConfig: { ...pcm, speakingRate: rate } })
+      const { words, wordStartTimeSeconds, wordEndTimeSeconds } = alignmentOf(result)
+      expect(words).toEqual(written)
+      expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
+      const dry = words.indexOf('dry.')
+      const rateOfPart = plain.wordEndTimeSeconds[dry]! / wordEndTimeSeconds[dry]!
+      expect(rateOfPart / rate).toBeGreaterThan(0.9)
+      expect(rateOfPart / rate).toBeLessThan(1.1)
+      const gap = wordStartTimeSeconds[dry + 1]! - wordEndTimeSeconds[dry]!
+      expect(gap).toBeGreaterThan(0.9)
+      expect(gap).toBeLessThan(1.4)
+    },
+  )
 
-  it('come in a stream with the audio in which they begin', async () => {
+  it('arrive in a stream with the audio in which the words begin', async () => {
     let seconds = 0
     const streamedWords: string[] = []
     for (const result of await streamed()) {
@@ -97,7 +100,7 @@ describe('the times of words', () => {
     expect(streamedWords).toEqual(written)
   })
 
-  it('are the same after all audio, when that is asked for', async () => {
+  it('are the same if the request asks for them after all audio', async () => {
     const results = await streamed({ timestampTransportStrategy: 'ASYNC' })
     const firstLate = results.findIndex(({ audioContent }) => audioContent === '')
     const wordsOf = (list: Result[]) => list.flatMap((result) => alignmentOf(result).words)
@@ -108,7 +111,7 @@ describe('the times of words', () => {
     expect(starts).toEqual(alignmentOf(await whole()).wordStartTimeSeconds)
   })
 
-  it('are not there unless they are asked for, and change nothing of the sound', async () => {
+  it('are absent unless requested, and do not change the audio', async () => {
     const plain = await whole({ timestampType: undefined })
     expect(plain).not.toHaveProperty('timestampInfo')
     expect(plain.audioContent).toBe((await whole()).audioContent)
@@ -116,7 +119,7 @@ describe('the times of words', () => {
 })
 
 describe('usage', () => {
-  it('counts the characters as they were sent, markup too, the total on every line', async () => {
+  it('counts all characters of the text including markup, with the total on every line', async () => {
     const counts = (await streamed()).map(({ usage }) => usage.processedCharactersCount)
     expect(new Set(counts)).toEqual(new Set([text.length]))
     expect((await whole()).usage.processedCharactersCount).toBe(text.length)

@@ -1,17 +1,17 @@
 import { makeClonedVoice, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 const path = '/voices/v1/voices/local__anna-1_2'
 beforeEach(async () => {
-  await used.catalogue.clones.remove('local__anna-1_2').catch(() => {})
-  await used.catalogue.clones.add(makeClonedVoice('anna-1_2'))
+  await testApp.catalogue.clones.remove('local__anna-1_2').catch(() => {})
+  await testApp.catalogue.clones.add(makeClonedVoice('anna-1_2'))
 })
 
 async function send(method: string, at: string, body?: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await used.app.request(at, { method, body: text })
+  const response = await testApp.app.request(at, { method, body: text })
   return { status: response.status, body: await response.json() }
 }
 

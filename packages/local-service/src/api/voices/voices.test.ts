@@ -2,11 +2,11 @@ import { speechRequest, useTestApp } from '@parlando/test-support/local-service/
 import { describe, expect, it } from 'vitest'
 import { library } from '../../voices/library.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 describe('voices', () => {
   const list = async (query = '') => {
-    const response = await used.app.request(`/voices/v1/voices${query}`)
+    const response = await testApp.app.request(`/voices/v1/voices${query}`)
     return (await response.json()) as {
       voices: { voiceId: string }[]
       nextPageToken?: string
@@ -44,7 +44,7 @@ describe('voices', () => {
   })
 
   it('are the same in a workspace', async () => {
-    const response = await used.app.request('/voices/v1/workspaces/mine/voices')
+    const response = await testApp.app.request('/voices/v1/workspaces/mine/voices')
     expect(await response.json()).toEqual(await list())
   })
 
@@ -58,13 +58,13 @@ describe('voices', () => {
     ['pagesize=1', /pagesize/],
     ['__proto__=1', /__proto__/],
   ])('are not listed for the invalid query %s', async (query, message) => {
-    const response = await used.app.request(`/voices/v1/voices?${query}`)
+    const response = await testApp.app.request(`/voices/v1/voices?${query}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 3, message })
   })
 
   it.each(['', '?filter=language=en'])('are listed in their older form%s', async (query) => {
-    const response = await used.app.request(`/tts/v1/voices${query}`)
+    const response = await testApp.app.request(`/tts/v1/voices${query}`)
     const { voices } = (await response.json()) as { voices: object[] }
     expect(voices).toHaveLength(library.length)
     expect(voices[0]).toMatchObject({ voiceId: 'Clara', languages: ['en'], isCustom: false })
@@ -74,7 +74,11 @@ describe('voices', () => {
     const levels: number[] = []
     for (const { voiceId } of (await list()).voices) {
       const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
-      const response = await used.post('/tts/v1/voice', { ...speechRequest, voiceId, audioConfig })
+      const response = await testApp.post('/tts/v1/voice', {
+        ...speechRequest,
+        voiceId,
+        audioConfig,
+      })
       const { audioContent } = (await response.json()) as { audioContent: string }
       const pcm = Buffer.from(audioContent, 'base64')
       let power = 0

@@ -60,7 +60,7 @@ it('findPackage accepts relative and absolute folders', () => {
 })
 
 describe('espeak-ng', () => {
-  it('hands out sound long before the phrase is at its end, and the words with it', async () => {
+  it('delivers audio and words long before the end of the phrase', async () => {
     const sounds = await soundsOf('de', 'Guten Morgen, der Kaffee ist fertig.')
     expect(sounds.length).toBeGreaterThan(10)
     expect(sounds[0]!.samples.length / engine.sampleRateHertz).toBeCloseTo(0.1, 2)
@@ -93,14 +93,14 @@ describe('espeak-ng', () => {
   })
 
   it.each(['3 < 5 and more', '<hello world', '[[h@l]] and more'])(
-    'swallows nothing that looks like its own markup: %s',
+    'drops no text that looks like its own markup: %s',
     async (text) => {
       const words = await wordsOf('en-us', text)
       expect(words.map(({ text }) => text)).toEqual(text.split(' ').filter((word) => word !== '<'))
     },
   )
 
-  it('speaks as a fresh start would, whichever voices came between', async () => {
+  it('returns the same samples after other voices have spoken', async () => {
     const bytesOf = async (voice: string) =>
       Buffer.concat(
         (await soundsOf(voice, 'Hallo, Welt')).map(({ samples }) =>
@@ -159,7 +159,7 @@ describe('the service with espeak-ng', () => {
   it.each([
     ['espeak-de', 'Jemand wartet am Gartentor auf dich. Morgen wird es sonnig, mit leichtem Wind.'],
     ['espeak-en-us', 'Somebody is waiting at the garden gate for you. Tomorrow will be sunny.'],
-  ])('speaks as loud as the library: %s', async (voiceId, text) => {
+  ])('is as loud as the library: %s', async (voiceId, text) => {
     const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 }
     const body = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
     const response = (await (await post(app, '/tts/v1/voice', body)).json()) as {

@@ -19,7 +19,7 @@ export interface EspeakInfo {
   voices: readonly { code: string; name: string }[]
 }
 
-// Without them the first phrases take 60 ms or more, until V8 has replaced baseline WebAssembly code by optimised code.
+// Without them, the first phrases take 60 ms or more, until V8 has replaced baseline WebAssembly code with optimised code.
 const warmUpPhrases = 8
 
 const [packagePath = '', ...warmUpCodes] = process.argv.slice(2)
@@ -38,7 +38,7 @@ await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
   const { sampleRateHertz, voices } = espeak
   return {
     info: { sampleRateHertz, voices },
-    // Blocks for at most 30 ms. A cancel message is only read afterwards, so the phrase is finished anyway.
+    // Blocks for at most 30 ms. A cancel message is only read afterwards, when the phrase is already finished.
     speak: (phrase, onSound) => speak(espeak, phrase, onSound),
   }
 })

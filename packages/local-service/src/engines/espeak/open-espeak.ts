@@ -48,8 +48,8 @@ export async function openEspeak(
   const voices = worker.list_voices().flatMap(({ name, languages: [language] }) => {
     return language ? [{ code: language.name, name: name.trim() }] : []
   })
-  // The input buffer is never freed and grows one call after it was too small. It must have its full size when the image
-  // is taken: a later buffer would lie in memory that the restored espeak-ng considers free.
+  // espeak-ng never frees its input buffer, and enlarges it one call after it was too small. The buffer must have its full
+  // size when the image is taken: a later buffer would be in memory that the restored espeak-ng considers free.
   for (let count = 0; count < 2; count++)
     worker.synthesize(' '.repeat(2 * maxTextBytes), () => true)
   const start = module.HEAPU8.slice()

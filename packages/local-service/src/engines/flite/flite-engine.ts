@@ -10,7 +10,7 @@ import { alignWords } from './word-times.ts'
 
 const voices = ['slt', 'rms', 'awb', 'kal16'] as const
 
-// Without them the first phrases take 40 ms or more, until V8 has replaced baseline WebAssembly code by optimised code.
+// Without them, the first phrases take 40 ms or more, until V8 has replaced baseline WebAssembly code with optimised code.
 const warmUpPhrases = 12
 
 /** The default engine. */
@@ -23,7 +23,7 @@ export const flite = defineEngine({
 /**
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
  * is part of the package. Each voice has a thread; more are started when several phrases need the same voice at once.
- * A thread that dies is replaced, and its phrase is started again once.
+ * A thread that dies is replaced, and its phrase is retried once.
  * @param options.warmUp Whether every voice speaks before the engine is ready. Default true.
  */
 export async function createFliteEngine({ warmUp = true } = {}): Promise<Engine> {

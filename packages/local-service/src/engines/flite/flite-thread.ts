@@ -10,8 +10,8 @@ const workerPath = programPath('flite-worker')
 export interface FliteThread {
   readonly voice: string
   /**
-   * @throws {EngineError} `timeout` when the thread was stopped because it took too long, `unavailable` when it died. It
-   * cannot be used again after either.
+   * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
+   * cases it cannot be used again.
    */
   speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly isAlive: boolean
@@ -53,8 +53,8 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
     settle = undefined
   })
   const deathOf = (cause?: unknown) => {
-    const what = hung ? 'took too long and was stopped' : 'broke down'
-    const message = `The voice ${voice} ${what}; it is being started again`
+    const what = hung ? 'took too long and was stopped' : 'crashed'
+    const message = `The voice ${voice} ${what}; it is being restarted`
     return new EngineError(hung ? 'timeout' : 'unavailable', message, { cause })
   }
   const die = (cause: unknown) => {

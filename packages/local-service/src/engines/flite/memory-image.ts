@@ -9,7 +9,7 @@ export interface MemoryImage {
   take(): void
   /** Must be called at the same point of the program's execution at which the image was taken. */
   restore(): void
-  /** The address from which on the program writes. */
+  /** The lowest address that the program writes to. */
   readonly start: number
 }
 

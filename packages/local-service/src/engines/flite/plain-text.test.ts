@@ -22,6 +22,6 @@ describe('unsupportedReason', () => {
   })
 
   it.each(['...', '👋', '—'])('rejects %j, which contains nothing to speak', (text) => {
-    expect(unsupportedReason(text)).toMatch('nothing in the text that can be spoken')
+    expect(unsupportedReason(text)).toMatch('There is nothing to speak')
   })
 })

@@ -1,4 +1,4 @@
-/** The text between two spaces, and when flite speaks it. */
+/** The text between two spaces, with the times at which flite speaks it. */
 export interface SpokenToken {
   /** Without surrounding punctuation. */
   text: string

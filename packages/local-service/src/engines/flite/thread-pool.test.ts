@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 const phrase: FlitePhrase = { text: 'The door is open', withTokens: false }
-// Far longer than any phrase of the service; it takes seconds.
+// Much longer than any phrase of the service. It takes seconds.
 const endless: FlitePhrase = { text: 'and so on '.repeat(1500), withTokens: false }
 
 /** A pool of real threads, and every thread that it has started. */
@@ -55,7 +55,7 @@ describe('createThreadPool', () => {
     expect(started.map(({ isAlive }) => isAlive)).toEqual([false])
   })
 
-  it('starts a phrase again when its thread dies, with the same samples', async () => {
+  it('retries a phrase when its thread dies, with the same samples', async () => {
     const { pool, started } = openPool()
     const { samples } = await pool.speak('slt', phrase)
     const speaking = pool.speak('slt', phrase)
@@ -68,7 +68,7 @@ describe('createThreadPool', () => {
     const { pool, started } = openPool()
     const failing = expect(pool.speak('kal16', endless)).rejects.toMatchObject({
       kind: 'unavailable',
-      message: expect.stringContaining('broke down'),
+      message: expect.stringContaining('crashed'),
     })
     await started[0]!.close()
     await expect.poll(() => started.length).toBe(2)

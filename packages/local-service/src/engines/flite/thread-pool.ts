@@ -7,7 +7,7 @@ export interface ThreadPool {
   /** @throws {EngineError} if the phrase could not be spoken; the voice can speak the next one anyway. */
   speak(voice: string, phrase: FlitePhrase): Promise<FliteSpeech>
   readonly alive: number
-  /** How many were replaced since the start, because they died or grew too large. */
+  /** How many were replaced since the start, because they crashed, hung or grew too large. */
   readonly replaced: number
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       try {
         return await speakOnce(voice, phrase)
       } catch (error) {
-        // No sound of the phrase has been sent yet, so it can be started again. A phrase that timed out is not retried:
+        // No audio of the phrase has been sent yet, so it can be retried. A phrase that timed out is not retried:
         // it would block other phrases for another ten seconds.
         const hasDied = error instanceof EngineError && error.kind === 'unavailable'
         if (!hasDied || isClosed) throw error

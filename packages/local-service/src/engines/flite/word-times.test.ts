@@ -48,7 +48,7 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the word times of voice %s', (voi
     },
   )
 
-  it('match the sound of each word, with silence between them', async () => {
+  it('match the audio of each word, with silence between them', async () => {
     const { samples, words } = await speak(voice, 'Good morning. Welcome.')
     const power = (from: number, to: number) => {
       const part = samples.slice(from * engine.sampleRateHertz, to * engine.sampleRateHertz)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Sound } from '../engine.ts'
 import type { FromParent, FromProgram } from './program.ts'
 
-/** A running child process that speaks one phrase at a time. It ends with this process. */
+/** A running child process that speaks one phrase at a time. It exits when this process exits. */
 export interface SpeakerProcess<Info, Phrase> {
   info: Info
   /**
@@ -69,7 +69,7 @@ function readyInfo<Info>(child: ChildProcess): Promise<Info> {
     }
     const limit = setTimeout(() => fail(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
     child.once('error', (error) => fail(error.message))
-    child.once('exit', (code, signal) => fail(`it ended with ${signal ?? code}`))
+    child.once('exit', (code, signal) => fail(`it exited with ${signal ?? code}`))
     child.once('message', (message: FromProgram<Info>) => {
       if (message.type === 'ready') resolve(message.info)
       else fail(message.type === 'failed' ? message.reason : 'it sent an unexpected message')

@@ -72,7 +72,7 @@ describe('openSpeaker', () => {
       },
     })
     expect(next).toEqual({ status: 'fulfilled', value: [1] })
-    expect(warnings).toEqual(['The parrot failed in the middle of a phrase: its process ended'])
+    expect(warnings).toEqual(['The parrot failed during a phrase: its process ended'])
   })
 
   it('stops a phrase that takes too long, even if the process blocks', async () => {
@@ -91,7 +91,7 @@ describe('openSpeaker', () => {
     await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
   })
 
-  it('passes on why the program rejects a phrase, and continues in the same process', async () => {
+  it('passes on the reason if the program rejects a phrase, and continues in the same process', async () => {
     const { say } = await open()
     await say('one')
     await expect(say('reject')).rejects.toMatchObject({
@@ -107,14 +107,14 @@ describe('openSpeaker', () => {
     expect(await say('one')).toEqual([1])
   })
 
-  it('cancels the phrase in the program after an abort, and drops later sound', async () => {
+  it('cancels the phrase in the program after an abort, and drops later audio', async () => {
     const { speaker, say } = await open()
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const reason = new Error('the caller disconnected')
     let sounds = 0
-    const spoken = speaker.speak('wait', leaving.signal, () => {
+    const spoken = speaker.speak('wait', disconnect.signal, () => {
       sounds += 1
-      leaving.abort(reason)
+      disconnect.abort(reason)
     })
     await expect(spoken).rejects.toBe(reason)
     expect(sounds).toBe(1)
@@ -130,7 +130,7 @@ describe('openSpeaker', () => {
 
   it('rejects with the output of a program that does not start', async () => {
     const opening = open({ programArguments: () => ['broken'] })
-    await expect(opening).rejects.toThrow(/it ended with 1: .*no dictionary/s)
+    await expect(opening).rejects.toThrow(/it exited with 1: .*no dictionary/s)
   })
 
   it('rejects phrases after close', async () => {

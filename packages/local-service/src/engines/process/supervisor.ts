@@ -3,7 +3,7 @@ import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
 
-/** A program in its own process, which is started again when it ends. */
+/** A program in its own process, which is restarted when it exits. */
 export interface Speaker<Info, Phrase> {
   /** What the program reported at its first start. */
   info: Info
@@ -24,7 +24,7 @@ export interface SpeakerOptions {
   programArguments(): readonly string[]
   /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
-  /** When its memory has grown by more than this since it was ready, the process is replaced. */
+  /** If the memory of the process has grown by more than this since it was ready, the process is replaced. */
   maxGrowthBytes: number
   /** Receives failures of the process, never the text of a phrase. */
   warn(message: string): void
@@ -84,7 +84,7 @@ export async function openSpeaker<Info, Phrase>(
     // A program that is still alive rejected this phrase.
     if (isAlive) return new EngineError('input', `${name} cannot speak the phrase: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
-    if (!isClosed) options.warn(`${name} failed in the middle of a phrase: ${cause}`)
+    if (!isClosed) options.warn(`${name} failed during a phrase: ${cause}`)
     return new EngineError(
       isLate ? 'timeout' : 'unavailable',
       `${name} could not speak: ${cause}. Try again`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recogniseModel } from './model-files.ts'
 
-describe('a folder of files', () => {
+describe('recogniseModel', () => {
   it.each([
     [
       'vits-piper-de_DE-thorsten-medium',
@@ -95,17 +95,17 @@ describe('a folder of files', () => {
         ...{ vocabJson: 'vocab.json', tokenScoresJson: 'token_scores.json' },
       },
     ],
-  ])('is a model of a family: %s', (folder, names, family, files) => {
+  ])('recognises the family and the files of %s', (folder, names, family, files) => {
     expect(recogniseModel(folder, names)).toEqual({ family, files, ruleFsts: undefined })
   })
 
-  it('brings its rules for numbers along', () => {
+  it('includes the rules for dates and numbers', () => {
     const names = ['model.onnx', 'tokens.txt', 'date.fst', 'number.fst']
     expect(recogniseModel('any', names)?.ruleFsts).toBe('date.fst,number.fst')
   })
 
   it.each([[['readme.txt']], [['model.onnx']], [['encoder.onnx', 'decoder.onnx', 'tokens.txt']]])(
-    'does not recognise a model in: %s',
+    'recognises no model in %s',
     (names) => expect(recogniseModel('any', names)).toBeUndefined(),
   )
 })

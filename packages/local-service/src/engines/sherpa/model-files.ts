@@ -11,7 +11,7 @@ export interface ModelFiles {
 export const cloningFamilies: readonly ModelFiles['family'][] = ['zipvoice', 'pocket']
 
 /**
- * Recognises the family of a model by its file names, as the published models for sherpa-onnx have them.
+ * Recognises the family of a model by its file names. The published models for sherpa-onnx use these names.
  * @param names the entries of the model's folder.
  * @returns `undefined` if the folder does not contain a speech model.
  */
@@ -65,7 +65,7 @@ export function recogniseModel(
   return as('vits', { model: speaking, ...reading })
 }
 
-/** Prefers `model.onnx` to its quantised form `model.int8.onnx`, because it sounds better. */
+/** Prefers `model.onnx` to its quantised form `model.int8.onnx`, which sounds worse. */
 function shortestFirst(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1)
 }

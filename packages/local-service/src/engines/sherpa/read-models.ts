@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 
-/** A model in a folder. Nothing of it is loaded yet. */
+/** A model in a folder. It is not loaded yet. */
 export interface Model {
   /** The name of its folder. */
   name: string

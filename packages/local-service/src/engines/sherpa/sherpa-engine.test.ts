@@ -61,7 +61,7 @@ describe('sherpa-onnx', () => {
     expect(warnings).toEqual([])
   })
 
-  it('gives each speaker of a model a voice', async () => {
+  it('offers a voice for each speaker of a model', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'choir'), words, 2)
     const { engine } = await start(folder)
@@ -75,7 +75,7 @@ describe('sherpa-onnx', () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'tiny'), words)
     const { engine } = await start(folder)
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     let sounds = 0
     const speak = (onSound: () => void, signal = new AbortController().signal) =>
       engine.speakPhrase({
@@ -86,8 +86,9 @@ describe('sherpa-onnx', () => {
       sounds += 1
     })
     expect(sounds).toBeGreaterThanOrEqual(3)
-    const left = speak(() => leaving.abort(new Error('the caller disconnected')), leaving.signal)
-    await expect(left).rejects.toThrow('the caller disconnected')
+    const reason = new Error('the caller disconnected')
+    const aborted = speak(() => disconnect.abort(reason), disconnect.signal)
+    await expect(aborted).rejects.toThrow('the caller disconnected')
   })
 
   it('rejects a text that the model cannot speak, and speaks the next one', async () => {
@@ -129,7 +130,7 @@ describe('sherpa-onnx', () => {
     ])
   })
 
-  it('speaks like recordings with a model that can, and says where they belong', async () => {
+  it('offers the recordings of a cloning model as voices, and warns if there are none', async () => {
     const folder = await makeFolder()
     const path = join(folder, 'zipvoice')
     await mkdir(join(path, 'voices'), { recursive: true })
@@ -148,7 +149,7 @@ describe('sherpa-onnx', () => {
     ])
   })
 
-  it('says what is missing: the package or the folder', async () => {
+  it('warns if the package or the folder is missing', async () => {
     const folder = await makeFolder()
     const withoutPackage = await start(folder, folder)
     expect(withoutPackage.engine).toBeUndefined()
@@ -174,7 +175,7 @@ it('readModels uses twenty models and warns about each further one', async () =>
 })
 
 describe('the service with sherpa-onnx', () => {
-  it('lists its voices by language, and speaks whole and as a stream', async () => {
+  it('lists its voices by language, and speaks with and without streaming', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'vits-piper-nl_NL-tiny'), words)
     const { engine } = await start(folder)

@@ -43,8 +43,8 @@ export const sherpa = defineEngine({
 })
 
 /**
- * Neural voices by sherpa-onnx, with models of the user. Each model runs in its own process, so a damaged model only
- * ends that process.
+ * Neural voices of sherpa-onnx, with models that the user provides. Each model runs in its own process, so a damaged
+ * model can only crash that process.
  * @returns `undefined` if no model can be used; `warn` receives the reasons.
  */
 export async function createSherpaEngine(
@@ -83,7 +83,7 @@ export async function createSherpaEngine(
       const inputRateHertz = speaker.info.sampleRateHertz
       const resampler = await createResampler({ inputRateHertz, outputRateHertz: sampleRateHertz })
       try {
-        await speaker.speak({ text, ...voice.manner }, signal, ({ samples }) => {
+        await speaker.speak({ text, ...voice.selection }, signal, ({ samples }) => {
           onSound({ samples: resampler.push(samples) })
         })
         onSound({ samples: resampler.end() })

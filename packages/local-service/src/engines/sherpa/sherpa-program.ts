@@ -60,12 +60,12 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
     { text, speaker = 0, recording }: SherpaPhrase,
     onSound: (sound: Sound) => boolean,
   ) => {
-    // sherpa-onnx reports an error for such a text.
+    // sherpa-onnx reports an error for a text without letters and digits.
     if (!hasSpeakable(text)) return
     const reference = recording ? referenceOf(recording) : {}
     await tts.generateAsync({
       text,
-      // Copies samples: some hosts of Node do not allow external buffers.
+      // Copies samples, because some embedders of Node do not allow external buffers.
       enableExternalBuffer: false,
       generationConfig: { sid: speaker, speed: 1, ...reference },
       onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),

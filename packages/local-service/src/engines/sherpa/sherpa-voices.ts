@@ -2,9 +2,9 @@ import type { EngineVoice } from '../engine.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaPhrase } from './sherpa-program.ts'
 
-/** A voice, and how the program is asked to speak with it. */
+/** A voice, and the fields of a phrase that select it. */
 export interface SherpaVoice extends EngineVoice {
-  manner: Pick<SherpaPhrase, 'speaker' | 'recording'>
+  selection: Pick<SherpaPhrase, 'speaker' | 'recording'>
 }
 
 // Some models have a thousand speakers.
@@ -28,7 +28,7 @@ function toVoice(
   { name, langCode, family }: Model,
   part: string,
   displayName: string,
-  manner: SherpaVoice['manner'],
+  selection: SherpaVoice['selection'],
 ): SherpaVoice {
   const voiceId = ['sherpa', name, part].filter(Boolean).map(toIdPart).join('-')
   const voice = {
@@ -38,7 +38,7 @@ function toVoice(
     categories: ['local'],
     tags: ['sherpa', family],
   }
-  return { name: voiceId, langCode, voice, manner }
+  return { name: voiceId, langCode, voice, selection }
 }
 
 function toIdPart(text: string): string {

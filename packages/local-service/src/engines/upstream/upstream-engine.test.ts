@@ -21,7 +21,7 @@ function* endless(piece: string): Generator<string, never> {
   for (;;) yield piece
 }
 
-/** The engine with a server that has two voices. One id is also in the library. */
+/** Starts the engine with an upstream that has two voices. The library also has a voice with one of the ids. */
 async function start(
   speak: Respond = (response) => void response.end(audioLine(tone)),
   options: Partial<UpstreamEngineOptions> = {},
@@ -59,7 +59,7 @@ describe('the upstream engine', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Basic ${apiKey}`)
   })
 
-  it('sends text and model there, and the key meant for it', async () => {
+  it('sends the text, the model and the upstream key', async () => {
     const { server, phrase, sounds } = await start()
     await phrase()
     expect(server.requests[1]).toMatchObject({
@@ -77,7 +77,7 @@ describe('the upstream engine', () => {
     expect(sounds[0]?.samples[1]).toBeCloseTo(9000 / 32768, 6)
   })
 
-  it('hands out sound before the next is there, and the words with it when asked', async () => {
+  it('delivers each chunk before the next one arrives, with its words if requested', async () => {
     let write = () => {}
     const timestampInfo = {
       wordAlignment: {
@@ -95,15 +95,15 @@ describe('the upstream engine', () => {
       }
       write()
     })
-    const heard: (readonly unknown[] | undefined)[] = []
+    const received: (readonly unknown[] | undefined)[] = []
     await phrase({
       withWords: true,
       onSound({ words }) {
-        heard.push(words)
+        received.push(words)
         write()
       },
     })
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [
         { text: 'Guten', startSeconds: 0, endSeconds: 0.1 },
         { text: 'Tag', startSeconds: 0.1, endSeconds: 0.2 },
@@ -136,10 +136,10 @@ describe('the upstream engine', () => {
       'input',
       'NOT_FOUND',
       404,
-      /behind this one.*no such voice/,
+      /upstream service.*no such voice/,
     ],
-    ['too many requests', 429, 'unavailable', 'RESOURCE_EXHAUSTED', 429, /behind this one/],
-    ['the other service fails', 503, 'unavailable', 'UNAVAILABLE', 503, /behind this one/],
+    ['too many requests', 429, 'unavailable', 'RESOURCE_EXHAUSTED', 429, /upstream service/],
+    ['the other service fails', 503, 'unavailable', 'UNAVAILABLE', 503, /upstream service/],
   ])('reports who caused an error: %s', async (_what, status, kind, code, httpStatus, message) => {
     const { phrase } = await start((response) => {
       response.writeHead(status).end('{"message":"no such voice"}')
@@ -196,7 +196,7 @@ describe('the upstream engine', () => {
     await expect(phrase({ text: 'Hi' })).rejects.toMatchObject({
       kind: 'unavailable',
       response: { code: 'INTERNAL', httpStatus: 502 },
-      message: expect.stringContaining(`${server.baseUrl}: it sends more than 12 s of sound`),
+      message: expect.stringContaining(`${server.baseUrl}: it sends more than 12 s of audio`),
     })
     await disconnected
     expect(sounds.length).toBe(12)
@@ -226,14 +226,14 @@ describe('the upstream engine', () => {
   )
 
   it('disconnects from the server after an abort', async () => {
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const { phrase, server } = await start((response) => {
       response.write(audioLine(tone))
     })
     const disconnected = server.nextDisconnect()
     const speaking = phrase({
-      signal: leaving.signal,
-      onSound: () => leaving.abort(new Error('enough')),
+      signal: disconnect.signal,
+      onSound: () => disconnect.abort(new Error('enough')),
     })
     await expect(speaking).rejects.toThrow('enough')
     await disconnected

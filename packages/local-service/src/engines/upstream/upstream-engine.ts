@@ -11,7 +11,7 @@ export interface UpstreamEngineOptions {
   baseUrl: string
   /** Only sent to `baseUrl`. Default: none. */
   apiKey?: string
-  /** Maximum time for a phrase, in milliseconds. Default: 60,000 plus the maximum length of its sound. */
+  /** Maximum time for a phrase, in milliseconds. Default: 60,000 plus the maximum duration of its audio. */
   timeLimitMs?: number
   /** Receives the reason if the voices cannot be listed. */
   warn(message: string): void
@@ -20,7 +20,7 @@ export interface UpstreamEngineOptions {
 const sampleRateHertz = 24_000
 const maxConcurrentRequests = 4
 const maxPhraseCharacters = 2000
-// Normal speech takes a tenth of it, but a number is many words, and the server may start with a pause.
+// Normal speech takes a tenth of this, but a number is many words, and the server may start with a pause.
 const maxSecondsOf = (text: string) => 10 + text.length
 const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
@@ -91,10 +91,10 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
           }
           const samples = fromPcmBytes(chunk.audio)
           seconds += samples.length / sampleRateHertz
-          // Sound waits for its listener in memory, so it needs a limit.
+          // The audio is queued in memory for its listener, so it needs a limit.
           if (seconds > maxSeconds) {
             throw new Error(
-              `it sends more than ${maxSeconds} s of sound for ${text.length} characters`,
+              `it sends more than ${maxSeconds} s of audio for ${text.length} characters`,
             )
           }
           onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })

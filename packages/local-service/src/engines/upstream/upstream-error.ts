@@ -2,8 +2,8 @@ import { ApiError, InputError, ParlandoError, TimeoutError } from '@parlando/cor
 import { BusyError, EngineError, type EngineErrorKind, ServiceError } from '../../errors.ts'
 
 /**
- * Maps a failure of the server behind this one. Where the request is to blame, the caller gets the response of that
- * server; the caller never reads that a key was wrong, since its own was right.
+ * Maps a failure of the upstream service. If the request caused the failure, the caller gets the response of the
+ * upstream. A wrong upstream key becomes an internal error, because the key of the caller was right.
  */
 export function toUpstreamError(error: unknown, baseUrl: string): EngineError {
   const response = toResponse(error, baseUrl)
@@ -16,12 +16,12 @@ function kindOf({ code, httpStatus }: ServiceError): EngineErrorKind {
 }
 
 function toResponse(error: unknown, baseUrl: string): ServiceError {
-  const message = `The server behind this one, ${baseUrl}: ${(error as Error).message}`
+  const message = `The upstream service, ${baseUrl}: ${(error as Error).message}`
   if (InputError.isInstance(error)) return new ServiceError('INVALID_ARGUMENT', message)
   if (ApiError.isInstance(error)) {
     const { code, status, retryAfterMs } = error
     if (status < 400 || status > 599) {
-      const unexpected = `The server behind this one, ${baseUrl}, responds with status ${status}. Check --upstream; redirects are not followed`
+      const unexpected = `The upstream service, ${baseUrl}, responds with status ${status}. Check --upstream; redirects are not followed`
       return new ServiceError('INTERNAL', unexpected, 502)
     }
     if (code !== 'UNAUTHENTICATED' && code !== 'PERMISSION_DENIED') {
@@ -29,7 +29,7 @@ function toResponse(error: unknown, baseUrl: string): ServiceError {
         ? new BusyError(message, Math.ceil(retryAfterMs / 1000))
         : new ServiceError(code, message, status)
     }
-    const rejected = `The server behind this one, ${baseUrl}, rejects the key of this service (${status}). Check --upstream-key`
+    const rejected = `The upstream service, ${baseUrl}, rejects the key of this service (${status}). Check --upstream-key`
     return new ServiceError('INTERNAL', rejected, 502)
   }
   if (TimeoutError.isInstance(error)) return new ServiceError('DEADLINE_EXCEEDED', message)

@@ -1,9 +1,9 @@
 import type { Client } from '@parlando/core'
 import type { EngineVoice } from '../engine.ts'
 
-/** The voices of another server, refreshed when they are requested and old. */
+/** The voices of another service, refreshed when they are requested and outdated. */
 export interface UpstreamVoices {
-  /** The known voices. If they are old, this starts a refresh for later calls. */
+  /** The known voices. If they are outdated, this starts a refresh for later calls. */
   list(): readonly EngineVoice[]
   /** Lists the voices again. After a failure the known voices are kept; the promise never rejects. */
   refresh(): Promise<void>

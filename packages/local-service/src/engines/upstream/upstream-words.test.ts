@@ -9,7 +9,7 @@ const word = (text: string, startSeconds: number, endSeconds = startSeconds + 0.
 const textOf = (words: readonly { text: string }[]) => words.map(({ text }) => text).join(' ')
 
 describe('the words of another service', () => {
-  it('wait for the sound in which they begin', () => {
+  it('wait for the audio in which they begin', () => {
     const words = createUpstreamWords({ text: 'One two three.', maxSeconds: 20 })
     expect(textOf(words.take([word('One', 0), word('two', 1), word('three', 2)], 0.5))).toBe('One')
     expect(textOf(words.take([], 0.9))).toBe('')
@@ -23,19 +23,19 @@ describe('the words of another service', () => {
   })
 
   it.each([
-    ['before the start', -0.5, 0],
-    ['for no number of seconds', Number.NaN, 0.2],
-    ['without end', 0.1, Number.POSITIVE_INFINITY],
-    ['until before it begins', 0.3, 0.2],
-    ['for longer than any sound of the text', 0.1, 21],
-    ['after all sound', 9, 9.1],
-  ])('are left out when one is spoken %s', (_when, startSeconds, endSeconds) => {
+    ['a negative start', -0.5, 0],
+    ['a start that is not a number', Number.NaN, 0.2],
+    ['an infinite end', 0.1, Number.POSITIVE_INFINITY],
+    ['an end before the start', 0.3, 0.2],
+    ['a duration that is too long for the text', 0.1, 21],
+    ['a start after all audio', 9, 9.1],
+  ])('exclude a word with %s', (_what, startSeconds, endSeconds) => {
     const words = createUpstreamWords({ text: 'One two.', maxSeconds: 20 })
     const sent = [word('odd', startSeconds, endSeconds), word('two', 0.5)]
     expect(textOf(words.take(sent, 1))).toBe('two')
   })
 
-  it('are rejected when there are more than the text can have', () => {
+  it('are rejected if there are more than the text can have', () => {
     const words = createUpstreamWords({ text: 'One.', maxSeconds: 20 })
     const many = Array.from({ length: 50 }, (_, index) => word('one', index / 100))
     expect(words.take(many.slice(0, 40), 1)).toHaveLength(40)

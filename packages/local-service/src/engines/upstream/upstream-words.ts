@@ -1,13 +1,13 @@
 import { hasSpeakable } from '@parlando/core/text'
 import type { SpokenWord } from '../engine.ts'
 
-/** Filters the times of words that another server sends. */
+/** Filters the times of words that another service sends. */
 export interface UpstreamWords {
   /**
    * @param words with times in seconds from the start of the phrase, in any order.
-   * @returns the words that start in the sound so far, in order. Words with impossible times, and words that start
+   * @returns the words that start in the audio so far, in order. Words with impossible times, and words that start
    * before one returned earlier, are dropped.
-   * @throws {Error} if there are more words than the text can have, because waiting words need a limit.
+   * @throws {Error} if there are more words than the text can have, because queued words need a limit.
    */
   take(words: readonly SpokenWord[], soundSeconds: number): SpokenWord[]
 }

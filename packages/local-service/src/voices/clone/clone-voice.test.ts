@@ -6,14 +6,14 @@ import { envelopeDistance } from '../imprint/measure-voice.ts'
 import { cloneVoice } from './clone-voice.ts'
 import { nearestVoice } from './nearest-voice.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 const sentence =
   'The washing machine has finished, and somebody is waiting at the garden gate for you. '
 
 async function record(audioConfig: object, times = 1, voiceId = 'Ralph'): Promise<Buffer> {
   const text = sentence.repeat(times)
-  const response = await used.post('/tts/v1/voice', {
+  const response = await testApp.post('/tts/v1/voice', {
     ...speechRequest,
     voiceId,
     text,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   wav = await record(wav16, 2)
 })
 
-/** The recording with a steady hiss. */
+/** The recording with steady noise. */
 function noisy(level: number): Buffer {
   let seed = 1
   const samples = Float32Array.from({ length: (wav.length - 44) / 2 }, (_, index) => {
@@ -79,7 +79,7 @@ describe('a clone', () => {
     const samples = [short, toWav(silence), wav, garbage]
     const made = await clone(samples)
     expect(made.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
-    expect(made.samples[1]!.errors).toEqual(['holds no speech'])
+    expect(made.samples[1]!.errors).toEqual(['contains no speech'])
     expect(made.samples[0]!.warnings).toEqual([
       { code: 'too-short', text: 'The sample is 4 s long; 5 to 15 s make a better voice' },
     ])
@@ -119,7 +119,7 @@ describe('a clone', () => {
 describe('cloneVoice rejects', () => {
   const errorOf = (samples: Uint8Array[]) => clone(samples).catch((error: Error) => error)
 
-  it('too little speech, silence and files without sound', async () => {
+  it('too little speech, silence and files without audio', async () => {
     const short = wav.subarray(0, 44 + 2 * 16_000 * 2)
     expect(await errorOf([short])).toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -128,8 +128,8 @@ describe('cloneVoice rejects', () => {
     const noFrames = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(5000, 7)])
     const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(3000, 9)])
     const message = ((await errorOf([toWav(silence), noFrames, webm])) as Error).message
-    expect(message).toMatch(/sample 1 of 3 holds no speech/)
-    expect(message).toMatch(/sample 2 of 3 (is not a|cannot be decoded|holds no)/)
+    expect(message).toMatch(/sample 1 of 3 contains no speech/)
+    expect(message).toMatch(/sample 2 of 3 (is not a|cannot be decoded|contains no)/)
     expect(message).toMatch(/sample 3 of 3 (is not a|cannot be decoded)/)
   })
 
@@ -145,10 +145,14 @@ describe('cloneVoice rejects', () => {
     }
   })
 
-  it('a caller that has disconnected', async () => {
-    const leaving = new AbortController()
-    const made = cloneVoice({ samples: [wav], removeBackgroundNoise: true, signal: leaving.signal })
-    setTimeout(() => leaving.abort(new Error('gone')), 5)
+  it('a request whose caller disconnects', async () => {
+    const disconnect = new AbortController()
+    const made = cloneVoice({
+      samples: [wav],
+      removeBackgroundNoise: true,
+      signal: disconnect.signal,
+    })
+    setTimeout(() => disconnect.abort(new Error('gone')), 5)
     await expect(made).rejects.toThrow('gone')
   })
 })

@@ -10,7 +10,7 @@ interface WavFacts {
   samplesPerBlock?: number
 }
 
-/** A WAV of 1024 bytes of sound with any header, whether that goes with them or not. */
+/** A WAV file with 1024 bytes of audio and the given header, which may contradict the audio. */
 function wavOf({ formatTag = 1, channels = 1, samplesPerBlock = 0, ...facts }: WavFacts): Buffer {
   const format = Buffer.alloc(20)
   format.writeUInt16LE(formatTag, 0)
@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect((await decodeSample(wavOf(facts))).samples).toHaveLength(samples)
   })
 
-  it('is marked as trimmed if it is longer, also when it decodes in small pieces', async () => {
+  it('is marked as trimmed if it exceeds the limit, also when it decodes in small pieces', async () => {
     const { samples, sampleRateHertz, isTrimmed } = await decodeSample(await mp3Of(24_000, 16))
     expect([samples.length / sampleRateHertz, isTrimmed]).toEqual([15, true])
     expect((await decodeSample(await mp3Of(24_000, 15))).isTrimmed).toBe(false)
@@ -67,17 +67,17 @@ describe('a recording', () => {
 
   it.each<[string, WavFacts, RegExp]>([
     [
-      'of tens of thousands of channels',
+      'with tens of thousands of channels',
       { channels: 60_000, blockBytes: 60_000, bitsPerSample: 8 },
       /^has 60000 channels; record it with one/,
     ],
     [
-      'of more channels than its blocks hold',
+      'with more channels than its blocks contain',
       { channels: 8, blockBytes: 1, bitsPerSample: 8 },
       /^has a header that contradicts its sound/,
     ],
     [
-      'of more samples than its blocks hold',
+      'with more samples than its blocks contain',
       { formatTag: 0x11, blockBytes: 8, bitsPerSample: 4, samplesPerBlock: 65_535 },
       /^has a header that contradicts its sound/,
     ],
@@ -85,13 +85,10 @@ describe('a recording', () => {
     await expect(decodeSample(wavOf(facts))).rejects.toThrow(message)
   })
 
-  it.each([0.3, 4])(
-    'is rejected if its rate changes after %f s, however few bytes that takes',
-    async (seconds) => {
-      const file = Buffer.concat([await mp3Of(24_000, seconds), await mp3Of(48_000, 3)])
-      await expect(decodeSample(file)).rejects.toThrow(
-        'changes its sample rate from 24000 to 48000 Hz; save it again with one rate',
-      )
-    },
-  )
+  it.each([0.3, 4])('is rejected if its sample rate changes after %f s', async (seconds) => {
+    const file = Buffer.concat([await mp3Of(24_000, seconds), await mp3Of(48_000, 3)])
+    await expect(decodeSample(file)).rejects.toThrow(
+      'changes its sample rate from 24000 to 48000 Hz; save it again with one rate',
+    )
+  })
 })

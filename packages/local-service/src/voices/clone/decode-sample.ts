@@ -2,17 +2,17 @@ import { checkVoiceSample, type SampleFormat, voiceSampleLimits } from '@parland
 import { joinSamples } from '../../dsp/signal.ts'
 import { findChannelsProblem, findWavProblem } from './recording-layout.ts'
 
-/** A recording as plain sound. */
+/** A decoded recording. */
 export interface DecodedSample {
   /** Mono, at most 15 s. */
   samples: Float32Array
   sampleRateHertz: number
-  /** Whether the recording is longer. */
+  /** Whether the recording is longer than 15 s. */
   isTrimmed: boolean
 }
 
 const { maxSeconds } = voiceSampleLimits
-// Encoders pad the end by a few hundredths of a second, which does not count as more sound.
+// Encoders pad the end by a few hundredths of a second, which does not count as audio.
 const paddingSeconds = 0.1
 // Small, so that little is decoded past the limit. In a WEBM with 255 channels a piece can still be a gigabyte.
 const pieceBytes = 8192
@@ -26,7 +26,7 @@ const decoders: Record<SampleFormat, () => Promise<Decoder>> = {
 }
 
 /**
- * Decodes a recording piece by piece and stops at the limit, because a few megabytes can hold hours of sound.
+ * Decodes a recording piece by piece and stops at the limit, because a few megabytes can contain hours of audio.
  * @throws {Error} that continues "the sample ..." if it cannot be decoded or is not a plausible recording.
  */
 export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
@@ -51,7 +51,7 @@ export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
   return { samples: samples.subarray(0, wanted), sampleRateHertz, isTrimmed }
 }
 
-/** Decodes a file. A truncated file yields the sound it has. @throws {Error} if the file has no sound. */
+/** Decodes a file; a truncated file up to its end. @throws {Error} if the file contains no audio. */
 async function* decodePieces(
   file: Uint8Array,
   format: SampleFormat,
@@ -78,7 +78,7 @@ async function* decodePieces(
   } catch (error) {
     if (!hasSound) throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
   }
-  if (!hasSound) throw new Error(`cannot be decoded: the ${format} holds no sound`)
+  if (!hasSound) throw new Error(`cannot be decoded: the ${format} contains no audio`)
 }
 
 function rejectLayout(channels: number, rateHertz: number, firstRateHertz: number): void {
@@ -101,7 +101,7 @@ interface Decoded {
 
 interface Decoder {
   decode(piece: Uint8Array): Decoded | Promise<Decoded>
-  /** Returns sound that the decoder holds back; absent for formats without it. */
+  /** Returns audio that the decoder holds back; absent for formats without such audio. */
   flush?(): Decoded | Promise<Decoded>
   free(): void
 }

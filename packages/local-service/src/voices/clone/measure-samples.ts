@@ -28,19 +28,19 @@ export interface SampleReport {
 }
 
 export interface MeasuredSamples {
-  /** Of the voice in all samples together. */
+  /** The profile of the voice in all samples together. Absent if they do not yield a voice. */
   profile?: VoiceProfile
   /** Why there is no profile. */
   problem?: string
   reports: SampleReport[]
 }
 
-/** Less does not hold all sounds of a language. */
+/** Less speech does not contain all sounds of a language. */
 const minSpeechSeconds = 3
 const minInSampleSeconds = 0.5
 const minAboveNoiseDecibels = 15
 
-/** Decodes recordings and measures the voice in all of them together. A recording that cannot be used says why. */
+/** Decodes recordings and measures the voice in all of them together. The report of an unusable one contains the reason. */
 export async function measureSamples(request: MeasureRequest): Promise<MeasuredSamples> {
   const reports: SampleReport[] = []
   const parts: Float32Array[] = []
@@ -52,17 +52,17 @@ export async function measureSamples(request: MeasureRequest): Promise<MeasuredS
   const speech = joinSamples(parts)
   const speechSeconds = speech.length / measuringRateHertz
   const profile = speechSeconds < minSpeechSeconds ? undefined : measureVoice(speech)
-  return profile ? { profile, reports } : { problem: whyNot(speechSeconds, reports), reports }
+  return profile ? { profile, reports } : { problem: problemOf(speechSeconds, reports), reports }
 }
 
-function whyNot(speechSeconds: number, reports: readonly SampleReport[]): string {
+function problemOf(speechSeconds: number, reports: readonly SampleReport[]): string {
   const problems = reports.flatMap(({ errors }, index) => {
     return errors.map((problem) => `sample ${index + 1} of ${reports.length} ${problem}`)
   })
-  if (speechSeconds >= minSpeechSeconds) problems.push('there is no voice that has a pitch')
+  if (speechSeconds >= minSpeechSeconds) problems.push('the samples contain no voice with a pitch')
   else if (speechSeconds > 0) {
-    const found = `only ${speechSeconds.toFixed(1)} s of speech are in all of them`
-    problems.push(`${found}; ${minSpeechSeconds} s are needed, 5 to 15 s are better`)
+    const found = `all samples together contain only ${speechSeconds.toFixed(1)} s of speech`
+    problems.push(`${found}; at least ${minSpeechSeconds} s are needed, 5 to 15 s are better`)
   }
   return problems.join('; ')
 }
@@ -77,7 +77,7 @@ async function readSample(
     const { speech, rest } = await findSpeech(even)
     const seconds = decoded.samples.length / decoded.sampleRateHertz
     if (speech.length < minInSampleSeconds * measuringRateHertz) {
-      return { report: { seconds, warnings: [], errors: ['holds no speech'] } }
+      return { report: { seconds, warnings: [], errors: ['contains no speech'] } }
     }
     const warnings = [...recordingWarnings(decoded, seconds), ...noiseWarnings(speech, rest)]
     return { report: { seconds, warnings, errors: [] }, speech }

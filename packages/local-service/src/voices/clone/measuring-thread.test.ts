@@ -9,7 +9,7 @@ function element(id: number[], ...content: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from(id), size, body])
 }
 
-/** A WEBM of Opus packets of one byte, each of which is 0.06 s of sound in 255 channels: 3 MB. */
+/** A WEBM file of one-byte Opus packets. Each decodes to 0.06 s of audio in 255 channels, 3 MB. */
 function webmOf(packets: number): Buffer {
   const facts = Buffer.from('OpusHead\x01\xff\0\0\x80\xbb\0\0\0\0\xff\x01\0', 'latin1')
   const opusHead = Buffer.concat([facts, Buffer.alloc(255)])

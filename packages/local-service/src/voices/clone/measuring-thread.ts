@@ -9,8 +9,8 @@ const workerPath = programPath('clone-worker')
 // Ten recordings take 3 s. Files that take longer are malicious or broken.
 const timeLimitMs = 30_000
 const maxHeapMegabytes = 256
-// WebAssembly and typed arrays, so all decoded sound, live outside the heap. Their memory cannot be measured per thread,
-// so the growth of the process is watched. Ten recordings take a fifth of this.
+// WebAssembly and typed arrays, and so all decoded audio, are outside the heap. Their memory cannot be measured per
+// thread, so the growth of the process is watched. Ten recordings take a fifth of this.
 const maxGrowthBytes = 512 * 1024 * 1024
 const watchEveryMs = 50
 
@@ -27,7 +27,7 @@ export async function measureInThread(
   const quiet = { stdout: true, stderr: true }
   const options = { workerData: request, resourceLimits, execArgv: [], ...quiet }
   const worker = new Worker(workerPath, options)
-  // `once` below reports an error while it waits. Without this listener a later one would end the process.
+  // `once` below reports an error while it waits. Without this listener, a later error would end the process.
   worker.on('error', () => {})
   const timeLimit = AbortSignal.timeout(timeLimitMs)
   const memory = watchMemory()
@@ -44,7 +44,7 @@ export async function measureInThread(
     const why = isTooLarge ? 'takes too much memory' : `takes longer than ${timeLimitMs / 1000} s`
     throw new ServiceError(
       'INVALID_ARGUMENT',
-      `voiceSamples: decoding them ${why}; convert them to WAV`,
+      `voiceSamples: decoding the samples ${why}; convert them to WAV`,
     )
   } finally {
     memory.close()

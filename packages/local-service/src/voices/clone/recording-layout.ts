@@ -1,6 +1,6 @@
 const maxChannels = 8
 const extensibleTag = 0xfffe
-// ADPCM by Microsoft and IMA: four bits per sample; the header says how many samples a block holds.
+// ADPCM by Microsoft and IMA: four bits per sample; the header contains the number of samples per block.
 const adpcmTags = [2, 0x11]
 
 /** Rejects an implausible number of channels. @returns a text that continues "the sample ...". */
@@ -11,7 +11,7 @@ export function findChannelsProblem(channels: number): string | undefined {
 
 /**
  * Finds implausible values in the header of a WAV file. The decoder trusts the header and would turn a kilobyte into
- * gigabytes. Chunks are walked as the decoder does it: without the padding byte after chunks of odd length.
+ * gigabytes. Chunks are read as the decoder reads them: without the padding byte after chunks of odd length.
  * @returns a text that continues "the sample ...".
  */
 export function findWavProblem(file: Uint8Array): string | undefined {

@@ -26,7 +26,7 @@ export function designEqualiser(decibels: readonly number[]): Float32Array {
   })
 }
 
-/** Interpolates linearly between the entries of a list. Outside the list the value of its nearest end holds. */
+/** Interpolates linearly between the entries of a list. Outside the list, it returns the value of the nearest end. */
 export function between(values: ArrayLike<number>, place: number): number {
   const within = Math.min(Math.max(place, 0), values.length - 1)
   const index = Math.floor(within)

@@ -7,7 +7,7 @@ import { createImprint } from './imprint.ts'
 import { envelopeDistance, measureVoice, measuringRateHertz } from './measure-voice.ts'
 import { type ImprintSettings, imprintSettings, plainSettings, withProsody } from './settings.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 const text = 'The washing machine has finished, and somebody is waiting at the garden gate.'
 const slt = findBaseVoice('flite', 'slt')!
 const rms = findBaseVoice('flite', 'rms')!
@@ -22,7 +22,7 @@ function shape(samples: Float32Array, settings: ImprintSettings, pieceSamples = 
   return joinSamples(shaped)
 }
 
-const speak = (engineVoice: string) => speakSamples(used.flite.engine, engineVoice, text)
+const speak = (engineVoice: string) => speakSamples(testApp.flite.engine, engineVoice, text)
 
 describe('an imprint', () => {
   it.each([1, 160, 999, 4001])('is the same for pieces of %i samples', async (pieces) => {
@@ -67,7 +67,7 @@ describe('prosody', () => {
     },
   )
 
-  it('without liveliness is monotone, with more has a wider melody', async () => {
+  it('without liveliness is monotone, and with more liveliness has a wider melody', async () => {
     const samples = await speak('rms')
     const rangeAt = (liveliness: number) => {
       const settings = withProsody(plainSettings(rms), { speakingRate: 1, liveliness })
@@ -80,7 +80,7 @@ describe('prosody', () => {
 })
 
 it('base-voices.json has every voice of the default engine', () => {
-  const { engine } = used.flite
+  const { engine } = testApp.flite
   for (const { name } of engine.voices) expect(findBaseVoice(engine.name, name)).toBeDefined()
   expect(baseVoices).toHaveLength(engine.voices.length)
 })

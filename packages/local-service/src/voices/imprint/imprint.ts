@@ -5,7 +5,7 @@ import { createEqualiser } from './equaliser.ts'
 import { createReshaper } from './reshaper.ts'
 import type { ImprintSettings } from './settings.ts'
 
-/** Gives one phrase of an engine's voice another sound, piece by piece. */
+/** Changes the sound of one phrase of an engine's voice, piece by piece. */
 export interface Imprint {
   push(samples: Float32Array): Float32Array
   end(): Float32Array
@@ -28,11 +28,11 @@ export interface ApplyImprintOptions {
   isFirst: boolean
 }
 
-// An imprint takes up to 10 ms of CPU per second of sound. Between slices other requests get their turn.
+// An imprint takes up to 10 ms of CPU per second of audio. Between slices, the event loop serves other requests.
 const firstSliceSeconds = 0.1
 const sliceSeconds = 0.25
 
-/** Gives the sound of one phrase an imprint, slice by slice, and adjusts the times of its words. */
+/** Applies an imprint to the audio of one phrase, slice by slice, and adjusts the times of its words. */
 export async function* applyImprint(
   sounds: AsyncIterable<Sound>,
   { settings, sampleRateHertz, isFirst }: ApplyImprintOptions,

@@ -12,7 +12,7 @@ const bandHertz = measuringRateHertz / 2 / envelopeBands
 const frameSamples = 400
 const minVoicedFrames = 50
 // A pitch further from the median is an octave error.
-const widestOctaves = 0.75
+const maxOctaves = 0.75
 
 /**
  * Measures a voice in at least a few seconds of speech. Takes about 5 ms of CPU per second of speech.
@@ -24,7 +24,7 @@ export function measureVoice(samples: Float32Array): VoiceProfile | undefined {
   const voiced = pitches.filter((pitch) => pitch > 0).map(Math.log2)
   if (voiced.length < minVoicedFrames) return undefined
   const middle = quantile(voiced, 0.5)
-  const kept = voiced.filter((pitch) => Math.abs(pitch - middle) < widestOctaves)
+  const kept = voiced.filter((pitch) => Math.abs(pitch - middle) < maxOctaves)
   const envelopes = voicedEnvelopes(samples, pitches)
   return {
     version: 1,

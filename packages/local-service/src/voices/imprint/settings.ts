@@ -90,7 +90,7 @@ function levelled(
   return decibels.map((value) => value + change)
 }
 
-/** The power that the voice has in one band, weighted as in the band to which it moves. */
+/** The power of the voice in one band, with the weight of the band to which it moves. */
 function weightedPower({ spectrumDecibels }: BaseVoice, from: number, to: number): number {
   return 10 ** (between(spectrumDecibels, from) / 10) * weightAt((to * maxHertz) / envelopeBands)
 }

@@ -14,7 +14,7 @@ export interface VoiceShape {
   liveliness?: number
 }
 
-/** @returns the profile of an invented voice: the given one, made higher, larger, darker or slower. */
+/** @returns the profile of a derived voice: the given profile with another pitch, size, brightness or pace. */
 export function shapeProfile(profile: VoiceProfile, shape: VoiceShape): VoiceProfile {
   const { pitchHertz, formantFactor = 1, brightnessDecibels = 0, pace = 1, liveliness = 1 } = shape
   const [first, second, third, fourth] = profile.formantsHertz

@@ -30,7 +30,7 @@ export function readVoiceFilter(filter: string): Test {
     const [, name = '', operator = '', quoted, bare, and] = condition.exec(filter) ?? []
     if (!name || (and && condition.lastIndex === filter.length)) {
       reject(
-        `cannot parse it from character ${at + 1} on; write conditions such as source = "SYSTEM", joined by AND`,
+        `cannot be parsed from character ${at + 1} on; write conditions such as source = "SYSTEM", joined by AND`,
       )
     }
     const makeTest = fields.get(snakeCase(name))

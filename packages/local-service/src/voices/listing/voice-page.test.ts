@@ -44,7 +44,7 @@ describe('a list of voices', () => {
     ['EN_AU', 0],
     [['fr', 'de'], 1],
     ['English', undefined],
-  ])('is narrowed to the language %j', (languages, count) => {
+  ])('is filtered by the language %j', (languages, count) => {
     if (count !== undefined) expect(ids({ languages })).toHaveLength(count)
     else expect(() => ids({ languages })).toThrow('languages: ')
   })
@@ -62,17 +62,17 @@ describe('a list of voices', () => {
     ['display_name:"bot"', ['local__b-10', 'local__b-9']],
     ['description:beeps AND voice_id = local__b-10', ['local__b-10']],
     ['gender = ""', clones],
-  ])('is narrowed by the filter %s', (filter, found) => {
+  ])('is filtered by %s', (filter, found) => {
     expect(ids({ filter })).toEqual(found)
   })
 
   it.each([
-    ['source', 'cannot parse it from character 1 on'],
-    ['source = "SYSTEM', 'cannot parse it from character 1 on'],
-    ['source = "SYSTEM" OR gender = "male"', 'cannot parse it from character 1 on'],
-    ['gender = male AND', 'cannot parse it from character 1 on'],
-    ['gender = male AND NOT source = "IVC"', 'cannot parse it from character 19 on'],
-    ['gender = male AND ', 'cannot parse it from character 1 on'],
+    ['source', 'cannot be parsed from character 1 on'],
+    ['source = "SYSTEM', 'cannot be parsed from character 1 on'],
+    ['source = "SYSTEM" OR gender = "male"', 'cannot be parsed from character 1 on'],
+    ['gender = male AND', 'cannot be parsed from character 1 on'],
+    ['gender = male AND NOT source = "IVC"', 'cannot be parsed from character 19 on'],
+    ['gender = male AND ', 'cannot be parsed from character 1 on'],
     ['age = "old"', 'age is not a known field; use voice_id'],
     ['constructor = "old"', 'constructor is not a known field'],
     ['tags = "calm"', 'write tags:"calm"'],
@@ -140,7 +140,7 @@ describe('pages of voices', () => {
   })
 
   it.each(['x', 'W10', '1-20', Buffer.from('{"a":1}').toString('base64url')])(
-    'reject the foreign token %s',
+    'reject the invalid token %s',
     (pageToken) => expect(() => ids({ pageToken })).toThrow('pageToken: it was not issued'),
   )
 

@@ -32,7 +32,7 @@ describe('cloned voices', () => {
     await expect(clones.remove('local__anna')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('end with the last of several concurrent changes, both in memory and in the store', async () => {
+  it('keep the last of several concurrent changes, both in memory and in the store', async () => {
     const clones = createClones({ kept: [anna], store, warn })
     await store.write(anna)
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
@@ -71,13 +71,13 @@ describe('cloned voices', () => {
   it('stay unchanged while the store fails, and can be changed when it works again', async () => {
     let failing = true
     const fail = () => Promise.reject(Object.assign(new Error('at /secret'), { code: 'ENOSPC' }))
-    const moody: VoiceStore = {
+    const unreliable: VoiceStore = {
       ...store,
       write: (clone) => (failing ? fail() : store.write(clone)),
       remove: (voiceId) => (failing ? fail() : store.remove(voiceId)),
     }
     await store.write(anna)
-    const clones = createClones({ kept: [anna], store: moody, warn })
+    const clones = createClones({ kept: [anna], store: unreliable, warn })
     const failure = {
       code: 'FAILED_PRECONDITION',
       message: 'The service cannot change its voices: the disk is full',

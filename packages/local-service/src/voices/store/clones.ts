@@ -16,7 +16,7 @@ export interface Clones {
 }
 
 export interface ClonesOptions {
-  /** The clones that the store already holds. Default: none. */
+  /** The clones that are already in the store. Default: none. */
   kept?: readonly SpeakingVoice[]
   /** Default: clones end with the service. */
   store?: VoiceStore
@@ -29,7 +29,7 @@ export interface ClonesOptions {
 export function createClones(options: ClonesOptions = {}): Clones {
   const { kept = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
   const clones = new Map(kept.map((clone) => [clone.voice.voiceId, clone]))
-  // One change at a time, so that the store and the memory end up with the same.
+  // One change at a time, so that the store and the memory stay consistent.
   const exclusive = createMutex()
 
   /** If the store fails, the caller gets a short reason; the log gets the cause. */

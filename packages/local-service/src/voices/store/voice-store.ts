@@ -8,7 +8,7 @@ const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
 
-/** Keeps cloned voices when the service ends. After a failed change the previous content is intact. */
+/** Keeps cloned voices after the service ends. After a failed change, the previous content is intact. */
 export interface VoiceStore {
   /** Reads all voices, skips invalid files and removes unfinished temporary files. */
   read(): Promise<SpeakingVoice[]>
@@ -19,7 +19,7 @@ export interface VoiceStore {
   remove(voiceId: string): Promise<void>
 }
 
-/** For a service without a data folder: clones live only in memory. */
+/** For a service without a data folder: clones are only in memory. */
 export const memoryStore: VoiceStore = {
   read: async () => [],
   write: async () => {},
@@ -83,7 +83,7 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
       const { mtimeMs } = await stat(path)
       if (Date.now() - mtimeMs > maxWriteMs) await rm(path)
     } catch {
-      // Already gone or not removable. It does no harm.
+      // Already removed or not removable. It does no harm.
     }
   }
 }

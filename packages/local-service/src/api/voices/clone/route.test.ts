@@ -9,7 +9,7 @@ import { createClones } from '../../../voices/store/clones.ts'
 import { createApp } from '../../app.ts'
 import { createCloneHandler } from './route.ts'
 
-const used = useTestApp()
+const testApp = useTestApp()
 
 const path = '/voices/v1/voices:clone'
 const wav = Buffer.concat([
@@ -34,7 +34,7 @@ function createGate() {
     const samples = options.samples.map((_, index) => ({
       seconds: 6,
       warnings: index === 0 ? [{ code: 'noisy' as const, text: 'The sample is noisy' }] : [],
-      errors: index === 1 ? ['holds no speech'] : [],
+      errors: index === 1 ? ['contains no speech'] : [],
     }))
     return { profile: makeClonedVoice('').imprint!, engine: 'flite', engineVoice: 'slt', samples }
   }
@@ -44,7 +44,7 @@ function createGate() {
 function createCloning(maxVoices?: number, others: Record<string, RunningEngine> = {}) {
   const gate = createGate()
   const catalogue = createCatalogue(createClones({ maxVoices }))
-  const engines = new Map(Object.entries({ flite: used.flite, ...others }))
+  const engines = new Map(Object.entries({ flite: testApp.flite, ...others }))
   const onFailure = (error: unknown) => {
     throw error
   }
@@ -91,7 +91,7 @@ describe('a clone', () => {
           langCode: 'EN_US',
           transcription: '',
           warnings: [],
-          errors: [{ text: 'The sample holds no speech' }],
+          errors: [{ text: 'The sample contains no speech' }],
         },
       ],
     })
@@ -185,7 +185,7 @@ describe('a request for a clone', () => {
     [{ description: 'a'.repeat(9000) }, /the limit is 8000/],
     [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
   ])('is rejected if it is invalid (%#)', async (change, message) => {
-    const response = await used.post(path, { ...request, ...change })
+    const response = await testApp.post(path, { ...request, ...change })
     expect(response.status).toBe(400)
     const problem = await response.json()
     expect(problem).toEqual({ code: 3, message: expect.stringMatching(message), details: [] })
@@ -194,7 +194,7 @@ describe('a request for a clone', () => {
 
   it('is rejected for a language that no base voice speaks', async () => {
     const voices = [{ name: 'de', langCode: 'DE_DE' }]
-    const other = { ...used.flite, engine: { ...used.flite.engine, name: 'other', voices } }
+    const other = { ...testApp.flite, engine: { ...testApp.flite.engine, name: 'other', voices } }
     const { clone } = createCloning(undefined, { other })
     const response = await clone({ ...request, langCode: 'DE_DE' })
     expect(response.status).toBe(501)
@@ -208,7 +208,7 @@ describe('an operation that the local service does not support', () => {
     ['/voices/v1/workspaces/mine/voices:design', /clone one/],
     ['/voices/v1/voices/local__anna:publish', /nothing to publish/],
   ])('is rejected with an alternative: %s', async (at, message) => {
-    const response = await used.post(at, {})
+    const response = await testApp.post(at, {})
     expect(response.status).toBe(501)
     expect(await response.json()).toMatchObject({ code: 12, message })
   })
