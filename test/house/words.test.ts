@@ -37,11 +37,7 @@ const words: [pattern: RegExp, better: string][] = [
 
 /** An HTTP server sends a response. Only people and language models answer. */
 const answer: [RegExp, string] = [/\b\w*answer(?:s|ed|ing)?\b|Answer/gi, 'response, respond']
-const protocolFolders = [
-  'packages/core/',
-  'packages/local-service/src/',
-  'packages/test-support/',
-]
+const protocolFolders = ['packages/core/', 'packages/local-service/', 'packages/test-support/']
 
 /** Folders and files whose sentences are checked. */
 const checked = [
