@@ -4,7 +4,7 @@ import { type FlowNode, nodeNamed, useExample } from '@parlando/test-support/nod
 import { describe, expect, it, vi } from 'vitest'
 
 const example = useExample('02 - Chunks to a file, and a page that speaks.json', (flow) => {
-  const speak = nodeNamed(flow, 'speak in one piece')
+  const speak = nodeNamed(flow, 'speak in one message')
   flow.push(...weatherPages({ ...speak, id: 'weather-speak', text: 'payload' }))
 })
 
@@ -36,8 +36,8 @@ function weatherPages(speak: FlowNode): FlowNode[] {
 }
 
 it('appends each chunk to a file that finally contains the whole text', async () => {
-  await example.press('write while it is spoken')
-  const [facts] = await example.debugTexts('what was written')
+  await example.press('speak to a file')
+  const [facts] = await example.debugTexts('facts about the audio')
   const { bytes, encoding, durationSeconds } = JSON.parse(facts!)
   expect(encoding).toBe('MP3')
   const [name] = (await readdir(example.nodeRed.folder)).filter((one) => one.startsWith('chunks-'))
@@ -47,7 +47,7 @@ it('appends each chunk to a file that finally contains the whole text', async ()
     expect(written.length).toBe(bytes)
     return written
   })
-  const { payload } = nodeNamed(example.flow, 'write while it is spoken')
+  const { payload } = nodeNamed(example.flow, 'speak to a file')
   const { seconds } = await expectSpoken(file, payload)
   expect(seconds).toBeCloseTo(durationSeconds, 0)
 })

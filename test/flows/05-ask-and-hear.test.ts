@@ -18,26 +18,28 @@ const answerFile = () => join(example.nodeRed.folder, 'answer.mp3')
 
 it('stops in the middle of an answer without writing a file', async () => {
   await example.press('ask long')
-  await example.debugTexts('its audio')
+  await example.debugTexts('audio of each sentence')
   await example.press('stop')
   const idle = ''
   await vi.waitFor(() => expect(example.statuses('speak each sentence').at(-1)).toBe(idle), 60_000)
-  expect((await example.debugTexts('its audio')).length).toBeLessThan(60)
+  expect((await example.debugTexts('audio of each sentence')).length).toBeLessThan(60)
   await expect(access(answerFile())).rejects.toThrow('ENOENT')
 })
 
 it('speaks the answer sentence by sentence, and joins the audio into one file', async () => {
-  const before = (await example.debugTexts('its audio')).length
+  const before = (await example.debugTexts('audio of each sentence')).length
   const sentencesBefore = (await example.debugTexts('each sentence')).length
   await example.press('ask')
-  await example.debugTexts('its audio', before + 4)
+  const audio = (await example.debugTexts('audio of each sentence', before + 4)).slice(before)
+  expect(audio.slice(0, 3)).toEqual(Array(3).fill(expect.stringMatching(/^\d+(\.\d)? s of audio$/)))
+  expect(audio.slice(3)).toEqual(['end of the answer'])
   const sentences = (await example.debugTexts('each sentence', sentencesBefore + 4)).slice(
     sentencesBefore,
   )
   expect(sentences).toEqual([
     'This is the echo of this device, not a language model.',
-    'You said: How long does an egg have to boil?',
-    'I would like it soft.',
+    'You said: How long should I boil an egg?',
+    'I like it soft.',
     '',
   ])
   await example.expectSpoken('answer.mp3', sentences.join(' '))

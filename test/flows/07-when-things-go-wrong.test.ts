@@ -10,8 +10,7 @@ const example = useExample('07 - When things go wrong.json', async (flow) => {
 const port = await freePort()
 const text = 'The washing machine has finished.'
 
-const failures = (count: number) =>
-  example.debugTexts('failure', count).then((all) => all.map((one) => JSON.parse(one)))
+const failures = (count: number) => example.debugTexts('failure', count)
 const spoken = async (count: number) =>
   JSON.parse((await example.debugTexts('spoken', count)).at(-1)!)
 
@@ -20,13 +19,10 @@ it('tries three times if a retry may help, then speaks with another service', as
   expect(await spoken(1)).toMatchObject({ voiceId: 'Ralph', encoding: 'WAV' })
   const all = await failures(3)
   expect(all).toHaveLength(3)
-  for (const failure of all) {
-    expect(failure).toMatchObject({ code: 'NOT_REACHABLE', cause: { retryable: true } })
-    expect(failure.message).toMatch(/127\.0\.0\.1/)
-  }
+  for (const failure of all)
+    expect(failure).toMatch(/127\.0\.0\.1.* \[NOT_REACHABLE, retryable: true\]$/)
   await example.expectSpoken('spoken.wav', text)
-  const statuses = (await example.debugTexts('status')).map((status) => JSON.parse(status))
-  expect(statuses).toContainEqual(expect.objectContaining({ fill: 'red', text: 'not reachable' }))
+  expect(await example.debugTexts('status')).toContain('red: not reachable')
 })
 
 it('does not retry if that cannot help, and speaks the replacement text', async () => {
@@ -34,7 +30,7 @@ it('does not retry if that cannot help, and speaks the replacement text', async 
   await spoken(2)
   const all = await failures(4)
   expect(all).toHaveLength(4)
-  expect(all.at(-1)).toMatchObject({ code: 'INVALID_INPUT', cause: { retryable: false } })
+  expect(all.at(-1)).toMatch(/ \[INVALID_INPUT, retryable: false\]$/)
   await example.expectSpoken(
     'spoken.wav',
     'Somebody wanted me to speak, but gave me nothing to say.',
