@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from '../errors.ts'
+import { parseJson } from '../wire/json.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import type { Call } from './call.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -36,7 +37,7 @@ export function responseError(
   response: { status: number; body: string; retryAfter: string | undefined },
 ): ApiError {
   const { status, body } = response
-  const problem = readProblem(parseJson(body))
+  const problem = readProblem(parseJson(body) ?? body)
   const stated = codeOfNumber(problem.code)
   const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
   // A service may send a code with a different status; the code says what happened.
@@ -168,12 +169,4 @@ function isInvalidCompression(code: string): boolean {
 function codeOfNumber(number: number | undefined): StatusCode | undefined {
   const names = Object.keys(statusCodes) as StatusCode[]
   return names.find((name) => statusCodes[name].number === number)
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, request as sendRequest } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
+import { parseJson } from '../wire/json.ts'
 import type { Call } from './call.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
@@ -186,11 +187,9 @@ async function readJson(
     const message = `${what} failed: the response is larger than the limit of ${maxBytes} bytes`
     throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })
   }
-  try {
-    return { requestId, errorOf, json: JSON.parse(body.toString('utf8')) as unknown }
-  } catch {
-    throw badResponse(what, 'the response is not JSON', requestId)
-  }
+  const json = parseJson(body.toString('utf8'))
+  if (json === undefined) throw badResponse(what, 'the response is not JSON', requestId)
+  return { requestId, errorOf, json }
 }
 
 function header(

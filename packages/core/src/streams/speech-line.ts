@@ -1,4 +1,5 @@
 import { ProtocolError } from '../errors.ts'
+import { parseJson } from '../wire/json.ts'
 
 /** A parsed line of a speech stream. */
 export interface SpeechLine {
@@ -8,6 +9,11 @@ export interface SpeechLine {
   facts: Record<string, unknown> | undefined
   /** The whole line if it is an error. */
   problem: unknown
+}
+
+interface PlainLine {
+  result?: Record<string, unknown>
+  error?: unknown
 }
 
 const quote = 0x22
@@ -49,7 +55,8 @@ export function readSpeechLine(bytes: Buffer, start: number, end: number): Speec
 /** Parses a line with `JSON.parse` only. The fast paths must return the same. */
 export function readPlainLine(line: string): SpeechLine | undefined {
   if (line.trim() === '') return undefined
-  const value = parse(line)
+  const value = parseJson(line)
+  if (value === undefined) throw notJson()
   if (typeof value !== 'object' || value === null) throw badFormat()
   const { error, result = {} } = value as { error?: unknown; result?: unknown }
   if (error) return { audio: noAudio, facts: undefined, problem: value }
@@ -89,7 +96,7 @@ function readAroundAudio(bytes: Buffer, start: number, end: number): SpeechLine 
   const before = bytes.toString('utf8', start, audioStart)
   const after = bytes.toString('utf8', audioEnd, end)
   if (before.includes(placeholder) || after.includes(placeholder)) return undefined
-  const line = readPlainJson(before + placeholder + after)
+  const line = parseJson(before + placeholder + after) as PlainLine | undefined | null
   if (line?.result?.['audioContent'] !== placeholder || line.error) return undefined
   const { audioContent: _audio, ...facts } = line.result
   return {
@@ -112,24 +119,9 @@ function decodeExactly(bytes: Buffer, start: number, end: number): Buffer | unde
   return writtenBytes === expectedBytes ? audio : undefined
 }
 
-function readPlainJson(
-  line: string,
-): { result?: Record<string, unknown>; error?: unknown } | undefined {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw new ProtocolError('Speech failed: a line in the response is not JSON', {
-      code: 'BAD_RESPONSE',
-    })
-  }
+function notJson(): ProtocolError {
+  const message = 'Speech failed: a line in the response is not JSON'
+  return new ProtocolError(message, { code: 'BAD_RESPONSE' })
 }
 
 function badFormat(): ProtocolError {

@@ -27,6 +27,7 @@ export {
   chatTurnSchema,
   chatUsageSchema,
 } from './chat.ts'
+export { parseJson } from './json.ts'
 export {
   type ChatModel,
   chatModelListSchema,

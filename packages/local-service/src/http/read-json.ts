@@ -1,3 +1,4 @@
+import { parseJson } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ServiceError } from '../errors.ts'
@@ -14,10 +15,7 @@ export function limitBody(maxBytes: number): MiddlewareHandler {
 
 /** @throws {ServiceError} when the body is not JSON. */
 export async function readJsonBody(context: Context): Promise<unknown> {
-  const text = await context.req.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ServiceError('INVALID_ARGUMENT', 'The body is not JSON')
-  }
+  const body = parseJson(await context.req.text())
+  if (body === undefined) throw new ServiceError('INVALID_ARGUMENT', 'The body is not JSON')
+  return body
 }

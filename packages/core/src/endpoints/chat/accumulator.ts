@@ -3,6 +3,7 @@ import { badResponse } from '../../http/protocol-errors.ts'
 import { statedProblem } from '../../http/stated-problem.ts'
 import type { HttpResponse } from '../../http/transport.ts'
 import { type ChatTurn, chatChunkSchema, chatTurnSchema } from '../../wire/chat.ts'
+import { parseJson } from '../../wire/json.ts'
 import {
   type ChatAudio,
   type ChatUsage,
@@ -130,13 +131,8 @@ function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {
 }
 
 function parseChunk(data: string) {
-  let json: unknown
-  try {
-    json = JSON.parse(data)
-  } catch {
-    // Without a cause: the message of JSON.parse quotes the data.
-    throw badResponse('Chat', 'an event in the response is not JSON')
-  }
+  const json = parseJson(data)
+  if (json === undefined) throw badResponse('Chat', 'an event in the response is not JSON')
   const chunk = chatChunkSchema.safeParse(json)
   if (chunk.success) return chunk.data
   throw badResponse('Chat', 'unexpected event format in the response')

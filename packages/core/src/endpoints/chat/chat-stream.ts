@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
+import { parseJson } from '../../wire/json.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { type ChatDelta, createChatAccumulator } from './accumulator.ts'
@@ -154,10 +155,5 @@ function brokenOff(requestId: string | undefined): ConnectionError {
 
 /** True if the connection was lost in the middle of an event. Any other event that is not JSON is a bad response. */
 function isTruncated(data: string): boolean {
-  try {
-    JSON.parse(data)
-    return false
-  } catch {
-    return true
-  }
+  return parseJson(data) === undefined
 }

@@ -1,4 +1,4 @@
-import { codeOfHttpStatus, readProblem } from '@parlando/core/wire'
+import { codeOfHttpStatus, parseJson, readProblem } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import { readStart } from './read-start.ts'
 
@@ -29,7 +29,8 @@ export async function readErrorResponse(
   }
   const text = await readStart(response, errorLimits)
   const redacted = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
-  const body = parseJson(redacted)
+  const json = parseJson(redacted)
+  const body = json === undefined ? redacted : json
   const retryAfter = response.headers.get('retry-after')
   const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter } : {}
   if (isOpenAiError(body)) return Response.json(body, { status, headers })
@@ -41,14 +42,6 @@ export async function readErrorResponse(
   const message = `${server} failed with status ${status}${reason && `: ${reason}`}`
   const code = codeOfHttpStatus(status) ?? 'INTERNAL'
   return Response.json(new ServiceError(code, message).openAiBody, { status, headers })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function isOpenAiError(body: unknown): boolean {

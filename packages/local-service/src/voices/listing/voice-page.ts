@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Voice, VoiceListRequest } from '@parlando/core/wire'
+import { parseJson, type Voice, type VoiceListRequest } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import { isLanguage } from '../languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
@@ -65,12 +65,8 @@ function readPageToken(token: string, query: VoiceListRequest): SortKey {
 
 /** @returns an empty list if the JSON is not a list of strings. */
 function parseTexts(json: string): string[] {
-  try {
-    const texts: unknown = JSON.parse(json)
-    return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : []
-  } catch {
-    return []
-  }
+  const texts = parseJson(json)
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : []
 }
 
 /** Identifies the list that a page belongs to. The page size may change between pages. */

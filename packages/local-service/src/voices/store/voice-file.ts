@@ -1,4 +1,4 @@
-import { voiceSchema } from '@parlando/core/wire'
+import { parseJson, voiceSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { voiceProfileSchema } from '../profile.ts'
 import type { SpeakingVoice } from '../voice.ts'
@@ -32,6 +32,7 @@ export function writeVoiceFile(clone: SpeakingVoice): string {
 /** @throws {Error} with the reason why the file is not a valid voice file. */
 export function readVoiceFile(name: string, text: string): SpeakingVoice {
   const content = parseJson(text)
+  if (content === undefined) throw new Error('it is not JSON')
   const fileVersion = versionSchema.safeParse(content).data?.parlandoVoice
   if (fileVersion === undefined) throw new Error('it is not a voice file')
   if (fileVersion > version) throw new Error('a newer version of this service wrote it')
@@ -42,12 +43,4 @@ export function readVoiceFile(name: string, text: string): SpeakingVoice {
   }
   if (fileNameOf(parsed.data.voice.voiceId) !== name) throw new Error('it was renamed')
   return parsed.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('it is not JSON')
-  }
 }
