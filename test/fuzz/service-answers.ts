@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { chatEnd, chatEvent } from '@parlando/test-support/node-red/chat-flow'
+import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
 import { audioLine } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 

@@ -1,32 +1,8 @@
-import type { ServerResponse } from 'node:http'
-import { createClient } from '../../core/src/client.ts'
-import type { ChatDelta } from '../../core/src/endpoints/chat/accumulator.ts'
-import type { ChatStream } from '../../core/src/endpoints/chat/chat-stream.ts'
 import type { ChatRequest } from '../../core/src/wire/chat.ts'
-import { startTestServer } from './test-server.ts'
 
 export const chatRequest: ChatRequest = {
   model: 'svc/models/small',
   messages: [{ role: 'user', content: 'Is it raining?' }],
-}
-
-type Handler = (response: ServerResponse) => void
-
-/**
- * Starts a server that sends this response to every chat request.
- * @returns the server, and a function that starts a chat stream.
- */
-export async function startChatStreamServer(
-  chatResponse: string | Handler,
-  clientOptions: object = {},
-) {
-  const server = await startTestServer((response) =>
-    typeof chatResponse === 'string' ? void response.end(chatResponse) : chatResponse(response),
-  )
-  const client = createClient({ baseUrl: server.baseUrl, ...clientOptions })
-  const stream = (signal?: AbortSignal, more: object = {}) =>
-    client.chatStream({ ...chatRequest, ...more }, { signal })
-  return { server, stream }
 }
 
 /** A server-sent event with this delta. */
@@ -42,11 +18,16 @@ export function dataEvent(value: object): string {
 export const stopEvent = chatEvent({}, { finish_reason: 'stop' })
 export const doneEvent = 'data: [DONE]\n\n'
 
-export async function collectDeltas(stream: ChatStream): Promise<ChatDelta[]> {
-  const deltas: ChatDelta[] = []
-  for await (const delta of stream) deltas.push(delta)
-  return deltas
-}
+/** The final events of a streamed response: the reason why it ended, the model and the usage, and the end marker. */
+export const chatEnd = [
+  stopEvent,
+  dataEvent({
+    model: 'test/model',
+    choices: [],
+    usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  }),
+  doneEvent,
+].join('')
 
 /** A streamed response with every possible field. */
 export const completeResponse = [

@@ -1,18 +1,8 @@
+import { nodeCase } from '../../../node-red-nodes/src/nodes/chat/chat.case.ts'
+import { chatEnd, chatEvent } from '../chat-events.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { outputWires, send, surroundingNodes } from './flow-harness.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
-
-/** An event of a streamed response, with this delta. */
-export function chatEvent(delta: object, more: object = {}): string {
-  return `data: ${JSON.stringify({ model: 'test/model', choices: [{ index: 0, delta }], ...more })}\n\n`
-}
-
-/** The final events of a streamed response: the reason why it ended, the usage, and the end marker. */
-export const chatEnd = [
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
-  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })}\n\n`,
-  'data: [DONE]\n\n',
-].join('')
 
 /** Starts a service that responds to every request with these deltas (or texts), one event each. */
 export function startChatServer(...deltas: (string | object)[]): Promise<TestServer> {
@@ -37,15 +27,9 @@ export function useChat() {
           type: 'parlando-chat',
           z: 'tab',
           service: 'service',
-          prompt: 'payload',
-          promptType: 'msg',
+          ...nodeCase.settings,
           model: 'test/model',
-          system: '',
-          turns: '10',
-          temperature: '',
-          maxTokens: '',
           output: 'whole',
-          busy: 'wait',
           wires: outputWires,
           ...chat,
         },

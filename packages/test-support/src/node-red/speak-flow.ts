@@ -1,5 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
+import { nodeCase } from '../../../node-red-nodes/src/nodes/speak/speak.case.ts'
 import { keys } from '../keys.ts'
 import {
   type CaughtMessage,
@@ -44,14 +45,7 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
       type: 'parlando-speak',
       z: 'tab',
       service: 'service',
-      text: 'payload',
-      textType: 'msg',
-      voice: 'Clara',
-      model: 'svc-tts-2',
-      encoding: 'WAV',
-      sampleRate: '24000',
-      output: 'chunks',
-      busy: 'wait',
+      ...nodeCase.settings,
       wires: outputWires,
       ...speak,
     },

@@ -2,14 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
   chatEvent,
-  collectDeltas,
   completeDeltas,
   completeResponse,
   dataEvent,
   doneEvent,
-  startChatStreamServer,
   stopEvent,
 } from '@parlando/test-support/chat-events'
+import { collectDeltas, startChatStreamServer } from '@parlando/test-support/chat-stream-server'
 import { describe, expect, it } from 'vitest'
 
 describe('the end of a chat stream', () => {

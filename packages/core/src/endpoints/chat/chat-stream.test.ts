@@ -1,13 +1,12 @@
 import {
   chatEvent,
   chatRequest,
-  collectDeltas,
   completeDeltas,
   completeResponse,
   dataEvent,
   doneEvent,
-  startChatStreamServer,
 } from '@parlando/test-support/chat-events'
+import { collectDeltas, startChatStreamServer } from '@parlando/test-support/chat-stream-server'
 import { describe, expect, it } from 'vitest'
 
 describe('chatStream', () => {

@@ -1,4 +1,4 @@
-import { chatEnd, chatEvent } from '@parlando/test-support/node-red/chat-flow'
+import { chatEnd, chatEvent } from '@parlando/test-support/chat-events'
 import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
 
 export const nodeCase: NodeCase = {

@@ -1,4 +1,5 @@
-import { ask, chatEvent, startChatServer, useChat } from '@parlando/test-support/node-red/chat-flow'
+import { chatEvent } from '@parlando/test-support/chat-events'
+import { ask, startChatServer, useChat } from '@parlando/test-support/node-red/chat-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
 
