@@ -105,7 +105,7 @@ async function startService() {
   return server
 }
 
-const entries = ['index', 'wire/index', 'audio/index'].map((entry) =>
+const entries = ['index', 'wire/index', 'audio/index', 'text/index', 'address'].map((entry) =>
   join(repository, `packages/core/src/${entry}.ts`),
 )
 const exampleFile = (title: string) =>

@@ -21,7 +21,7 @@ export function endsWithFullStop(textBeforeSpace: string): boolean {
   )
 }
 
-/** @returns the index after each clause mark that needs no space after it, such as `、`, in ascending order. */
+/** Finds the clause marks that need no space after them, such as `、`. @returns the index after each, in ascending order. */
 export function unspacedClauseEnds(text: string): number[] {
   return Array.from(text.matchAll(unspacedClauseEnd), ({ 0: mark, index }) => index + mark.length)
 }
