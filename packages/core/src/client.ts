@@ -17,7 +17,11 @@ import { designVoice, type VoiceDesign } from './endpoints/voices/design-voice.t
 import { getVoice } from './endpoints/voices/get-voice.ts'
 import { listAllVoices } from './endpoints/voices/list-all-voices.ts'
 import { listVoices, type VoiceList } from './endpoints/voices/list-voices.ts'
-import { previewVoice, type VoicePreview } from './endpoints/voices/preview-voice.ts'
+import {
+  previewVoice,
+  type VoicePreview,
+  type VoicePreviewInput,
+} from './endpoints/voices/preview-voice.ts'
 import { publishVoice, type VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
 import { updateVoice, type VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
 import { type Call, type CallOptions, createCall } from './http/call.ts'
@@ -25,12 +29,7 @@ import { type ClientOptions, resolveOptions } from './http/options.ts'
 import { createTransport } from './http/transport.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
-import type {
-  Voice,
-  VoiceDesignRequest,
-  VoiceListRequest,
-  VoicePreviewRequest,
-} from './wire/voices.ts'
+import type { Voice, VoiceDesignRequest, VoiceListRequest } from './wire/voices.ts'
 
 /**
  * A client for one service. It keeps connections open until `close`.
@@ -64,7 +63,7 @@ export interface Client {
   /** Makes a designed voice permanent. */
   publishVoice(request: VoicePublicationRequest, options?: CallOptions): Promise<Voice>
   /** Returns a sample of a voice. */
-  previewVoice(request: VoicePreviewRequest, options?: CallOptions): Promise<VoicePreview>
+  previewVoice(request: VoicePreviewInput, options?: CallOptions): Promise<VoicePreview>
 
   /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>

@@ -15,7 +15,10 @@ export type { SpeechUsage } from './endpoints/speech/usage.ts'
 export type { SampleRemark, VoiceClone, VoiceCloneRequest } from './endpoints/voices/clone-voice.ts'
 export type { DesignedVoice, VoiceDesign } from './endpoints/voices/design-voice.ts'
 export type { VoiceList } from './endpoints/voices/list-voices.ts'
-export type { VoicePreview } from './endpoints/voices/preview-voice.ts'
+export type {
+  VoicePreview,
+  VoicePreviewInput as VoicePreviewRequest,
+} from './endpoints/voices/preview-voice.ts'
 export type { VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
 export type { VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
 export {
@@ -47,5 +50,4 @@ export type {
   Voice,
   VoiceDesignRequest,
   VoiceListRequest,
-  VoicePreviewRequest,
 } from './wire/index.ts'

@@ -42,6 +42,7 @@ export {
   statusCodes,
 } from './problem.ts'
 export {
+  defaultSpeechModelId,
   type SpeechModelId,
   type SpeechRequest,
   type SpeechResponse,

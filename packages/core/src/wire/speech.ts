@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
+import { looseObject, strictObject } from './object-schema.ts'
 
 /** The synthesis models of the service: two for quality, then one for low latency. */
 export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'] as const
@@ -7,8 +8,11 @@ export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'
 /** One of `speechModelIds`. */
 export type SpeechModelId = (typeof speechModelIds)[number]
 
+/** The model of a request that names none. Only clients and the local service have a default; hosted services require a model. */
+export const defaultSpeechModelId: SpeechModelId = 'svc-tts-2'
+
 /** The body of `POST /tts/v1/voice` and `POST /tts/v1/voice:stream`. */
-export const speechRequestSchema = z.strictObject({
+export const speechRequestSchema = strictObject({
   /** The text to speak. The service accepts 2,000 characters (UTF-16 code units). */
   text: z.string().refine((text) => text.trim() !== '', 'must contain text to speak'),
   /** The id of a voice from `listVoices` or of a clone. Case-sensitive. */
@@ -32,16 +36,16 @@ export const speechRequestSchema = z.strictObject({
   applyTextNormalization: z.enum(['APPLY_TEXT_NORMALIZATION_UNSPECIFIED', 'ON', 'OFF']).optional(),
   enhanceGeneration: z.boolean().optional(),
   /** Earlier text that this text continues. Together at most 2,000 characters. */
-  synthesisContext: z
-    .strictObject({ previousRequests: z.array(z.strictObject({ text: z.string() })) })
-    .optional(),
+  synthesisContext: strictObject({
+    previousRequests: z.array(strictObject({ text: z.string() })),
+  }).optional(),
 })
 
 /** A text to speak, with the voice and the settings. */
 export type SpeechRequest = z.infer<typeof speechRequestSchema>
 
 /** The usage that the service counted. */
-export const usageSchema = z.looseObject({
+export const usageSchema = looseObject({
   processedCharactersCount: z.number().nullish(),
   modelId: z.string().nullish(),
 })
@@ -49,25 +53,21 @@ export const usageSchema = z.looseObject({
 const secondsSchema = z.array(z.number()).nullish()
 
 /** Times of words or characters, in seconds from the start of the utterance. */
-export const timestampInfoSchema = z.looseObject({
-  wordAlignment: z
-    .looseObject({
-      words: z.array(z.string()).nullish(),
-      wordStartTimeSeconds: secondsSchema,
-      wordEndTimeSeconds: secondsSchema,
-    })
-    .nullish(),
-  characterAlignment: z
-    .looseObject({
-      characters: z.array(z.string()).nullish(),
-      characterStartTimeSeconds: secondsSchema,
-      characterEndTimeSeconds: secondsSchema,
-    })
-    .nullish(),
+export const timestampInfoSchema = looseObject({
+  wordAlignment: looseObject({
+    words: z.array(z.string()).nullish(),
+    wordStartTimeSeconds: secondsSchema,
+    wordEndTimeSeconds: secondsSchema,
+  }).nullish(),
+  characterAlignment: looseObject({
+    characters: z.array(z.string()).nullish(),
+    characterStartTimeSeconds: secondsSchema,
+    characterEndTimeSeconds: secondsSchema,
+  }).nullish(),
 })
 
 /** The whole response, and the `result` of a line of a stream. */
-export const speechResultSchema = z.looseObject({
+export const speechResultSchema = looseObject({
   /** Base64. */
   audioContent: z.string().nullish(),
   // Malformed metadata must not lose the audio.

@@ -4,7 +4,8 @@ import type { ResolvedOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { cutLongText } from '../../text/long-text.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'
-import { type SpeechModelId, type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
+import { type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
+import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
 
 /** How the audio is encoded. All encodings are mono. */
 export interface AudioFormat {
@@ -13,17 +14,10 @@ export interface AudioFormat {
   sampleRateHertz: number
 }
 
-const defaultModelId: SpeechModelId = 'svc-tts-2'
-
-const speechInputSchema = speechRequestSchema.extend({
-  modelId: speechRequestSchema.shape.modelId.default(defaultModelId),
-})
+const speechInputSchema = speechRequestSchema.extend({ modelId: modelIdSchema })
 
 /** A text to speak, with the voice and the settings. */
-export type SpeechInput = Omit<SpeechRequest, 'modelId'> & {
-  /** Default `svc-tts-2`. */
-  modelId?: SpeechModelId | (string & {})
-}
+export type SpeechInput = WithDefaultModel<SpeechRequest>
 
 /** A valid request, split into pieces that are short enough for the service. */
 export interface Utterance {

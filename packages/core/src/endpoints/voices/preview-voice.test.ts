@@ -34,7 +34,15 @@ it.each([
   await expect(client.previewVoice(request)).rejects.toMatchObject({ code })
 })
 
-it('rejects a request without a model', async () => {
+it('requests the model svc-tts-2 if the request names none', async () => {
+  const { server, client } = await clientOf({ audioContent: '//uUAA==' })
+  await client.previewVoice({ voiceId: 'Clara' })
+  expect(server.requests).toMatchObject([
+    { url: '/tts/v1/voice:preview?voice_id=Clara&model_id=svc-tts-2' },
+  ])
+})
+
+it('rejects a request with an empty model', async () => {
   const { server, client } = await clientOf({})
   const previewing = client.previewVoice({ ...request, modelId: '' })
   await expect(previewing).rejects.toThrow(/modelId: must not be empty/)

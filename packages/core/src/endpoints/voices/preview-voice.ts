@@ -9,8 +9,14 @@ import {
   voicePreviewSchema,
 } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
+import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
 
 const what = 'Voice preview'
+
+const previewInputSchema = voicePreviewRequestSchema.extend({ modelId: modelIdSchema })
+
+/** The voice of a preview, and the model that speaks it. */
+export type VoicePreviewInput = WithDefaultModel<VoicePreviewRequest>
 
 /** A short sample of a voice. */
 export interface VoicePreview {
@@ -24,10 +30,10 @@ export interface VoicePreview {
 /** `GET /tts/v1/voice:preview`: a short sample of this voice, free of charge. */
 export async function previewVoice(
   { transport }: EndpointContext,
-  request: VoicePreviewRequest,
+  request: VoicePreviewInput,
   call: Call,
 ): Promise<VoicePreview> {
-  const { voiceId, modelId } = parseInput(voicePreviewRequestSchema, request, `${what} request`)
+  const { voiceId, modelId } = parseInput(previewInputSchema, request, `${what} request`)
   const response = await transport.sendForJson(
     {
       what,

@@ -1,4 +1,4 @@
-import { voicePreviewRequestSchema } from '@parlando/core/wire'
+import { defaultSpeechModelId, voicePreviewRequestSchema } from '@parlando/core/wire'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { createSynthesisRequest, type ServiceContext } from '../../../speech/synthesis-request.ts'
@@ -12,7 +12,7 @@ import { previewOperation } from './operation.ts'
 const maxTextCharacters = 200
 const maxNameCharacters = 60
 // The schema reports an empty voiceId as a missing one.
-const defaults = { voiceId: '', modelId: 'svc-tts-2' }
+const defaults = { voiceId: '', modelId: defaultSpeechModelId }
 // Markup cannot be escaped in a text, and a name sounds the same without these characters.
 const markupCharacters = /[<>[\]/]/g
 
