@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type Option,
   type OptionTable,
-  type OptionValues,
   readBaseUrl,
   readBoolean,
   readCount,
@@ -13,11 +13,51 @@ import {
 } from './config/option.ts'
 import { engineOptions } from './engines/registry.ts'
 import { isLoopback } from './http/loopback.ts'
-import { logLevels } from './log.ts'
+import { type LogLevel, logLevels } from './log.ts'
+
+/** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
+export interface LocalServiceOptions {
+  /** Address to listen on; one that other machines can reach requires a key. Default: 127.0.0.1. */
+  host?: string
+  /** Port to listen on; 0 chooses a free one. Default: 0. */
+  port?: number
+  /** Key that every request must carry. Default: none: any key is accepted. */
+  apiKey?: string
+  /**
+   * Folder for cloned voices and optional engines; without one, cloned voices end with the service. Default: none.
+   */
+  dataFolder?: string
+  /** Maximum number of cloned voices. Default: 100. */
+  maxVoices?: number
+  /** Maximum number of phrases that wait for an engine; above it, the service rejects new requests. Default: 200. */
+  maxWaitingPhrases?: number
+  /** Base URL of an OpenAI-compatible API with language models, such as http://127.0.0.1:11434/v1. Default: none. */
+  chatUpstream?: string
+  /** Key for the chat upstream. Default: none. */
+  chatUpstreamKey?: string
+  /** Base URL of another speech service of this protocol, whose voices are offered too. Default: none. */
+  upstream?: string
+  /** Key for the upstream. Default: none. */
+  upstreamKey?: string
+  /** Folder with models for sherpa-onnx, whose voices are offered too. Default: none. */
+  sherpaModels?: string
+  /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
+  allowOrigins?: readonly string[]
+  /** How much is logged: silent, error, warn, info, debug. Default: error. */
+  logLevel?: LogLevel
+  /** Milliseconds that running speech may continue when the service stops. Default: 5000. */
+  stopLimitMs?: number
+  /**
+   * Whether every voice speaks once before the service listens, so that the first request is fast: true or false.
+   * Default: true.
+   */
+  warmUp?: boolean
+}
 
 /**
- * Every option of the service. The definitions of the engines contain their options. Types, defaults, flags,
- * environment variables, `--help` and the table in docs/local-service.md are derived from this table.
+ * Every option of the service. The definitions of the engines contain their options. Defaults, flags, environment
+ * variables, `--help` and the table in docs/local-service.md are derived from this table. The interface above repeats the
+ * texts because TypeScript cannot derive comments, which editors show; a test compares the two.
  */
 export const options = {
   host: {
@@ -97,13 +137,9 @@ export const options = {
     read: readBoolean,
     default: true,
   },
-} as const satisfies OptionTable
+} as const satisfies { [Name in keyof Options]: Option<Options[Name]> }
 
-/**
- * Options of the service. The table in docs/local-service.md has the meaning, the unit and the default of each. If the
- * command has another default than `startLocalService`, the table marks the latter with `in a program`.
- */
-export type LocalServiceOptions = OptionValues<typeof options>
+type Options = Required<LocalServiceOptions>
 
 /** Options with the defaults filled in. */
 export type ResolvedOptions = LocalServiceOptions & Required<Pick<LocalServiceOptions, Defaulted>>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { functionSchema, parseInput } from '../parse-input.ts'
+import { strictObject } from '../wire/object-schema.ts'
 import { headersSchema } from './headers.ts'
 import {
   maxRetriesSchema,
@@ -12,7 +13,7 @@ const isSignal = (value: unknown) =>
   typeof (value as AbortSignal | null)?.addEventListener === 'function'
 
 /** The options of one call: the only place for their names, limits and texts. */
-export const callOptionsSchema = z.strictObject({
+export const callOptionsSchema = strictObject({
   /** Ends the call, which then throws the signal's own reason. Default: none. */
   signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').optional(),
   /** Maximum time of the call with all its attempts, in milliseconds. Default: the client's. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type AddressFault, addressFault } from '../address.ts'
 import type { ParlandoError } from '../errors.ts'
 import { functionSchema, parseInput } from '../parse-input.ts'
+import { strictObject } from '../wire/object-schema.ts'
 import { headersSchema } from './headers.ts'
 import type { DebugEvent } from './trace.ts'
 
@@ -43,7 +44,7 @@ const dispatcherSchema = z.custom<Dispatcher>(
  * The options of a client: the only place for names, defaults, limits and texts. The type and the table in
  * `docs/core.md` derive from it.
  */
-export const clientOptionsSchema = z.strictObject({
+export const clientOptionsSchema = strictObject({
   /** Address of the service. The client keeps a path in it, as in `https://example/speech`. */
   baseUrl: z.string(addressSentences['not-an-address']).trim(),
   /** Sent verbatim after `Basic`, only to `baseUrl`. Default: none, and no `Authorization` header. */

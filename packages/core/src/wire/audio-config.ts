@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictObject } from './object-schema.ts'
 
 /** Codec and container of the audio, with the names of the service. */
 export const audioEncodings = [
@@ -19,7 +20,7 @@ export type AudioEncoding = (typeof audioEncodings)[number]
 export const sampleRatesHertz = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
 
 /** How to encode the audio. `defaultAudioConfig` has the defaults. */
-export const audioConfigSchema = z.strictObject({
+export const audioConfigSchema = strictObject({
   /** Default `MP3`. */
   audioEncoding: z.enum(audioEncodings).optional(),
   /** Default 48000. */

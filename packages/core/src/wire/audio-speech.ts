@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictObject } from './object-schema.ts'
 
 /** Response formats of `POST /v1/audio/speech`. Every service supports `mp3`; the OpenAI API defines the others too. */
 export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as const
@@ -7,7 +8,7 @@ export const speechFormats = ['mp3', 'wav', 'pcm', 'opus', 'aac', 'flac'] as con
 export type SpeechFormat = (typeof speechFormats)[number]
 
 /** A text to speak, in the format of the OpenAI API. */
-export const openAiSpeechRequestSchema = z.strictObject({
+export const openAiSpeechRequestSchema = strictObject({
   /** A synthesis model of this service, not of OpenAI. */
   model: z.string().min(1, 'must not be empty'),
   /** The text to speak. The service accepts 4,000 characters (UTF-16 code units). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { looseObject } from './object-schema.ts'
 
 const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
@@ -8,31 +9,27 @@ const countSchema = z.number().nullish()
 const priceSchema = z.union([z.number(), z.string()]).nullish()
 
 /** A language model for chat. Empty, `null` and absent mean the same. */
-export const chatModelSchema = z.looseObject({
+export const chatModelSchema = looseObject({
   /** The id for a chat request. */
   model: z.string().min(1),
   provider: textSchema,
   modelCreator: textSchema,
-  pricing: z
-    .looseObject({
-      prompt: priceSchema,
-      completion: priceSchema,
-      promptToken: priceSchema,
-      completionToken: priceSchema,
-    })
-    .nullish(),
-  spec: z
-    .looseObject({
-      inputModalities: textsSchema,
-      outputModalities: textsSchema,
-      /** In tokens. */
-      contextLength: countSchema,
-      /** In tokens. */
-      maxCompletionTokens: countSchema,
-      supportedParameters: textsSchema,
-      capabilities: z.looseObject({}).nullish(),
-    })
-    .nullish(),
+  pricing: looseObject({
+    prompt: priceSchema,
+    completion: priceSchema,
+    promptToken: priceSchema,
+    completionToken: priceSchema,
+  }).nullish(),
+  spec: looseObject({
+    inputModalities: textsSchema,
+    outputModalities: textsSchema,
+    /** In tokens. */
+    contextLength: countSchema,
+    /** In tokens. */
+    maxCompletionTokens: countSchema,
+    supportedParameters: textsSchema,
+    capabilities: looseObject({}).nullish(),
+  }).nullish(),
   isSupported: z.boolean().nullish(),
 })
 
@@ -40,4 +37,4 @@ export const chatModelSchema = z.looseObject({
 export type ChatModel = z.infer<typeof chatModelSchema>
 
 /** The response of `GET /llm/v1alpha/models`. */
-export const chatModelListSchema = z.looseObject({ models: z.array(chatModelSchema).nullish() })
+export const chatModelListSchema = looseObject({ models: z.array(chatModelSchema).nullish() })

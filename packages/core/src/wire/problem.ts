@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { looseObject } from './object-schema.ts'
 
-const statusSchema = z.looseObject({
+const statusSchema = looseObject({
   /** A gRPC status number. It may differ from the HTTP status. */
   code: z.union([z.number(), z.string()]).nullish(),
   message: z.string().nullish(),
@@ -8,7 +9,8 @@ const statusSchema = z.looseObject({
 })
 
 /** The error body: the status itself, or the status inside `error`. In a stream it is always inside `error`. */
-export const problemSchema = statusSchema.extend({
+export const problemSchema = looseObject({
+  ...statusSchema.shape,
   error: z.union([statusSchema, z.string()]).nullish(),
 })
 

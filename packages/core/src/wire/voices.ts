@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { looseObject, strictObject } from './object-schema.ts'
 
 const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
 
 /** A voice. Empty, `null` and absent mean the same. */
-export const voiceSchema = z.looseObject({
+export const voiceSchema = looseObject({
   voiceId: z.string().min(1),
   displayName: textSchema,
   description: textSchema,
@@ -37,7 +38,7 @@ export const langCodeSchema = z
 const displayNameSchema = z.string().refine((name) => name.trim() !== '', 'must not be empty')
 
 /** The descriptive fields of a voice. */
-const voiceTextsSchema = z.strictObject({
+const voiceTextsSchema = strictObject({
   displayName: displayNameSchema.optional(),
   /** An empty string removes the description. */
   description: z.string().optional(),
@@ -46,7 +47,7 @@ const voiceTextsSchema = z.strictObject({
 })
 
 /** The query of `GET /voices/v1/voices`. */
-export const voiceListRequestSchema = z.strictObject({
+export const voiceListRequestSchema = strictObject({
   /** One or more codes such as `EN_US`. Default: all languages. */
   languages: z.union([z.string().min(1), z.array(z.string().min(1))]).optional(),
   /** Voices per page. Default: all voices in one page. */
@@ -63,7 +64,7 @@ export const voiceListRequestSchema = z.strictObject({
 export type VoiceListRequest = z.infer<typeof voiceListRequestSchema>
 
 /** The response of `GET /voices/v1/voices`. */
-export const voiceListSchema = z.looseObject({
+export const voiceListSchema = looseObject({
   voices: z.array(voiceSchema).nullish(),
   nextPageToken: textSchema,
   totalSize: z.number().nullish(),
@@ -82,20 +83,24 @@ export const voiceUpdateSchema = voiceTextsSchema.refine(hasChange, changeNeeded
 export type VoiceUpdate = z.infer<typeof voiceUpdateSchema>
 
 /** The id for the path and the body of `PATCH /voices/v1/voices/{voiceId}`. */
-export const voiceUpdateRequestSchema = voiceTextsSchema
-  .extend({ voiceId: voiceIdSchema })
-  .refine(hasChange, changeNeeded)
+export const voiceUpdateRequestSchema = strictObject({
+  ...voiceTextsSchema.shape,
+  voiceId: voiceIdSchema,
+}).refine(hasChange, changeNeeded)
 
 /** The id for the path and the body of `POST /voices/v1/voices/{voiceId}:publish`. */
-export const voicePublicationRequestSchema = voiceTextsSchema.extend({ voiceId: voiceIdSchema })
+export const voicePublicationRequestSchema = strictObject({
+  ...voiceTextsSchema.shape,
+  voiceId: voiceIdSchema,
+})
 
 /** The body of `POST /voices/v1/voices:clone`. */
-export const voiceCloneBodySchema = z.strictObject({
+export const voiceCloneBodySchema = strictObject({
   displayName: displayNameSchema,
   langCode: langCodeSchema,
   voiceSamples: z
     .array(
-      z.strictObject({
+      strictObject({
         /** A WAV, MP3 or WEBM file in base64. */
         audioData: z.string().min(1),
         /** The words spoken in the recording. */
@@ -103,9 +108,7 @@ export const voiceCloneBodySchema = z.strictObject({
       }),
     )
     .min(1),
-  audioProcessingConfig: z
-    .strictObject({ removeBackgroundNoise: z.boolean().optional() })
-    .optional(),
+  audioProcessingConfig: strictObject({ removeBackgroundNoise: z.boolean().optional() }).optional(),
   description: voiceTextsSchema.shape.description,
   tags: voiceTextsSchema.shape.tags,
 })
@@ -113,15 +116,15 @@ export const voiceCloneBodySchema = z.strictObject({
 /** The request to clone a voice, with recordings in base64. */
 export type VoiceCloneBody = z.infer<typeof voiceCloneBodySchema>
 
-const remarksSchema = z.array(z.looseObject({ code: textSchema, text: textSchema })).nullish()
+const remarksSchema = z.array(looseObject({ code: textSchema, text: textSchema })).nullish()
 
 /** The response of `:clone`. The service can create the voice even if a sample has errors. */
-export const voiceCloneResponseSchema = z.looseObject({
+export const voiceCloneResponseSchema = looseObject({
   voice: voiceSchema,
   /** In the order of the samples. */
   audioSamplesValidated: z
     .array(
-      z.looseObject({
+      looseObject({
         langCode: textSchema,
         transcription: textSchema,
         warnings: remarksSchema,
@@ -136,36 +139,32 @@ export const voiceCloneResponseSchema = z.looseObject({
 })
 
 /** The body of `POST /voices/v1/voices:design`. */
-export const voiceDesignRequestSchema = z
-  .strictObject({
-    langCode: langCodeSchema.optional(),
-    /** BCP-47, such as `en-US`; an alternative to `langCode`. */
-    languageCode: z.string().min(1).optional(),
-    /** A description of the voice, from 30 characters. The service may reject more than 250. */
-    designPrompt: z.string().min(30).max(1000),
-    /** The text of the previews. It should take 1 to 15 s to speak. */
-    previewText: z.string().min(1).optional(),
-    voiceDesignConfig: z
-      .strictObject({
-        /** Number of voices to choose from. Default 1. */
-        numberOfSamples: z.int().min(1).max(3).optional(),
-      })
-      .optional(),
-  })
-  .refine(
-    ({ langCode, languageCode }) => langCode ?? languageCode,
-    'langCode is missing: a code such as EN_US is required',
-  )
+export const voiceDesignRequestSchema = strictObject({
+  langCode: langCodeSchema.optional(),
+  /** BCP-47, such as `en-US`; an alternative to `langCode`. */
+  languageCode: z.string().min(1).optional(),
+  /** A description of the voice, from 30 characters. The service may reject more than 250. */
+  designPrompt: z.string().min(30).max(1000),
+  /** The text of the previews. It should take 1 to 15 s to speak. */
+  previewText: z.string().min(1).optional(),
+  voiceDesignConfig: strictObject({
+    /** Number of voices to choose from. Default 1. */
+    numberOfSamples: z.int().min(1).max(3).optional(),
+  }).optional(),
+}).refine(
+  ({ langCode, languageCode }) => langCode ?? languageCode,
+  'langCode is missing: a code such as EN_US is required',
+)
 
 /** The request to design voices. */
 export type VoiceDesignRequest = z.infer<typeof voiceDesignRequestSchema>
 
 /** The response of `:design`. */
-export const voiceDesignResponseSchema = z.looseObject({
+export const voiceDesignResponseSchema = looseObject({
   langCode: textSchema,
   previewVoices: z
     .array(
-      z.looseObject({
+      looseObject({
         voiceId: z.string().min(1),
         previewText: textSchema,
         /** A WAV file in base64. */
@@ -176,7 +175,7 @@ export const voiceDesignResponseSchema = z.looseObject({
 })
 
 /** The query of `GET /tts/v1/voice:preview`, where the names are `voice_id` and `model_id`. */
-export const voicePreviewRequestSchema = z.strictObject({
+export const voicePreviewRequestSchema = strictObject({
   voiceId: voiceIdSchema,
   modelId: z.string().min(1, 'must not be empty'),
 })
@@ -185,7 +184,7 @@ export const voicePreviewRequestSchema = z.strictObject({
 export type VoicePreviewRequest = z.infer<typeof voicePreviewRequestSchema>
 
 /** The response of `GET /tts/v1/voice:preview`. */
-export const voicePreviewSchema = z.looseObject({
+export const voicePreviewSchema = looseObject({
   /** Base64 of an MP3 file, according to the documentation. */
   audioContent: textSchema,
 })

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
 import { parseInput } from '../../parse-input.ts'
+import { strictObject } from '../../wire/object-schema.ts'
 import {
   type Voice,
   type VoiceCloneBody,
@@ -24,14 +25,14 @@ const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'must be the bytes of a f
 const sampleSchema = z.union(
   [
     bytesSchema.transform((audio): { audio: Uint8Array; transcription?: string } => ({ audio })),
-    z.strictObject({ audio: bytesSchema, transcription: z.string().optional() }),
+    strictObject({ audio: bytesSchema, transcription: z.string().optional() }),
   ],
   'must be the bytes of a file, or an object with the bytes in audio',
 )
 
 const { displayName, langCode, description, tags } = voiceCloneBodySchema.shape
 
-const voiceCloneRequestSchema = z.strictObject({
+const voiceCloneRequestSchema = strictObject({
   displayName,
   /** Such as `EN_US`; `AUTO` lets the service detect it. */
   langCode,
