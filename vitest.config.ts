@@ -61,6 +61,8 @@ const sourceArguments = canRunSources ? ['--conditions=@parlando/source'] : []
 const sourceEnvironment: Record<string, string> = canRunSources
   ? { NODE_OPTIONS: '--conditions=@parlando/source --disable-warning=ExperimentalWarning' }
   : {}
+/** For services in child processes. The warm-up takes most of the processor time of their start. */
+const coldStart = { PARLANDO_LOCAL_WARM_UP: 'false' }
 
 /** Tests of the sources. They share workers, since loading the modules takes longer than most tests. */
 function onSources(
@@ -76,7 +78,7 @@ function onSources(
       isolate: false,
       globalSetup: sourceSetup,
       execArgv: sourceArguments,
-      env: sourceEnvironment,
+      env: { ...sourceEnvironment, ...coldStart },
       ...common,
       ...options,
     },
@@ -94,7 +96,7 @@ function onNodeRed(
     isolate: true,
     pool: 'forks',
     globalSetup: [buildNodes],
-    env: { ...sourceEnvironment, PARLANDO_NODE_RED: nodeRed },
+    env: { ...sourceEnvironment, ...coldStart, PARLANDO_NODE_RED: nodeRed },
     ...options,
   })
 }
@@ -118,7 +120,7 @@ function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
     onBuild(`flows@${version.name}`, ['test/flows/**/*.test.ts'], {
       // The files of a worker share one Node-RED.
       isolate: false,
-      env: { PARLANDO_NODE_RED: version.nodeRed },
+      env: { ...coldStart, PARLANDO_NODE_RED: version.nodeRed },
     }),
     onNodeRed('nodes', [nodeTests], version),
   ]

@@ -10,6 +10,8 @@ import { toEngineVoices } from './espeak-voices.ts'
 export interface EspeakEngineOptions {
   /** The main file of `@echogarden/espeak-ng-emscripten`, which the user has installed. */
   packagePath: string
+  /** Whether recently used voices speak before a new process is ready. Default true. */
+  warmUp?: boolean
   /** Receives the reason if espeak-ng does not start or fails. */
   warn(message: string): void
 }
@@ -24,9 +26,9 @@ const maxWarmVoices = 4
 export const espeak = defineEngine({
   name: 'espeak',
   options: {},
-  start({ dataFolder, warn }) {
+  start({ dataFolder, warmUp, warn }) {
     const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
-    return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
+    return packagePath ? createEspeakEngine({ packagePath, warmUp, warn }) : undefined
   },
 })
 
@@ -38,13 +40,13 @@ export const espeak = defineEngine({
 export async function createEspeakEngine(
   options: EspeakEngineOptions,
 ): Promise<Engine | undefined> {
-  const { packagePath, warn } = options
+  const { packagePath, warmUp = true, warn } = options
   // Recently used voices, the latest last. A new process warms them up.
   const used = new Set(['en-us'])
   const speaker = await openSpeaker<EspeakInfo, EspeakPhrase>({
     name: 'espeak-ng',
     programPath: programPath('espeak-program'),
-    programArguments: () => [packagePath, ...[...used].slice(-maxWarmVoices)],
+    programArguments: () => [packagePath, ...(warmUp ? [...used].slice(-maxWarmVoices) : [])],
     phraseLimitMs,
     maxGrowthBytes,
     warn,
