@@ -46,11 +46,17 @@ export async function installRepository() {
  * Builds the packages whose sources are newer than their build.
  * @param folders which packages. Default: all.
  */
-export async function build(folders = packages.map(({ folder }) => folder)) {
-  for (const one of packages.filter(({ folder }) => folders.includes(folder))) {
-    if (!isBuilt(one))
-      await step(`Building ${one.folder}`, ['run', 'build', '--silent'], one.folder)
+export async function build(folders) {
+  for (const folder of outdatedPackages(folders)) {
+    await step(`Building ${folder}`, ['run', 'build', '--silent'], folder)
   }
+}
+
+/** @returns the folders of the packages whose sources are newer than their build, or whose build is incomplete. */
+export function outdatedPackages(folders = packages.map(({ folder }) => folder)) {
+  return packages
+    .filter((one) => folders.includes(one.folder) && !isBuilt(one))
+    .map(({ folder }) => folder)
 }
 
 function isBuilt({ folder, sources, built }) {

@@ -3,14 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { summariseAudit } from '../../scripts/audit-report.js'
 
 const program = fileURLToPath(new URL('../../scripts/audit.js', import.meta.url))
 
-/** Runs the audit with a registry that responds like this. */
-async function audit(status: number, answer: object): Promise<{ code: number; said: string }> {
+/** Runs the audit with a registry that sends this response. */
+async function audit(status: number, body: object): Promise<{ code: number; output: string }> {
   const registry = createServer((request, response) => {
     request.resume()
-    response.writeHead(request.method === 'POST' ? status : 404).end(JSON.stringify(answer))
+    response.writeHead(request.method === 'POST' ? status : 404).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -19,8 +20,8 @@ async function audit(status: number, answer: object): Promise<{ code: number; sa
   const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`
   const env = { ...process.env, npm_config_registry: address, npm_config_fetch_retries: '0' }
   return new Promise((resolve) => {
-    execFile(process.execPath, [program], { env }, (error, output, complaints) =>
-      resolve({ code: Number(error?.code ?? 0), said: output + complaints }),
+    execFile(process.execPath, [program], { env }, (error, output, errorOutput) =>
+      resolve({ code: Number(error?.code ?? 0), output: output + errorOutput }),
     )
   })
 }
@@ -33,29 +34,39 @@ const vulnerability = {
   vulnerable_versions: '*',
 }
 
-it('passes without known vulnerabilities', async () => {
-  const { code, said } = await audit(200, {})
-  expect(said).toContain('No known vulnerabilities')
+it('names a vulnerable package and fails', async () => {
+  const { code, output } = await audit(200, { undici: [vulnerability] })
+  expect(output).toContain('undici (high)')
+  expect(code).toBe(1)
+})
+
+it('passes with a message when the registry has no list', async () => {
+  const { code, output } = await audit(404, {})
+  expect(output).toContain('Not checked for known vulnerabilities')
   expect(code).toBe(0)
 })
 
-it('names a vulnerable package and fails', async () => {
-  const { code, said } = await audit(200, { undici: [vulnerability] })
-  expect(said).toContain('undici (high)')
-  expect(code).toBe(1)
+it('passes without known vulnerabilities', () => {
+  expect(summariseAudit({ vulnerabilities: {} }, '')).toEqual({
+    exitCode: 0,
+    message: expect.stringContaining('No known vulnerabilities'),
+  })
 })
 
 it.each([404, 405, 501])(
-  'passes with a message when the registry has no list: %i',
-  async (status) => {
-    const { code, said } = await audit(status, {})
-    expect(said).toContain('Not checked for known vulnerabilities')
-    expect(code).toBe(0)
+  'passes for the status %i, which means that there is no list',
+  (status) => {
+    expect(summariseAudit({ statusCode: status }, '').exitCode).toBe(0)
   },
 )
 
-it.each([401, 500])('fails when the registry does not respond as expected: %i', async (status) => {
-  const { code, said } = await audit(status, {})
-  expect(said).toContain('Cannot check for known vulnerabilities')
-  expect(code).toBe(1)
+it.each([
+  [{ statusCode: 401 }, 'Unauthorized'],
+  [{ statusCode: 500 }, 'Server error'],
+  [{}, 'npm: not found'],
+])('fails with the error output of npm for the report %j', (report, errorOutput) => {
+  expect(summariseAudit(report, errorOutput)).toEqual({
+    exitCode: 1,
+    message: `Cannot check for known vulnerabilities:\n${errorOutput}`,
+  })
 })

@@ -60,17 +60,32 @@ function write(file: string, text: string): void {
   writeFileSync(path, text)
 }
 
+/** Runs a program that can call the functions of prepare.js. @returns its output. */
+function runProgram(program: string): string {
+  const imports = `const { build, outdatedPackages, prepare } = await import('./scripts/prepare.js')`
+  const run = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', `${imports}; ${program}`],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  expect(run).toMatchObject({ status: 0, stderr: '' })
+  return run.stdout
+}
+
+/** @returns the packages that `npm start` would build. */
+function outdatedPackages(): string[] {
+  const folders: string[] = JSON.parse(
+    runProgram('console.log(JSON.stringify(outdatedPackages()))'),
+  )
+  return folders.map((path) => path.replace('packages/', ''))
+}
+
 /** @returns the packages that a function of prepare.js builds. */
 function packagesBuiltBy(call: string): string[] {
-  const program = `const { build, prepare } = await import('./scripts/prepare.js'); await ${call}`
-  const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  expect(run).toMatchObject({ status: 0, stderr: '' })
+  const output = runProgram(`await ${call}`)
   const rebuilt = packages.filter((name) => existsSync(join(folder, 'packages', name, 'is-built')))
   for (const name of packages) {
-    expect(run.stdout.includes(`Building packages/${name}`)).toBe(rebuilt.includes(name))
+    expect(output.includes(`Building packages/${name}`)).toBe(rebuilt.includes(name))
   }
   return rebuilt
 }
@@ -82,13 +97,18 @@ describe('the preparation of a command', () => {
 
   it.each(built)('builds a package again after a failed build left no %s', (file) => {
     rmSync(join(folder, file))
-    expect(packagesBuiltBy('prepare()')).toEqual([file.split('/')[1]])
+    expect(outdatedPackages()).toEqual([file.split('/')[1]])
   })
 
   it.each(sources)('builds what contains %s after a change of it', (file, rebuilt) => {
     const later = Date.now() / 1000 + 10
     utimesSync(join(folder, file), later, later)
-    expect(packagesBuiltBy('prepare()')).toEqual(rebuilt)
+    expect(outdatedPackages()).toEqual(rebuilt)
+  })
+
+  it('builds every package that is out of date', () => {
+    for (const file of built.slice(2)) rmSync(join(folder, file))
+    expect(packagesBuiltBy('prepare()')).toEqual(['local-service', 'node-red-nodes'])
   })
 
   it('builds only the packages that a test asks for', () => {

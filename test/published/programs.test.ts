@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Runs every thread and every WebAssembly module of the service. */
 const program = `
   const dataFolder = process.argv.at(-1)
-  const service = await startLocalService({ port: 0, logLevel: 'silent', dataFolder })
+  const service = await startLocalService({ port: 0, logLevel: 'silent', warmUp: false, dataFolder })
   const client = createClient({ baseUrl: service.baseUrl })
   const text = 'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.'
   const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 48000 }

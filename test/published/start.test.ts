@@ -10,15 +10,17 @@ import { afterEach, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const folder = '.parlando-test'
+/** Saves the processor time of the warm-up where a test does not listen. */
+const coldStart = { PARLANDO_LOCAL_WARM_UP: 'false' }
 
 afterEach(() => rmSync(join(repository, folder), { recursive: true, force: true }))
 
 /** Runs `npm start` as in a terminal and collects its output. */
-function start(port: number) {
+function start(port: number, env: NodeJS.ProcessEnv = coldStart) {
   const child = spawn(
     process.execPath,
     ['scripts/start.js', '--port', String(port), '--folder', folder],
-    { cwd: repository, detached: true },
+    { cwd: repository, detached: true, env: { ...process.env, ...env } },
   )
   const said = { text: '' }
   child.stdout.on('data', (data) => (said.text += data))
@@ -42,7 +44,7 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 it('speaks once, prints the result, serves the editor, and stops on Ctrl+C', async () => {
   const port = await freePort()
-  const { child, said, exited, ready } = start(port)
+  const { child, said, exited, ready } = start(port, {})
   await ready
   expect(said.text).toMatch(
     new RegExp(
