@@ -40,7 +40,7 @@ async function bytesOf(request: OpenAiSpeechRequest) {
   return { mediaType: stream.mediaType, audio: Buffer.concat(pieces) }
 }
 
-describe('speech in the OpenAI form', () => {
+describe('speech in the OpenAI format', () => {
   it.each(formats)('is $format, by both clients', async ({ format, mediaType, encoding }) => {
     const ours = await bytesOf({ ...speech, response_format: format })
     expect(ours.mediaType).toBe(mediaType)

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// There from the start: npm links a command while it installs, and in this repository what it runs is built after that.
+// npm links this file during installation. In this repository, `dist` is built later, so the link needs a file in git.
 import '../dist/cli.js'

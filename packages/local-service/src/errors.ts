@@ -24,7 +24,7 @@ export class ServiceError extends Error {
     return { code: statusCodes[this.code].number, message: this.message, details: [] }
   }
 
-  /** The error body in the OpenAI form, for all paths below `/v1/`. */
+  /** The error body in the OpenAI format, for all paths below `/v1/`. */
   get openAiBody(): { error: { message: string; type: string; param: null; code: string } } {
     const type = openAiTypes[this.code] ?? 'server_error'
     const code = this.code.toLowerCase()

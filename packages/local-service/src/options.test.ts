@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { resolveOptions } from './options.ts'
 
 describe('resolveOptions', () => {
-  it('fills in what is left out or undefined', () => {
+  it('fills in options that are absent or undefined', () => {
     expect(resolveOptions({ port: undefined, maxVoices: 3 })).toEqual({
       host: '127.0.0.1',
       port: 0,

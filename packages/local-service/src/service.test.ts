@@ -36,7 +36,7 @@ it('listens on a free loopback port until it is closed', async () => {
   await expect(fetch(`${service.baseUrl}/voices/v1/voices`)).rejects.toThrow()
 })
 
-it('reports that a port is taken', async () => {
+it('reports that a port is in use', async () => {
   const service = await start()
   const port = Number(new URL(service.baseUrl).port)
   await expect(startLocalService({ port, warmUp: false })).rejects.toMatchObject({

@@ -20,7 +20,7 @@ export interface LocalService {
 
 /**
  * Starts the service in this process. Resolves when it is warmed up and listens.
- * @throws {Error} if other machines could reach it and no key is set; with `code` `EADDRINUSE` if the port is taken.
+ * @throws {Error} if other machines could reach it and no key is set; with `code` `EADDRINUSE` if the port is in use.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)

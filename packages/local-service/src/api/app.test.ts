@@ -61,7 +61,7 @@ describe('a service with a key', () => {
     expect(await response.json()).toMatchObject({ code: 16 })
   })
 
-  it('accepts Bearer below /v1/, and responds in the OpenAI form', async () => {
+  it('accepts Bearer below /v1/, and responds in the OpenAI format', async () => {
     const statusOf = async (header: string) => (await get(header, '/v1/nothing')).status
     expect([
       await statusOf(`Bearer ${keys.service}`),

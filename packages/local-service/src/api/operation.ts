@@ -12,7 +12,7 @@ export interface Operation {
   /** With parameters in braces: `/voices/v1/voices/{voiceId}`. */
   path: string
   summary: string
-  /** The forms in which the operation accepts a key, if the service has one. */
+  /** How the operation accepts a key, if the service has one. */
   key: 'none' | 'basic' | 'basic or bearer'
   /** The query parameters, as one object. */
   query?: NamedSchema

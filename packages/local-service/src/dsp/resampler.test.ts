@@ -11,21 +11,23 @@ function tone(hertz: number, samples: number): Float32Array {
 
 async function resample(pieces: Float32Array[], outputRateHertz: number): Promise<number[]> {
   const resampler = await createResampler({ inputRateHertz, outputRateHertz })
-  const made = [...pieces.flatMap((piece) => [...resampler.push(piece)]), ...resampler.end()]
+  const resampled = [...pieces.flatMap((piece) => [...resampler.push(piece)]), ...resampler.end()]
   resampler.close()
-  return made
+  return resampled
 }
 
 describe('createResampler', () => {
   it.each([8000, 16000, 22050, 24000, 32000, 44100, 48000])(
     'keeps the pitch, length and level of a tone at %i Hz',
     async (outputRateHertz) => {
-      const made = await resample([tone(440, 16_000)], outputRateHertz)
-      expect(made.length / outputRateHertz).toBeCloseTo(1, 2)
-      const crossings = made.filter((sample, index) => sample > 0 && made[index - 1]! <= 0).length
+      const resampled = await resample([tone(440, 16_000)], outputRateHertz)
+      expect(resampled.length / outputRateHertz).toBeCloseTo(1, 2)
+      const crossings = resampled.filter(
+        (sample, index) => sample > 0 && resampled[index - 1]! <= 0,
+      ).length
       expect(crossings).toBeGreaterThan(436)
       expect(crossings).toBeLessThan(444)
-      const power = made.reduce((sum, sample) => sum + sample * sample, 0) / made.length
+      const power = resampled.reduce((sum, sample) => sum + sample * sample, 0) / resampled.length
       expect(power).toBeCloseTo(0.5, 1)
     },
   )

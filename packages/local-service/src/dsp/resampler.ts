@@ -49,7 +49,7 @@ function loadSpeex(): Promise<SpeexModule> {
 }
 
 async function compileSpeex(): Promise<SpeexModule> {
-  // A dynamic import: in the CommonJS build a static one would return the whole module as the default export.
+  // A dynamic import, because a static one in the CommonJS build would return the whole module as the default export.
   // @ts-expect-error: the package has no types; the parts in use are declared above.
   const { default: createSpeex } = await import('@echogarden/speex-resampler-wasm')
   return createSpeex()
@@ -77,10 +77,10 @@ export async function createResampler(rates: {
     module.HEAPU32[(lengths >> 2) + 1] = room
     module.HEAPF32.set(samples, input >> 2)
     module._speex_resampler_process_float(state, 0, input, lengths, output, lengths + 4)
-    const madeSamples = module.HEAPU32[(lengths >> 2) + 1]!
-    const made = module.HEAPF32.slice(output >> 2, (output >> 2) + madeSamples)
+    const outputSamples = module.HEAPU32[(lengths >> 2) + 1]!
+    const resampled = module.HEAPF32.slice(output >> 2, (output >> 2) + outputSamples)
     for (const address of [lengths, input, output]) module._free(address)
-    return made
+    return resampled
   }
 
   return {

@@ -20,14 +20,14 @@ export async function openFlacEncoder(options: { sampleRateHertz: number }): Pro
     false,
     blockSamples,
   )
-  let made: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   const take = (): Uint8Array => {
-    const bytes = Buffer.concat(made)
-    made = []
+    const bytes = Buffer.concat(chunks)
+    chunks = []
     return bytes
   }
   // The encoder passes a view of memory that it overwrites, so the bytes are copied.
-  const status = flac.init_encoder_stream(encoder, (bytes) => void made.push(bytes.slice()))
+  const status = flac.init_encoder_stream(encoder, (bytes) => void chunks.push(bytes.slice()))
   if (encoder === 0 || status !== 0) throw new Error(`No FLAC encoder: status ${status}`)
   return {
     push(samples) {

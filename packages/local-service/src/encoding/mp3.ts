@@ -11,7 +11,7 @@ interface IdleLame {
   settings: LameSettings
 }
 
-// Creating a LAME takes 20 ms or more, configuring a used one 1.3 ms.
+// Creating a LAME encoder takes 20 ms or more; configuring an idle one takes 1.3 ms.
 const maxIdleEncoders = 8
 
 /** Opens MP3 encoders and reuses them. */

@@ -8,7 +8,7 @@ const packet = (length: number, granulePosition = 0) => ({
 
 describe('createOggPages', () => {
   it('writes the standard page for a packet', () => {
-    // Its checksum by the definition of RFC 3533, bit by bit.
+    // The checksum was computed bit by bit, as RFC 3533 defines it.
     const page = createOggPages(1).write([{ bytes: Buffer.from('hello'), granulePosition: 960 }])
     expect(Buffer.from(page).toString('hex')).toBe(
       '4f6767530002c00300000000000001000000000000009fcbba51010568656c6c6f',

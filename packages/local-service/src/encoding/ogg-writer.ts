@@ -1,4 +1,4 @@
-/** A packet of a codec, and the position of the sound that it completes, in the codec's own unit. */
+/** A packet of a codec, and the end position of its audio, in the codec's own unit. */
 export interface OggPacket {
   bytes: Uint8Array
   granulePosition: number

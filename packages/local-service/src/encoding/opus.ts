@@ -2,7 +2,7 @@ import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
 
-/** The parts in use of the package's WebAssembly entry. Unlike the main entry it has no native code, but no types either. */
+/** The used parts of the package's WebAssembly entry. Unlike the main entry, it has no native code, but also no types. */
 interface OpusEncoder {
   ctl(request: number, value?: number): number
   encode(samples: Int16Array): Uint8Array
@@ -21,7 +21,7 @@ const opusRatesHertz = [8000, 16000, 24000, 48000]
 const framesPerSecond = 50
 // Granule positions always count samples of this rate (RFC 7845).
 const positionRateHertz = 48_000
-// Constant, so that the same request gives the same bytes. A file has only one stream.
+// Constant, so that the same request always returns the same bytes. A file has only one stream.
 const serial = 1
 
 /** Opus has few sample rates. Other rates are encoded at the next higher one. */
@@ -51,7 +51,7 @@ export async function openOpusEncoder(options: {
   let packetCount = 0
   let pushedSamples = 0
 
-  /** Keeps at least one sample, so that a last packet is left for the end. */
+  /** Keeps at least one sample, so that `end` always has a last packet to write. */
   const takeFrames = (samples: Int16Array): OggPacket[] => {
     const packets: OggPacket[] = []
     let start = 0
@@ -83,15 +83,15 @@ export async function openOpusEncoder(options: {
       return write(takeFrames(joined), false)
     },
     end() {
-      // Zeros fill the last frame and flush the encoder. The position of the last packet says where the sound ends.
-      const soundEnd = pushedSamples * positionsPerSample + skipped
-      const missing = Math.ceil(soundEnd / positionsPerSample) - packetCount * frameSamples
+      // Zeros fill the last frame and flush the encoder. The position of the last packet marks the end of the audio.
+      const audioEnd = pushedSamples * positionsPerSample + skipped
+      const missing = Math.ceil(audioEnd / positionsPerSample) - packetCount * frameSamples
       const frames = Math.ceil(missing / frameSamples)
       const padded = new Int16Array(frames * frameSamples + 1)
       padded.set(waiting)
       const packets = takeFrames(padded)
       const last = packets.at(-1)
-      if (last) last.granulePosition = soundEnd
+      if (last) last.granulePosition = audioEnd
       return write(packets, true)
     },
     close: () => opus.drop(),

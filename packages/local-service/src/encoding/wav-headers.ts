@@ -1,7 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import type { AudioLayout } from './encoder-types.ts'
 
-/** Adds WAV headers as the protocol has them in a stream: LINEAR16 in every chunk, WAV only in the first. */
+/** Adds the WAV headers of a stream. By the protocol, LINEAR16 has one in every chunk, WAV only in the first. */
 export function withChunkHeader(
   layout: AudioLayout,
   body: Uint8Array,
@@ -14,7 +14,7 @@ export function withChunkHeader(
   return body
 }
 
-/** Adds the WAV header to the whole audio if the encoding has one. */
+/** Adds the WAV header to complete audio if the encoding has one. */
 export function withFileHeader(layout: AudioLayout, body: Uint8Array): Uint8Array {
   const hasHeader = layout.audioEncoding === 'LINEAR16' || layout.audioEncoding === 'WAV'
   return hasHeader ? withWavHeader(body, layout.sampleRateHertz, body.length) : body

@@ -66,7 +66,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
     expect(all.map((bytes) => bytes.equals(first))).toEqual([false, true, false, true])
   })
 
-  it('speaks odd phrases or throws an EngineError, and then speaks the next phrase', async () => {
+  it('speaks an unusual phrase or throws an EngineError, and then speaks the next phrase', async () => {
     const voice = engine.voices[0]!.name
     for (const phrase of ['', '...', '-v', '"', '\\', '<speak>', '%s%n', 'x'.repeat(60)]) {
       await speakBytes(engine, voice, phrase).catch((error) => {

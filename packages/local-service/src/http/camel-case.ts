@@ -5,7 +5,7 @@ const maxDepth = 32
  * Converts the keys of a parsed JSON body to lowerCamelCase, also in nested objects and lists: the service accepts
  * `voice_id` for `voiceId`. If a key is present in both forms, the lowerCamelCase one wins. Values stay unchanged.
  *
- * Not for bodies in the OpenAI form (chat, `/v1/audio/speech`), whose own keys are snake_case.
+ * Not for bodies in the OpenAI format (chat, `/v1/audio/speech`), whose own keys are snake_case.
  */
 export function camelCaseKeys(body: unknown): unknown {
   return convert(body, maxDepth)

@@ -121,11 +121,11 @@ describe('draining', () => {
   })
 })
 
-it('reports which port is taken and what to do', async () => {
+it('reports which port is in use and what to do', async () => {
   const { baseUrl } = await open()
   const port = Number(new URL(baseUrl).port)
   await expect(open({ port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
-    message: `Port ${port} of 127.0.0.1 is taken. Choose another one (--port), or 0 for any that is free`,
+    message: `Port ${port} of 127.0.0.1 is already in use. Choose another port (--port), or 0 for any free port`,
   })
 })

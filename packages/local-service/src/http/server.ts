@@ -26,7 +26,7 @@ const maxHeadBytes = 16 * 1024
 // A client may pause between reads. A connection without any traffic for this long counts as dead.
 const idleLimitMs = 5 * 60_000
 
-/** @throws {Error} with `code` `EADDRINUSE` when the port is taken, with other codes if the address does not exist. */
+/** @throws {Error} with `code` `EADDRINUSE` if the port is in use, with other codes if the address does not exist. */
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
   const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
   const runningResponses = new Set<unknown>()
@@ -77,7 +77,7 @@ function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
-        error.message = `Port ${port} of ${host} is taken. Choose another one (--port), or 0 for any that is free`
+        error.message = `Port ${port} of ${host} is already in use. Choose another port (--port), or 0 for any free port`
       }
       reject(error)
     })

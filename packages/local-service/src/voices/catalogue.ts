@@ -52,7 +52,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const { dataFolder, maxVoices, engines, warn } = options
   const store = dataFolder ? createVoiceStore(join(dataFolder, 'voices'), warn) : memoryStore
   return createCatalogue(
-    createClones({ kept: await store.read(), store, maxVoices, warn }),
+    createClones({ stored: await store.read(), store, maxVoices, warn }),
     engines,
   )
 }

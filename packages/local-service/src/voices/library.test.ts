@@ -45,7 +45,7 @@ describe('the voices of the library', () => {
     }
   })
 
-  it('are at least eight, each with everything that a list shows', () => {
+  it('are at least eight, each with all fields of the voice list', () => {
     expect(new Set(names).size).toBeGreaterThanOrEqual(8)
     for (const { voice } of library) {
       expect(voice).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Voice } from '@parlando/core/wire'
 import type { VoiceProfile } from './profile.ts'
 
-/** A voice as callers see it, and how its sound is made. */
+/** A voice as callers see it, and the way to generate its sound. */
 export interface SpeakingVoice {
   voice: Voice
   /** The name of the engine that speaks it. */

@@ -118,7 +118,7 @@ describe('chat', () => {
     })
   })
 
-  it('throws an error of the OpenAI form with the message of the service', async () => {
+  it('throws an error in the OpenAI format with the message of the service', async () => {
     const error = {
       message: 'No such model',
       type: 'invalid_request_error',

@@ -26,7 +26,7 @@ const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   flac: 'audio/flac',
 }
 
-/** `POST /v1/audio/speech`, the OpenAI form. @throws {InputError} at once if the request is not valid. */
+/** `POST /v1/audio/speech`, the OpenAI format. @throws {InputError} at once if the request is not valid. */
 export function synthesizeOpenAi(
   context: EndpointContext,
   request: OpenAiSpeechRequest,

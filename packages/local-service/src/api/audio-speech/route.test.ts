@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const testApp = useTestApp()
 const speech = { model: 'svc-tts-2', input: 'The laundry is done.', voice: 'Clara' }
 
-describe('an error in the OpenAI form', () => {
+describe('an error in the OpenAI format', () => {
   it.each([
     [400, { input: ' ' }, /^input: must contain text to speak/],
     [400, { input: undefined }, /^input: /],

@@ -41,7 +41,7 @@ describe('a chat upstream', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('has its errors in the OpenAI form passed on unchanged, with the retry-after header', async () => {
+  it('has its errors in the OpenAI format passed on unchanged, with the retry-after header', async () => {
     const error = { message: 'Too long', type: 'invalid_request_error', code: 'context_length' }
     const { forward } = await upstreamSending(429, JSON.stringify({ error, more: 1 }), {
       'retry-after': '7',
@@ -69,7 +69,7 @@ describe('a chat upstream', () => {
     ['the key', `who is ${key}?`, /status 500: who is \*\*\*\?$/],
     ['nothing', '', /status 500$/],
     ['no end', 'x'.repeat(200_000), /status 500: x{300}$/],
-  ])('has other errors converted to the OpenAI form: %s', async (_what, body, message) => {
+  ])('has other errors converted to the OpenAI format: %s', async (_what, body, message) => {
     const { forward } = await upstreamSending(500, body)
     const response = await forward()
     expect(response.status).toBe(500)
@@ -87,7 +87,7 @@ describe('a chat upstream', () => {
     10_000,
   )
 
-  it('has a truncated error converted to the OpenAI form', async () => {
+  it('has a truncated error converted to the OpenAI format', async () => {
     const { forward } = await upstreamOf((response) => {
       response.writeHead(503).write('no GPU', () => response.destroy())
     })
@@ -96,7 +96,7 @@ describe('a chat upstream', () => {
     })
   })
 
-  it('has the received part of an endless error converted to the OpenAI form', async () => {
+  it('has the received part of an endless error converted to the OpenAI format', async () => {
     const { server, forward } = await upstreamOf((response) => {
       response.writeHead(500).write('no GPU')
       const timer = setInterval(() => response.write(' '), 20)

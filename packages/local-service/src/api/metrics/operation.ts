@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 export const metricsOperation: Operation = {
   method: 'get',
   path: '/metrics',
-  summary: 'Metrics for Prometheus',
+  summary: 'Returns metrics in the format of Prometheus',
   key: 'basic or bearer',
   responses: { 'text/plain': 'text' },
 }

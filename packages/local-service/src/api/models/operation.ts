@@ -10,7 +10,7 @@ const openAiModelList = z.object({
 export const openAiModelsOperation: Operation = {
   method: 'get',
   path: '/v1/models',
-  summary: 'Lists the language models, in the form of the OpenAI API',
+  summary: 'Lists the language models, in the format of the OpenAI API',
   key: 'basic or bearer',
   responses: { 'application/json': named('OpenAiModelList', openAiModelList) },
 }

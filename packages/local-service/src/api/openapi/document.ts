@@ -32,7 +32,7 @@ export function describeService() {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: '`Basic <key>`, the key without base64, if the service has a key',
+          description: '`Basic <key>` with the plain key, not base64, if the service has one',
         },
         bearer: {
           type: 'http',

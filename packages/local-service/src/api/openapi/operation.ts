@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 export const openapiOperation: Operation = {
   method: 'get',
   path: '/openapi.yaml',
-  summary: 'This description',
+  summary: 'Returns this OpenAPI description',
   key: 'none',
   responses: { 'application/yaml': 'text' },
 }

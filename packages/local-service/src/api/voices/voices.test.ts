@@ -63,7 +63,7 @@ describe('voices', () => {
     expect(await response.json()).toMatchObject({ code: 3, message })
   })
 
-  it.each(['', '?filter=language=en'])('are listed in their older form%s', async (query) => {
+  it.each(['', '?filter=language=en'])('are listed in their older format%s', async (query) => {
     const response = await testApp.app.request(`/tts/v1/voices${query}`)
     const { voices } = (await response.json()) as { voices: object[] }
     expect(voices).toHaveLength(library.length)

@@ -7,7 +7,7 @@ import type { SpokenToken } from './spoken-tokens.ts'
  * several tokens, such as `and—or`, the word lasts from the first to the last. The result omits words that flite does not
  * speak, such as a dash.
  * @param text the text as written, before `plainText`.
- * @param tokens the tokens that flite made of the plain text, in order.
+ * @param tokens the tokens into which flite split the plain text, in order.
  */
 export function alignWords(text: string, tokens: readonly SpokenToken[]): SpokenWord[] {
   const written = text.split(/\s+/).map((word) => ({ word, plain: plainText(word) }))

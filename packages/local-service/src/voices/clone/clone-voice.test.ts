@@ -63,13 +63,13 @@ describe('a clone', () => {
   ])(
     'of $audioEncoding at $sampleRateHertz Hz has the profile of the recorded voice',
     async (config) => {
-      const made = await clone([await record(config, 2)])
+      const result = await clone([await record(config, 2)])
       const { profile } = findBaseVoice('flite', 'rms')!
-      expect(made).toMatchObject({ engine: 'flite', engineVoice: 'rms' })
-      expect(made.samples).toMatchObject([{ warnings: [], errors: [] }])
-      expect(Math.abs(made.profile.pitch.medianHertz - profile.pitch.medianHertz)).toBeLessThan(5)
-      expect(envelopeDistance(made.profile, profile)).toBeLessThan(2.5)
-      expect(JSON.stringify(made.profile).length).toBeLessThan(4096)
+      expect(result).toMatchObject({ engine: 'flite', engineVoice: 'rms' })
+      expect(result.samples).toMatchObject([{ warnings: [], errors: [] }])
+      expect(Math.abs(result.profile.pitch.medianHertz - profile.pitch.medianHertz)).toBeLessThan(5)
+      expect(envelopeDistance(result.profile, profile)).toBeLessThan(2.5)
+      expect(JSON.stringify(result.profile).length).toBeLessThan(4096)
     },
   )
 
@@ -77,10 +77,10 @@ describe('a clone', () => {
     const garbage = Buffer.concat([wav.subarray(0, 44), Buffer.alloc(0)])
     const short = wav.subarray(0, 44 + 2 * 16_000 * 4)
     const samples = [short, toWav(silence), wav, garbage]
-    const made = await clone(samples)
-    expect(made.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
-    expect(made.samples[1]!.errors).toEqual(['contains no speech'])
-    expect(made.samples[0]!.warnings).toEqual([
+    const result = await clone(samples)
+    expect(result.samples.map(({ errors }) => errors.length)).toEqual([0, 1, 0, 1])
+    expect(result.samples[1]!.errors).toEqual(['contains no speech'])
+    expect(result.samples[0]!.warnings).toEqual([
       { code: 'too-short', text: 'The sample is 4 s long; 5 to 15 s make a better voice' },
     ])
     // 2.5 s each: one is too little, two are enough.
@@ -147,13 +147,13 @@ describe('cloneVoice rejects', () => {
 
   it('a request whose caller disconnects', async () => {
     const disconnect = new AbortController()
-    const made = cloneVoice({
+    const result = cloneVoice({
       samples: [wav],
       removeBackgroundNoise: true,
       signal: disconnect.signal,
     })
     setTimeout(() => disconnect.abort(new Error('gone')), 5)
-    await expect(made).rejects.toThrow('gone')
+    await expect(result).rejects.toThrow('gone')
   })
 })
 

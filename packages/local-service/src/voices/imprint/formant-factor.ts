@@ -11,8 +11,8 @@ const farPenalty = 0.35
 
 /**
  * The factor that moves all formants of `voice` to those of `target`, as if the vocal tract changed its length. It is
- * the geometric mean of two estimates, from the shape of the whole envelope and from F2 to F4, because single formants
- * are measured wrongly too often to rely on them.
+ * the geometric mean of two estimates, from the shape of the whole envelope and from F2 to F4, because the measurement
+ * of a single formant is not reliable.
  */
 export function formantFactor(voice: VoiceProfile, target: VoiceProfile): number {
   const factor = Math.sqrt(factorByShape(voice, target) * factorByFormants(voice, target))

@@ -33,7 +33,7 @@ describe('cloned voices', () => {
   })
 
   it('keep the last of several concurrent changes, both in memory and in the store', async () => {
-    const clones = createClones({ kept: [anna], store, warn })
+    const clones = createClones({ stored: [anna], store, warn })
     await store.write(anna)
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
     await Promise.all(names.map((displayName) => clones.change('local__anna', { displayName })))
@@ -58,7 +58,7 @@ describe('cloned voices', () => {
   it('stay deleted when another service has deleted them from the shared folder', async () => {
     const [one, other] = [
       createClones({ store, warn }),
-      createClones({ kept: [anna], store, warn }),
+      createClones({ stored: [anna], store, warn }),
     ]
     await one.add(anna)
     await one.remove('local__anna')
@@ -77,7 +77,7 @@ describe('cloned voices', () => {
       remove: (voiceId) => (failing ? fail() : store.remove(voiceId)),
     }
     await store.write(anna)
-    const clones = createClones({ kept: [anna], store: unreliable, warn })
+    const clones = createClones({ stored: [anna], store: unreliable, warn })
     const failure = {
       code: 'FAILED_PRECONDITION',
       message: 'The service cannot change its voices: the disk is full',

@@ -17,7 +17,7 @@ export interface Clones {
 
 export interface ClonesOptions {
   /** The clones that are already in the store. Default: none. */
-  kept?: readonly SpeakingVoice[]
+  stored?: readonly SpeakingVoice[]
   /** Default: clones end with the service. */
   store?: VoiceStore
   /** Default 100. */
@@ -27,8 +27,8 @@ export interface ClonesOptions {
 }
 
 export function createClones(options: ClonesOptions = {}): Clones {
-  const { kept = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
-  const clones = new Map(kept.map((clone) => [clone.voice.voiceId, clone]))
+  const { stored = [], store = memoryStore, maxVoices = 100, warn = console.warn } = options
+  const clones = new Map(stored.map((clone) => [clone.voice.voiceId, clone]))
   // One change at a time, so that the store and the memory stay consistent.
   const exclusive = createMutex()
 

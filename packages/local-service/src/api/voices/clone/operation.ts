@@ -7,7 +7,7 @@ const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 export const cloneVoiceOperation: Operation = {
   method: 'post',
   path: '/voices/v1/voices:clone',
-  summary: 'Creates a voice from recordings: an imprint of pitch, timbre and pace',
+  summary: 'Clones a voice from recordings: imitates its pitch, timbre and pace',
   key: 'basic',
   body: named('VoiceCloneBody', voiceCloneBodySchema),
   bodyExample: {

@@ -13,7 +13,7 @@ const olderVoice = z.object({
 export const olderListOperation: Operation = {
   method: 'get',
   path: '/tts/v1/voices',
-  summary: 'Lists the voices in an older form; deprecated',
+  summary: 'Lists the voices in an older format; deprecated',
   key: 'basic',
   query: named('OlderVoiceListQuery', z.object({ filter: z.string().optional() })),
   responses: {
