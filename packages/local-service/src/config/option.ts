@@ -8,9 +8,9 @@ export interface Option<Value> {
   read(text: string): Value
   /** Default of `startLocalService`. Absent: none. */
   default?: Value
-  /** Default of the command, where it differs. */
+  /** Default of the command, if it differs. */
   commandDefault?: Value
-  /** Describes the command's default where the value itself would not. */
+  /** Text for the command's default, if the value itself does not explain it. */
   shownDefault?: string
   /** Errors never show its value. */
   isSecret?: true

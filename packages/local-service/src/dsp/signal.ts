@@ -1,4 +1,4 @@
-/** The samples of one phrase, which arrive in pieces. A phrase takes a few seconds, so all of it is kept. */
+/** The samples of one phrase, which arrive in pieces. A phrase takes a few seconds, so all samples are kept. */
 export interface Signal {
   /** All samples so far. Valid until the next push. */
   readonly samples: Float32Array

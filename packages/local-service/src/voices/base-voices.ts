@@ -10,7 +10,7 @@ export interface BaseVoice {
   profile: VoiceProfile
   /** The mean power in each band of the envelope, in dB. */
   spectrumDecibels: readonly number[]
-  /** By how many dB it gets louder when its pitch is multiplied by each of `measuredPitchFactors`. */
+  /** The change of loudness in dB when the pitch is multiplied by each of `measuredPitchFactors`. */
   loudnessByPitch: readonly number[]
 }
 

@@ -9,7 +9,7 @@ const heldCharacters = 64
 
 /**
  * Passes the body of an upstream response on byte for byte, at the pace of the reader; cancels it when the reader cancels.
- * If events break off or end too early, appends an error event; where an event cannot be appended, closes the connection.
+ * If events break off or end too early, appends an error event or, inside a line, closes the connection.
  */
 export function passBody(
   response: Response,
@@ -25,7 +25,7 @@ export function passBody(
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, problem: string) => {
     const message = `The server of the language models, ${baseUrl}, ${problem}`
     const error = new ServiceError('UNAVAILABLE', message)
-    // After a partial line, an event would be read as the rest of it.
+    // After a partial line, the client would read an event as the rest of that line.
     if (!isEvents || lastByte !== newline) return abortResponse(controller, error)
     const data = JSON.stringify(error.openAiBody)
     controller.enqueue(Buffer.from(`\ndata: ${data}\n\n`))
