@@ -14,8 +14,8 @@ const server = await startProcess(serverProgram)
 try {
   const rows = []
   for (const clientName of Object.keys(speechClients)) {
-    const order = { baseUrl: server.message.baseUrl, clientName }
-    rows.push({ client: clientName, ...(await runProcess(clientProgram, { order })) })
+    const task = { baseUrl: server.message.baseUrl, clientName }
+    rows.push({ client: clientName, ...(await runProcess(clientProgram, { task })) })
   }
   const { streams, inRealTime, cpuPercent, aboveIdleMiB, loopDelayP99Ms } = rows.find(
     ({ client }) => client === ours,

@@ -15,10 +15,10 @@ const startLimitMs = 30_000
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const require = createRequire(import.meta.url)
 const nodeRed = hasNode22() ? 'node-red' : 'node-red-4'
-const [order] = await once(process, 'message')
+const [task] = await once(process, 'message')
 const RED = require(nodeRed)
-await startNodeRed(order.connection)
-process.send(await measure(order))
+await startNodeRed(task.connection)
+process.send(await measure(task))
 
 async function startNodeRed(connection) {
   const userDir = createUserDir(connection)

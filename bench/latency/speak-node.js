@@ -18,9 +18,9 @@ export async function measureSpeakNode(connection) {
   return { rows, goals }
 }
 
-function runNodeRed(order) {
+function runNodeRed(task) {
   const child = fork(program)
-  child.send(order)
+  child.send(task)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () =>

@@ -10,30 +10,30 @@ const warmingCount = 10
  * @returns the times to the first audio, the longest silence during playback, and the speed compared with real time.
  */
 export async function listen(baseUrl, listeners, speech) {
-  const people = Array.from({ length: listeners }, () => createListener(baseUrl))
+  const connections = Array.from({ length: listeners }, () => createListener(baseUrl))
   const sentences = createSentences(warmingCount + sentenceCount)
-  await hearAll(people, sentences.splice(0, warmingCount), speech)
+  await measureAll(connections, sentences.splice(0, warmingCount), speech)
   const startedAt = performance.now()
-  const heard = await hearAll(people, sentences, speech)
+  const results = await measureAll(connections, sentences, speech)
   const tookSeconds = (performance.now() - startedAt) / 1000
-  for (const person of people) person.close()
-  const audioSeconds = heard.reduce((sum, one) => sum + one.audioSeconds, 0)
+  for (const listener of connections) listener.close()
+  const audioSeconds = results.reduce((sum, one) => sum + one.audioSeconds, 0)
   return {
-    ...summarize(heard.map(({ firstMs }) => firstMs)),
+    ...summarize(results.map(({ firstMs }) => firstMs)),
     silentP99Ms: percentile(
-      heard.map(({ silentMs }) => silentMs),
+      results.map(({ silentMs }) => silentMs),
       99,
     ),
     timesRealTime: audioSeconds / tookSeconds,
   }
 }
 
-async function hearAll(people, sentences, speech) {
+async function measureAll(connections, sentences, speech) {
   const waiting = sentences.values()
-  const heard = []
-  const hearOneAfterAnother = async (person) => {
-    for (const text of waiting) heard.push(await person.hear({ ...speech, text }))
+  const results = []
+  const measureOneAfterAnother = async (listener) => {
+    for (const text of waiting) results.push(await listener.measure({ ...speech, text }))
   }
-  await Promise.all(people.map(hearOneAfterAnother))
-  return heard
+  await Promise.all(connections.map(measureOneAfterAnother))
+  return results
 }

@@ -12,10 +12,10 @@ export function createListener(baseUrl) {
      * Reads the whole response.
      * @returns the time to the first audio, the length of the audio, and the longest silence during playback.
      */
-    async hear(speech) {
+    async measure(speech) {
       const startedAt = performance.now()
       const response = await post(url, agent, toBody(speech))
-      return judge(response, startedAt, bytesPerSecond[speech.encoding])
+      return measureResponse(response, startedAt, bytesPerSecond[speech.encoding])
     },
     close: () => agent.destroy(),
   }
@@ -35,8 +35,8 @@ function toBody({ text, model, voice, encoding }) {
   return { text, modelId: model, voiceId: voice, audioConfig }
 }
 
-/** Counts the audio of every line without keeping it: that of a long text would not fit into memory. */
-async function judge(response, startedAt, audioBytesPerSecond) {
+/** Counts the audio of every line without keeping it, because the audio of a long text would not fit into memory. */
+async function measureResponse(response, startedAt, audioBytesPerSecond) {
   let firstMs
   let silentMs = 0
   let audioMs = 0

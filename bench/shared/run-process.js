@@ -4,17 +4,17 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Starts a program that ends with this process. @returns the child process and its first message. */
-export async function startProcess(url, { order, nodeOptions = [] } = {}) {
+export async function startProcess(url, { task, nodeOptions = [] } = {}) {
   const program = fileURLToPath(url)
   const child = fork(program, { execArgv: nodeOptions })
-  if (order) child.send(order)
+  if (task) child.send(task)
   const message = await new Promise((resolve, reject) => {
     const onExit = () => reject(new Error(`${basename(program)} ended without sending a message`))
     child.once('error', reject)
     child.once('exit', onExit)
-    child.once('message', (answer) => {
+    child.once('message', (firstMessage) => {
       child.off('exit', onExit)
-      resolve(answer)
+      resolve(firstMessage)
     })
   })
   return { child, message }
