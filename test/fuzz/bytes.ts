@@ -97,7 +97,7 @@ export function damaged(good: Bytes, minLength = 0): fc.Arbitrary<Bytes> {
     )
 }
 
-/** Where a body is cut into pieces: at random places, or after every byte at its start. */
+/** The positions at which a body is cut into pieces: random ones, or every byte at its start. */
 export const cuts: fc.Arbitrary<number[]> = fc.oneof(
   { weight: 20, arbitrary: fc.array(fc.nat(1000), { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: fc.constant(Array.from({ length: 60 }, (_, place) => place)) },
@@ -110,13 +110,13 @@ export function pieces(bytes: Bytes, places: readonly number[] = []): Buffer[] {
   return ends.map((end, index) => body.subarray(ends[index - 1] ?? 0, end))
 }
 
-/** How many of these consecutive parts the bytes begin with. */
+/** Counts the parts, from the first on, that the bytes contain unchanged. */
 export function untouchedParts(bytes: Bytes, parts: readonly Bytes[]): number {
   let end = 0
   const firstTouched = parts.findIndex((part) => {
-    const isThere = bytes.startsWith(part, end)
+    const isIntact = bytes.startsWith(part, end)
     end += part.length
-    return !isThere
+    return !isIntact
   })
   return firstTouched === -1 ? parts.length : firstTouched
 }

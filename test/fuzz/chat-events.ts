@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Bytes, cuts, damaged } from './bytes.ts'
-import { bent } from './json.ts'
+import { mutated } from './json.ts'
 
-export interface WrittenResponse {
+export interface ChatResponse {
   /** The events of the undamaged stream, each with its final blank line. */
   events: Bytes[]
   /** The text of each event. */
@@ -29,7 +29,7 @@ const goodChunk = fc.oneof(
   fc.constant({ content: '', json: { model: 'small-2', choices: [], usage } as object }),
 )
 
-const strangeEvent = goodChunk.chain(({ json }) => bent(json)).map(toEvent)
+const strangeEvent = goodChunk.chain(({ json }) => mutated(json)).map(toEvent)
 
 const end = fc.constantFrom(
   [toEvent({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }), 'data: [DONE]\n\n'],
@@ -37,8 +37,8 @@ const end = fc.constantFrom(
   [],
 )
 
-/** A streamed answer of a model, with random damage and malformed events between the valid ones. */
-export const writtenResponse: fc.Arbitrary<WrittenResponse> = fc
+/** A streamed chat response with random damage and malformed events between the valid ones. */
+export const chatResponse: fc.Arbitrary<ChatResponse> = fc
   .tuple(
     fc.array(goodChunk, { minLength: 1, maxLength: 5 }),
     fc.array(strangeEvent, { maxLength: 2 }),

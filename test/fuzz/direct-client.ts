@@ -16,7 +16,7 @@ export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
  */
 export function createDirectClient(
   clientOptions: ClientOptions,
-  answer: () => readonly Buffer[],
+  pieces: () => readonly Buffer[],
 ): StreamingClient {
   const options = resolveOptions(clientOptions)
   const respond = (what: string, call: Call): HttpResponse => {
@@ -32,7 +32,7 @@ export function createDirectClient(
       closing,
       options,
     }
-    const body = Readable.from(answer())
+    const body = Readable.from(pieces())
     return {
       requestId: facts.requestId,
       contentType: '',

@@ -53,9 +53,9 @@ const templates: FlowNode[][] = [
 export interface Change {
   /** The index of the node, modulo the number of nodes in the template. */
   node: number
-  /** The index of the field, likewise; or its name. */
+  /** The index of the field, modulo the number of fields, or its name. */
   field: number | string
-  /** Absent: the field is removed. */
+  /** If absent, the field is removed. */
   value?: JsonValue
 }
 
@@ -147,8 +147,8 @@ export const anyFlow: fc.Arbitrary<FlowCase> = fc.record({
   changes: fc.array(anyChange, { minLength: 1, maxLength: 2 }),
 })
 
-/** The same with a random location of the service: mostly this device. */
-export const anyPlace: fc.Arbitrary<FlowCase> = fc
+/** A flow whose service has a random location, mostly this device. */
+export const anyLocation: fc.Arbitrary<FlowCase> = fc
   .record({ template: fc.nat({ max: templates.length - 1 }), value: fc.option(anyValue) })
   .map(({ template, value }) => {
     const node = templates[template]!.findIndex(({ type }) => type === 'parlando-service')
@@ -160,13 +160,13 @@ export const anyPlace: fc.Arbitrary<FlowCase> = fc
 export function makeFlow(
   { template, changes }: FlowCase,
   copy: string,
-  service: { baseUrl: string; apiKey: string; mayBeHere: boolean },
+  service: { baseUrl: string; apiKey: string; allowsDevice: boolean },
 ): FlowNode[] {
   const ids = new Map(templates[template]!.map(({ id }) => [id, `${copy}-${id}`]))
   const flow: FlowNode[] = JSON.parse(JSON.stringify(templates[template]), (name, value) =>
     typeof value === 'string' && name !== 'type' ? (ids.get(value) ?? value) : value,
   )
-  const { baseUrl, apiKey, mayBeHere } = service
+  const { baseUrl, apiKey, allowsDevice } = service
   for (const node of flow) {
     if (node.type !== 'parlando-service') continue
     Object.assign(node, { location: 'hosted', baseUrl, retries: '0', credentials: { apiKey } })
@@ -175,9 +175,9 @@ export function makeFlow(
     const node = flow[at % flow.length]!
     const fields = Object.keys(node)
     const name = typeof field === 'number' ? fields[field % fields.length]! : field
-    if (name === 'location' && !mayBeHere) continue
+    if (name === 'location' && !allowsDevice) continue
     Object.defineProperty(node, name, {
-      value: named(value, node.type, [...ids.values()]),
+      value: resolveValue(value, node.type, [...ids.values()]),
       enumerable: value !== undefined,
       configurable: true,
       writable: true,
@@ -187,17 +187,21 @@ export function makeFlow(
 }
 
 /** Inserts ids, and keeps file writes inside the folder of the test. */
-function named(value: JsonValue | undefined, type: string, ids: string[]): JsonValue | undefined {
+function resolveValue(
+  value: JsonValue | undefined,
+  type: string,
+  ids: string[],
+): JsonValue | undefined {
   if (typeof value !== 'string') return value
   if (value.startsWith(idMark)) return ids[Number(value.slice(idMark.length)) % ids.length]
   return type === 'file' ? value.replaceAll(/[/\\]/g, '-') : value
 }
 
-// Node-RED indexes flows by these fields; one flow with invalid values can stop all others.
-const books = ['id', 'type', 'z', 'wires', 'subflow']
+// Node-RED indexes flows by these fields, so one flow with invalid values can stop all others.
+const indexFields = ['id', 'type', 'z', 'wires', 'subflow']
 
 /** Whether a flow must be deployed separately. */
-export function isLonely({ template, changes }: FlowCase): boolean {
+export function needsOwnDeploy({ template, changes }: FlowCase): boolean {
   const flow = templates[template]!
   return changes.some(({ node: at, field, value }) => {
     const node = flow[at % flow.length]!
@@ -205,7 +209,8 @@ export function isLonely({ template, changes }: FlowCase): boolean {
     const name = typeof field === 'number' ? fields[field % fields.length]! : field
     const isConfig = !('x' in node) || name === 'x' || name === 'y'
     return (
-      books.includes(name) || (isConfig && typeof value === 'string' && value.startsWith(idMark))
+      indexFields.includes(name) ||
+      (isConfig && typeof value === 'string' && value.startsWith(idMark))
     )
   })
 }

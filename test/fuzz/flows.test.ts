@@ -4,18 +4,18 @@ import { startTestServer, type TestServer } from '@parlando/test-support/test-se
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { cases, fuzz } from './cases.ts'
-import { key, problemsOfError, turn, until } from './facts.ts'
-import { anyFlow, anyPlace, type FlowCase, isLonely, makeFlow } from './flow-cases.ts'
+import { key, problemsOfError, turn, until } from './checks.ts'
+import { anyFlow, anyLocation, type FlowCase, makeFlow, needsOwnDeploy } from './flow-cases.ts'
 import { type Done, type LogEntry, useLiveNodeRed } from './live-node-red.ts'
 import { fuzzedNodes } from './nodes-flow.ts'
-import { answerRequest } from './service-answers.ts'
+import { respondTo } from './service-responses.ts'
 
 /** Cases that are deployed together, each with its own ids. Flows that could stop the others are deployed separately. */
 const casesAtATime = 25
 
 const live = useLiveNodeRed()
 
-/** A flow next to the changed ones that must keep working. */
+/** A flow that must keep working next to the changed flows. */
 const bystander = (baseUrl: string): FlowNode[] => [
   { id: 'bystander-tab', type: 'tab' },
   {
@@ -61,7 +61,9 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
   const ends = sent.flatMap(({ id, message }) => {
     const dones = live.doneWith(message).filter((done) => done.node === id)
     const isOnce = dones.length > 0 && dones.length <= live.timesReceived(message, id)
-    const problems = isOnce ? dones.flatMap(problemsOfEnd) : [`${dones.length} dones`]
+    const problems = isOnce
+      ? dones.flatMap(problemsOfEnd)
+      : [`done was called ${dones.length} times`]
     if (id === 'bystander' && dones[0]?.error) problems.push(`failed: ${dones[0].error}`)
     return problems.map((problem) => `${id}: ${problem}`)
   })
@@ -93,7 +95,7 @@ function problemsOfEnd(done: Done): string[] {
 function problemsOfUncaught(reason: unknown): string[] {
   const stack = (reason as Error)?.stack
   // Errors that Node-RED's own nodes throw for invalid settings do not count.
-  return stack === undefined || isOurs(stack) ? [`nobody caught: ${stack ?? String(reason)}`] : []
+  return stack === undefined || isOurs(stack) ? [`uncaught: ${stack ?? String(reason)}`] : []
 }
 
 function isOurs(stack: string): boolean {
@@ -103,8 +105,8 @@ function isOurs(stack: string): boolean {
 }
 
 async function startService(): Promise<TestServer> {
-  const well = { how: 'well', status: 200, body: '', turns: 0 } as const
-  return startTestServer((response, request) => answerRequest(well, request, response))
+  const valid = { kind: 'valid', status: 200, body: '', turns: 0 } as const
+  return startTestServer((response, request) => respondTo(valid, request, response))
 }
 
 let before: string[] = []
@@ -114,7 +116,7 @@ beforeAll(() => {
 
 const timers = (resources: string[]) => resources.filter((name) => name === 'Timeout').length
 
-/** The flows leave no process, connection or timer. */
+/** All processes, connections and timers of the flows have ended. */
 async function expectNothingLeft(server: TestServer) {
   await live.deploy([])
   // Idle connections close after a few seconds.
@@ -124,14 +126,14 @@ async function expectNothingLeft(server: TestServer) {
 }
 
 let rejected = 0
-async function check(flows: FlowCase[], server: TestServer, mayBeHere = false) {
-  const service = { baseUrl: server.baseUrl, apiKey: key, mayBeHere }
+async function check(flows: FlowCase[], server: TestServer, allowsDevice = false) {
+  const service = { baseUrl: server.baseUrl, apiKey: key, allowsDevice }
   const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
   server.requests.length = 0
-  const together = flows.filter((flow) => !isLonely(flow))
-  const separate = flows.filter(isLonely)
+  const together = flows.filter((flow) => !needsOwnDeploy(flow))
+  const separate = flows.filter(needsOwnDeploy)
   const problems = await tryFlows(together.map(make), server.baseUrl)
-  // Node-RED rejects all flows because of one.
+  // One invalid flow makes Node-RED reject all of them.
   if (problems === 'rejected') separate.push(...together)
   else expect(problems).toEqual([])
   for (const flow of separate) {
@@ -148,7 +150,7 @@ function severalOf(flow: fc.Arbitrary<FlowCase>, count: number) {
     .map((slots) => slots.filter((one) => one !== undefined))
 }
 
-it('runs flows with any JSON in any field next to others, and leaves nothing behind', async () => {
+it('runs flows with any JSON in any field without harm to other flows, and releases all resources', async () => {
   const server = await startService()
   await fuzz(severalOf(anyFlow, casesAtATime), (flows) => check(flows, server), {
     each: casesAtATime,
@@ -157,9 +159,9 @@ it('runs flows with any JSON in any field next to others, and leaves nothing beh
   await expectNothingLeft(server)
 })
 
-it('runs flows with a service on this device or elsewhere, and leaves no process behind', async () => {
+it('runs flows with a service on this device or elsewhere, and stops every process', async () => {
   const server = await startService()
-  await fuzz(severalOf(anyPlace, 5), (flows) => check(flows, server, true), {
+  await fuzz(severalOf(anyLocation, 5), (flows) => check(flows, server, true), {
     each: 5,
     share: 0.002,
   })

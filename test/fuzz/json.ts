@@ -11,7 +11,7 @@ const oddValues: unknown[] = [
   JSON.parse('{"__proto__":{"audioContent":"QUJD","text":"Hi."}}'),
 ]
 
-/** Any JSON, often with known trouble makers. */
+/** Any JSON, often with values that are known to cause errors. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...oddValues),
   fc.jsonValue({ maxDepth: 2 }),
@@ -21,7 +21,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
  * A valid value with up to three fields, at any depth, replaced, removed or added.
  * @param minLength the minimum number. Default 0: the value may be unchanged.
  */
-export function bent(good: unknown, minLength = 0): fc.Arbitrary<unknown> {
+export function mutated(good: unknown, minLength = 0): fc.Arbitrary<unknown> {
   const change = fc.record({
     path: fc.constantFrom(...pathsOf(good)),
     how: fc.constantFrom<Change['how']>('replace', 'replace', 'remove', 'add'),

@@ -30,26 +30,27 @@ export type LiveNode = Node & { receive(message: object): void }
 
 /** A complete Node-RED in this process, so that a test sees each `done` and every uncaught error. */
 export interface LiveNodeRed {
-  /** Replaces the running flows and waits. @returns whether the required nodes run. */
+  /** Replaces the running flows and waits. @returns whether all `needed` nodes run. */
   deploy(flow: object[], needed?: string[]): Promise<boolean>
   node(id: string): LiveNode | undefined
-  /** The results of this message at those of our nodes that received it. */
+  /** The results of this message, from each of our nodes that received it. */
   doneWith(message: object): Done[]
-  /** How often it came to the node of this id: a flow may lead it back. */
+  /** How often the node with this id received the message. A flow can contain a loop. */
   timesReceived(message: object, id: string): number
-  /** What the node of this id has sent, in order. */
+  /** The messages that the node with this id has sent, in order. */
   sentBy(id: string): object[]
-  /** What the node of this id shows. */
+  /** The current status of the node with this id. */
   statusOf(id: string): Status | undefined
-  /** Warnings and errors of the log, and what nobody caught. */
+  /** The warnings and errors of the log. */
   readonly log: LogEntry[]
+  /** Uncaught exceptions and unhandled rejections. */
   readonly uncaught: unknown[]
   /** Clears all messages, the log and the uncaught errors. */
   forget(): void
 }
 
 const levels = { error: 20, warn: 30 }
-const ending = ['uncaughtException', 'unhandledRejection'] as const
+const fatalEvents = ['uncaughtException', 'unhandledRejection'] as const
 
 /** Starts Node-RED 5 for the tests of a file. */
 export function useLiveNodeRed(): LiveNodeRed {
@@ -61,7 +62,7 @@ export function useLiveNodeRed(): LiveNodeRed {
   const statuses = new Map<string, Status>()
   const live = { log: [] as LogEntry[], uncaught: [] as unknown[] }
   // Replaces the test runner's handler, so that a failing message is reported and shrunk instead of ending the run.
-  const listeners = ending.map((event) => [event, process.listeners(event as never)] as const)
+  const listeners = fatalEvents.map((event) => [event, process.listeners(event as never)] as const)
   const keep = (reason: unknown) => void live.uncaught.push(reason)
   const { log: print } = console
 
@@ -69,7 +70,7 @@ export function useLiveNodeRed(): LiveNodeRed {
     folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
     // Node-RED prints a stack for each flow that it cannot start.
     console.log = (text: string) => /^ +at /m.test(text) || print(text)
-    for (const event of ending) process.removeAllListeners(event).on(event, keep)
+    for (const event of fatalEvents) process.removeAllListeners(event).on(event, keep)
     RED.init({
       userDir: folder,
       fileWorkingDirectory: folder,
@@ -133,10 +134,10 @@ export function useLiveNodeRed(): LiveNodeRed {
 
   const node = (id: string): LiveNode | undefined => RED.nodes.getNode(id) ?? undefined
 
-  /** After an invalid flow, every lookup in Node-RED fails on it. */
+  /** After some invalid flows, every lookup in Node-RED throws. */
   const canLookUp = () => {
     try {
-      return !node('nobody')
+      return !node('unknown')
     } catch {
       return false
     }
@@ -151,7 +152,7 @@ export function useLiveNodeRed(): LiveNodeRed {
         return false
       }
       await deployed
-      // Node-RED waits silently for unknown node types.
+      // Node-RED waits silently for unknown types of nodes.
       return canLookUp() && needed.every(node)
     },
     node,

@@ -1,7 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { nodeCases } from '@parlando/test-support/node-red/node-cases'
 
-/** A node under test, and the facts about it. */
+/** A node under test, and its properties. */
 export interface FuzzedNode {
   id: string
   type: string
@@ -69,7 +69,7 @@ export function nodesFlow(baseUrl: string, apiKey: string): object[] {
       type,
       service: 'service',
       ...settings,
-      // Some messages are cloned on their way, others are not.
+      // Node-RED clones a message for the second wire.
       wires: [index % 2 ? ['out'] : ['out', 'also']],
     })),
     { ...place, id: 'out', type: 'debug', active: false, wires: [] },

@@ -3,11 +3,11 @@ import { startTestServer, type TestServer } from '@parlando/test-support/test-se
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fuzz } from './cases.ts'
-import { isQuiet, key, problemsOfError, turn, until } from './facts.ts'
+import { isQuiet, key, problemsOfError, turn, until } from './checks.ts'
 import { useLiveNodeRed } from './live-node-red.ts'
 import { type FuzzedNode, fuzzedNodes, likelyValues, nodesFlow } from './nodes-flow.ts'
 import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
-import { type Answer, answerRequest, anyResponse, audio } from './service-answers.ts'
+import { anyResponse, audio, respondTo, type ServiceResponse } from './service-responses.ts'
 
 type Property = { is: Recipe } | { throws: keyof typeof thrown }
 
@@ -16,7 +16,7 @@ interface Case {
   node: string
   properties: Record<string, Property>
   shape: 'plain' | 'frozen' | 'sealed' | 'without a prototype' | 'of a class'
-  answer: Answer
+  serviceResponse: ServiceResponse
 }
 
 const casesAtATime = 25
@@ -50,7 +50,7 @@ const anyCase: fc.Arbitrary<Case> = fc.constantFrom(...fuzzedNodes).chain(({ id,
       { weight: 20, arbitrary: fc.constant('plain' as const) },
       fc.constantFrom('frozen', 'sealed', 'without a prototype', 'of a class'),
     ),
-    answer: anyResponse(key),
+    serviceResponse: anyResponse(key),
   }),
 ) as fc.Arbitrary<Case>
 
@@ -100,7 +100,7 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
     const message = makeMessage(given)
     sent.push({ given, message, before: Object.getOwnPropertyDescriptors(message) })
     live.node(given.node)!.receive(message)
-    for (let turns = 0; turns < given.answer.turns; turns++) await turn()
+    for (let turns = 0; turns < given.serviceResponse.turns; turns++) await turn()
   }
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isWaiting = (one: Sent) => one.given.node === 'speak-expression' && !isDone(one)
@@ -115,7 +115,7 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   return sent
 }
 
-/** Deviations from the documentation. */
+/** Finds deviations from the documentation. */
 function problemsOf({ given, message, before }: Sent): string[] {
   const dones = live.doneWith(message).filter(({ node }) => node === given.node)
   if (dones.length !== 1) return [`done was called ${dones.length} times`]
@@ -156,17 +156,17 @@ function problemsOfSent(
   if (isSame) return [...wrong, ...changes(before, sent, sets)]
   const { bystander } = sent as { bystander?: unknown }
   const isKept = isDeepStrictEqual(bystander, before['bystander']!.value)
-  return [...wrong, ...(isKept ? [] : ['another property has changed'])]
+  return [...wrong, ...(isKept ? [] : ['a property that the node does not set has changed'])]
 }
 
 /** Node-RED removes these while it clones a message, and does not restore all of them. */
 const changedByNodeRed = ['req', 'res']
 
-/** Properties that were added, removed or changed, except these. */
-function changes(before: PropertyDescriptorMap, message: object, but: string[]): string[] {
+/** Finds added, removed and changed properties, except those in `except`. */
+function changes(before: PropertyDescriptorMap, message: object, except: string[]): string[] {
   const after = Object.getOwnPropertyDescriptors(message) as PropertyDescriptorMap
   return [...new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)])]
-    .filter((name) => !but.includes(String(name)) && !changedByNodeRed.includes(String(name)))
+    .filter((name) => !except.includes(String(name)) && !changedByNodeRed.includes(String(name)))
     .filter((name) => !isSameProperty(before[name as string], after[name as string]))
     .map((name) => `${String(name)} has changed`)
 }
@@ -181,16 +181,16 @@ function isOfNodeRed(reason: unknown): boolean {
 }
 
 it('each node calls done once for any message, and processes the next one', async () => {
-  let answers: Answer[] = []
+  let scriptedResponses: ServiceResponse[] = []
   let requests = 0
   const server: TestServer = await startTestServer((response, request) => {
-    const answer = answers[requests++ % answers.length] ?? {
-      how: 'well',
+    const serviceResponse = scriptedResponses[requests++ % scriptedResponses.length] ?? {
+      kind: 'valid',
       turns: 0,
       status: 200,
       body: '',
     }
-    return answerRequest(answer, request, response)
+    return respondTo(serviceResponse, request, response)
   })
   const prototypes = () =>
     [Object.prototype, Array.prototype].flatMap((one) =>
@@ -201,7 +201,7 @@ it('each node calls done once for any message, and processes the next one', asyn
 
   const check = async (batch: (Case | undefined)[]) => {
     const given = batch.filter((one) => one !== undefined)
-    answers = given.map(({ answer }) => answer)
+    scriptedResponses = given.map(({ serviceResponse }) => serviceResponse)
     if (batches++ % 20 === 0) await live.deploy(nodesFlow(server.baseUrl, key))
     live.forget()
     server.requests.length = 0
@@ -213,7 +213,7 @@ it('each node calls done once for any message, and processes the next one', asyn
       expect(shown.filter((status) => !isQuiet(status))).toEqual([])
       expect(inspect([shown, live.log], { depth: 6 })).not.toContain(key)
       expect(isDeepStrictEqual(prototypes(), untouched)).toBe(true)
-      answers = []
+      scriptedResponses = []
       await expectGoodMessages(batches % 5 ? fuzzedNodes.slice(0, 1) : fuzzedNodes)
     } catch (error) {
       batches = 0

@@ -11,11 +11,11 @@ export type Recipe =
 
 /** Values that a getter throws, including unusual ones. */
 export const thrown = {
-  'an error': () => new Error('not to be read'),
+  'an error': () => new Error('must not be read'),
   'an error with a code': () => Object.assign(new Error('no such file'), { code: 'ENOENT' }),
   'an error with an odd code': () => Object.assign(new Error('odd'), { code: { a: 1 } }),
   'an error without a message': () => new Error(),
-  'an error that cannot be read': () => Object.defineProperty({}, 'message', { get: raise }),
+  'an error that cannot be read': () => Object.defineProperty({}, 'message', { get: fail }),
   'a text': () => 'no',
   'a number': () => 7,
   'a symbol': () => Symbol('no'),
@@ -24,8 +24,8 @@ export const thrown = {
   nothing: () => undefined,
 }
 
-function raise(): never {
-  throw new Error('not to be read')
+function fail(): never {
+  throw new Error('must not be read')
 }
 
 const oddValues = {
@@ -35,16 +35,16 @@ const oddValues = {
     return Object.assign(cycle, { list: [cycle] })
   },
   'an object with a getter that throws': () =>
-    Object.defineProperty({ a: 1 }, 'b', { get: raise, enumerable: true }),
+    Object.defineProperty({ a: 1 }, 'b', { get: fail, enumerable: true }),
   'an object without a string form': () => ({
-    toString: raise,
-    valueOf: raise,
-    [Symbol.toPrimitive]: raise,
+    toString: fail,
+    valueOf: fail,
+    [Symbol.toPrimitive]: fail,
   }),
   'an object without a prototype': () => Object.assign(Object.create(null), { a: 1 }),
-  'an object that throws at every touch': () =>
-    new Proxy({}, { get: raise, has: raise, ownKeys: raise, getOwnPropertyDescriptor: raise }),
-  'an object that is gone': () => {
+  'a proxy that throws on every access': () =>
+    new Proxy({}, { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail }),
+  'a revoked proxy': () => {
     const { proxy, revoke } = Proxy.revocable({}, {})
     revoke()
     return proxy
@@ -52,17 +52,18 @@ const oddValues = {
   'a frozen object': () => Object.freeze({ id: 'a', audioEncoding: 'WAV' }),
   'an own __proto__': () =>
     JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {}}}'),
-  'a promise that never ends': () => new Promise(() => {}),
+  'a promise that never settles': () => new Promise(() => {}),
   'a promise of text': () => Promise.resolve('Hello.'),
-  // biome-ignore lint/suspicious/noThenProperty: a message may hold one
-  'a then that never calls back': () => ({ then() {} }),
-  'a then that throws': () => Object.defineProperty({}, 'then', { get: raise, enumerable: true }),
+  // biome-ignore lint/suspicious/noThenProperty: a message may contain one
+  'a thenable that never settles': () => ({ then() {} }),
+  'a getter of then that throws': () =>
+    Object.defineProperty({}, 'then', { get: fail, enumerable: true }),
   'a function': () => function payload() {},
   'a symbol': () => Symbol('payload'),
   'a big number': () => 10n ** 30n,
   'a huge text': () => 'All of it. '.repeat(1000),
   'a long word': () => 'a'.repeat(30_000),
-  'half a letter': () => `Hello \ud83d.`,
+  'half a surrogate pair': () => `Hello \ud83d.`,
   'a huge Buffer': () => Buffer.alloc(5 * 1024 * 1024),
   'a detached Buffer': () => {
     const bytes = new Uint8Array(8)
@@ -70,15 +71,16 @@ const oddValues = {
     return bytes
   },
   'a sparse array': () => Object.assign([], { 5: 'x' }),
-  'a deep array': () => Array.from({ length: 2000 }).reduce<unknown[]>((inner) => [inner], []),
-  'an array that throws': () => Object.defineProperty(['a', 'b'], 0, { get: raise }),
-  'a text object': () => Object('Hello.'),
+  'a deeply nested array': () =>
+    Array.from({ length: 2000 }).reduce<unknown[]>((inner) => [inner], []),
+  'an array with a getter that throws': () => Object.defineProperty(['a', 'b'], 0, { get: fail }),
+  'a String object': () => Object('Hello.'),
   'an error': () => new Error('as a value'),
   'a map': () => new Map([['a', 1]]),
-  'a date that is none': () => new Date(Number.NaN),
+  'an invalid date': () => new Date(Number.NaN),
   'a regular expression': () => /a/g,
   'a shared Buffer': () => new Uint8Array(new SharedArrayBuffer(8)),
-  'a view': () => new DataView(new ArrayBuffer(8)),
+  'a DataView': () => new DataView(new ArrayBuffer(8)),
 }
 
 /** Creates a new value from the recipe. */
@@ -100,7 +102,7 @@ function cloned(value: unknown): unknown {
   }
 }
 
-/** Any value, half of the time one of `likely`, to reach deeper code too. */
+/** Any value. Half of the values are from `likely`, so that cases also reach deeper code. */
 export function anyValue(likely: unknown[]): fc.Arbitrary<Recipe> {
   const plain = fc.record({ plain: fc.constantFrom(...likely) })
   const foreign = fc.record({

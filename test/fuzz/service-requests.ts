@@ -4,7 +4,7 @@ import { storedVoice } from '@parlando/test-support/local-service/stored-voice'
 import fc from 'fast-check'
 import { parse } from 'yaml'
 import { type Bytes, damaged } from './bytes.ts'
-import { anyJson, bent } from './json.ts'
+import { anyJson, mutated } from './json.ts'
 
 export interface GivenRequest {
   method: string
@@ -95,7 +95,7 @@ const target = fc.oneof(
 
 const jsonBody = (good: unknown): fc.Arbitrary<Bytes> =>
   fc.oneof(
-    { weight: 20, arbitrary: bent(good, 1).map(toText) },
+    { weight: 20, arbitrary: mutated(good, 1).map(toText) },
     { weight: 10, arbitrary: damaged(toText(good), 1) },
     { weight: 1, arbitrary: fc.constant(toText(good)) },
     { weight: 1, arbitrary: anyJson.map(toText) },

@@ -23,7 +23,7 @@ const goodRequest: GivenRequest = {
 let folder: string
 let service: LocalService
 let pool: Pool
-let validResponse: Answer
+let validResponse: ServiceResponse
 let before: number
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlando-fuzz-'))
@@ -44,13 +44,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-interface Answer {
+interface ServiceResponse {
   status: number
   contentType: string
   body: string
 }
 
-async function ask({ method, path, headers, body }: GivenRequest): Promise<Answer> {
+async function ask({ method, path, headers, body }: GivenRequest): Promise<ServiceResponse> {
   const response = await pool.request({
     method: method as 'GET',
     path,
@@ -65,7 +65,7 @@ async function ask({ method, path, headers, body }: GivenRequest): Promise<Answe
   }
 }
 
-/** Less than the audio of one letter, as PCM or MP3. */
+/** Less than the audio of one letter as PCM or MP3. */
 const shortestSoundBytes = 1000
 
 const message = expect.stringMatching(/^.{5,2000}$/su)
@@ -75,14 +75,17 @@ const openAiProblem = {
 }
 
 /** A rejection is a protocol error with a reason; every other response is complete, and speech is audible. */
-function expectResponse({ path }: GivenRequest, { status, contentType, body }: Answer): void {
+function expectResponse(
+  { path }: GivenRequest,
+  { status, contentType, body }: ServiceResponse,
+): void {
   if (status !== 200) {
     expect(status === 501 || (status >= 400 && status < 500)).toBe(true)
     expect(JSON.parse(utf8(body))).toEqual(path.startsWith('/v1/') ? openAiProblem : problem)
   } else if (path === '/tts/v1/voice:stream') {
     const lines = body.trimEnd().split('\n')
-    const heard = lines.map((line) => soundOf(JSON.parse(line).result.audioContent))
-    expect(Buffer.concat(heard).length).toBeGreaterThan(shortestSoundBytes)
+    const sounds = lines.map((line) => soundOf(JSON.parse(line).result.audioContent))
+    expect(Buffer.concat(sounds).length).toBeGreaterThan(shortestSoundBytes)
   } else if (contentType === 'application/json') {
     const json = JSON.parse(utf8(body))
     if ('audioContent' in json) {
@@ -109,7 +112,7 @@ function utf8(body: string): string {
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Internals of the service that must not appear in a response. */
-function expectNothingOfTheInside({ body }: Answer): void {
+function expectNoInternals({ body }: ServiceResponse): void {
   for (const secret of [
     keys.service,
     repository,
@@ -125,23 +128,23 @@ function expectNothingOfTheInside({ body }: Answer): void {
 }
 
 describe('a request of any kind', () => {
-  it('gets a valid response or a protocol error, and harms no other request', async () => {
-    let asked = 0
+  it('gets a valid response or a protocol error, and does not affect other requests', async () => {
+    let requestCount = 0
     await fuzz(
       anyRequest,
       async (request) => {
-        const answer = await ask(request)
-        expectResponse(request, answer)
-        expectNothingOfTheInside(answer)
-        asked += 1
-        if (asked % 500 === 0) expect(await ask(goodRequest)).toEqual(validResponse)
+        const response = await ask(request)
+        expectResponse(request, response)
+        expectNoInternals(response)
+        requestCount += 1
+        if (requestCount % 500 === 0) expect(await ask(goodRequest)).toEqual(validResponse)
       },
       { lanes },
     )
     expect(await ask(goodRequest)).toEqual(validResponse)
   })
 
-  it('gets the same with recordings of any kind', async () => {
+  it('gets a valid response or a protocol error for recordings of any kind', async () => {
     const spoken = ['MP3', 'WAV'].map(async (audioEncoding) => {
       const request = { ...goodSpeech, text: 'Hi.', audioConfig: { audioEncoding } }
       const { body } = await ask({ ...goodRequest, body: JSON.stringify(request) })
@@ -151,16 +154,16 @@ describe('a request of any kind', () => {
     await fuzz(
       anyClone(files),
       async (request) => {
-        const answer = await ask(request)
-        expectResponse(request, answer)
-        expectNothingOfTheInside(answer)
+        const response = await ask(request)
+        expectResponse(request, response)
+        expectNoInternals(response)
       },
       // Each uses a separate thread.
       { lanes: 2, share: 0.002 },
     )
   })
 
-  it('leaves only the files of voices, and nothing in memory', async () => {
+  it('leaves only the files of voices, and releases its memory', async () => {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length))
     for (const name of names)

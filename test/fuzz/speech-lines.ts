@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Bytes, cuts, damaged } from './bytes.ts'
-import { bent } from './json.ts'
+import { mutated } from './json.ts'
 
-export interface SpokenAnswer {
+export interface SpeechResponse {
   /** The lines of the undamaged stream, each with its newline. */
   lines: Bytes[]
   /** The audio of each line. */
@@ -35,11 +35,14 @@ const goodLine = fc
     json: { result: { audioContent: audio.toString('base64'), ...more } as object },
   }))
 
-const bentLine = goodLine.chain(({ json }) => bent(json)).map(toLine)
+const malformedLine = goodLine.chain(({ json }) => mutated(json)).map(toLine)
 
 /** A speech stream with random damage and malformed lines between the valid ones. */
-export const spokenAnswer: fc.Arbitrary<SpokenAnswer> = fc
-  .tuple(fc.array(goodLine, { minLength: 1, maxLength: 5 }), fc.array(bentLine, { maxLength: 2 }))
+export const speechResponse: fc.Arbitrary<SpeechResponse> = fc
+  .tuple(
+    fc.array(goodLine, { minLength: 1, maxLength: 5 }),
+    fc.array(malformedLine, { maxLength: 2 }),
+  )
   .chain(([good, strange]) => {
     const lines = good.map(({ json }) => toLine(json))
     const bytes = damaged([...lines, ...strange].join(''))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface GivenAnswer {
+export interface ScriptedResponse {
   status?: number
   headers?: Record<string, string>
   /** Each arrives as a separate piece. */
@@ -20,15 +20,15 @@ export interface ScriptedServer {
 
 /** A real HTTP server on loopback with a configurable response for each lane. */
 export async function startScriptedServer(
-  answerOf: (lane: number) => GivenAnswer,
+  responseOf: (lane: number) => ScriptedResponse,
 ): Promise<ScriptedServer> {
   const server = createServer(async (request, response) => {
     const lane = Number(request.url!.split('/')[1])
-    const { status = 200, headers = {}, pieces, isLost, isBare } = answerOf(lane)
+    const { status = 200, headers = {}, pieces, isLost, isBare } = responseOf(lane)
     request.resume()
     if (isBare) return void response.socket!.end(Buffer.concat(pieces))
     response.writeHead(status, headers)
-    // One after the other; otherwise the client would receive them merged.
+    // One after the other, since Node would merge pieces that are written at once.
     for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve))
     if (isLost) response.socket!.end()
     else response.end()

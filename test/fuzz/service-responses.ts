@@ -4,11 +4,11 @@ import { audioLine } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 
 /** The response of a service to one request. */
-export interface Answer {
-  how: 'well' | 'with an error' | 'with nonsense' | 'half' | 'not' | 'hanging up'
+export interface ServiceResponse {
+  kind: 'valid' | 'error' | 'malformed' | 'incomplete' | 'silent' | 'disconnect'
   /** The HTTP status of an error. */
   status: number
-  /** The text of an error or of garbage. */
+  /** The body of an error or of a malformed response. */
   body: string
   /** The delay in turns of the event loop. */
   turns: number
@@ -19,22 +19,22 @@ const longestSilenceMs = 60
 
 /** The audio for every text. */
 export const audio = Buffer.from(Array.from({ length: 960 }, (_, index) => index % 251))
-/** The answer to every question. */
+/** The text of every chat response. */
 const reply = 'It is. It was not.'
 
-/** Responses of a service that works, fails or is not reachable. @param secret only the service may repeat it. */
-export function anyResponse(secret: string): fc.Arbitrary<Answer> {
+/** Responses of a service that works, fails or is not reachable. @param secret A key. Only the service may repeat it. */
+export function anyResponse(secret: string): fc.Arbitrary<ServiceResponse> {
   const message = fc.oneof(fc.string(), fc.constant(`Basic ${secret} is wrong`), fc.constant(''))
   const problem = fc
     .record({ code: fc.oneof(fc.integer({ min: -1, max: 20 }), fc.jsonValue()), message })
     .map((status) => JSON.stringify(status))
   return fc.record({
-    how: fc.oneof(
-      { weight: 12, arbitrary: fc.constant('well' as const) },
-      { weight: 3, arbitrary: fc.constant('with an error' as const) },
-      { weight: 3, arbitrary: fc.constant('with nonsense' as const) },
-      { weight: 2, arbitrary: fc.constantFrom('half' as const, 'hanging up' as const) },
-      { weight: 1, arbitrary: fc.constant('not' as const) },
+    kind: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('valid' as const) },
+      { weight: 3, arbitrary: fc.constant('error' as const) },
+      { weight: 3, arbitrary: fc.constant('malformed' as const) },
+      { weight: 2, arbitrary: fc.constantFrom('incomplete' as const, 'disconnect' as const) },
+      { weight: 1, arbitrary: fc.constant('silent' as const) },
     ),
     status: fc.constantFrom(400, 401, 403, 404, 409, 418, 429, 500, 501, 503, 302, 204),
     body: fc.oneof(
@@ -54,19 +54,19 @@ export function anyResponse(secret: string): fc.Arbitrary<Answer> {
 }
 
 /** Responds to a request of any endpoint. */
-export async function answerRequest(
-  { how, status, body, turns }: Answer,
+export async function respondTo(
+  { kind, status, body, turns }: ServiceResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
-  if (how === 'not') return void setTimeout(() => response.destroy(), longestSilenceMs)
-  if (how === 'hanging up') return void response.destroy()
-  if (how === 'with an error') return void response.writeHead(status).end(body)
-  if (how === 'with nonsense') return void response.end(body)
-  const well = validResponse(request)
-  if (how === 'well') return void response.end(well)
-  response.write(well.slice(0, well.length / 2))
+  if (kind === 'silent') return void setTimeout(() => response.destroy(), longestSilenceMs)
+  if (kind === 'disconnect') return void response.destroy()
+  if (kind === 'error') return void response.writeHead(status).end(body)
+  if (kind === 'malformed') return void response.end(body)
+  const valid = validResponse(request)
+  if (kind === 'valid') return void response.end(valid)
+  response.write(valid.slice(0, valid.length / 2))
   setImmediate(() => response.destroy())
 }
 

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { Client } from '@parlando/core'
 import { keys } from '@parlando/test-support/keys'
 import fc from 'fast-check'
-import type { GivenAnswer } from './answering-server.ts'
 import { type Bytes, cuts, damaged, pieces } from './bytes.ts'
-import { bent } from './json.ts'
+import { mutated } from './json.ts'
+import type { ScriptedResponse } from './scripted-server.ts'
 import { wav } from './speech-lines.ts'
 
 type Call = (client: Client) => Promise<unknown>
@@ -95,15 +95,15 @@ export interface GivenCall {
   name: string
   call: Call
   bytes: Bytes
-  whole: GivenAnswer
-  cut: GivenAnswer
+  whole: ScriptedResponse
+  cut: ScriptedResponse
 }
 
 /** A client method and a response with random damage, in one piece and in several. */
 export const jsonResponse: fc.Arbitrary<GivenCall> = fc
   .constantFrom(...calls)
   .chain(([name, call, good]) => {
-    const json = fc.constantFrom(good, good, ...problems).chain(bent)
+    const json = fc.constantFrom(good, good, ...problems).chain(mutated)
     const bytes = json.chain((value) =>
       damaged(Buffer.from(JSON.stringify(value)).toString('latin1')),
     )
@@ -118,9 +118,9 @@ export const jsonResponse: fc.Arbitrary<GivenCall> = fc
   })
   .map(({ name, call, bytes, status, headers, cuts }) => {
     const sent = headers['content-encoding'] === 'gzip' ? zipped(bytes) : bytes
-    const answer = { status, headers }
-    const whole = { ...answer, pieces: pieces(sent) }
-    return { name, call, bytes, whole, cut: { ...answer, pieces: pieces(sent, cuts) } }
+    const response = { status, headers }
+    const whole = { ...response, pieces: pieces(sent) }
+    return { name, call, bytes, whole, cut: { ...response, pieces: pieces(sent, cuts) } }
   })
 
 /** A whole response to `listVoices`, including its headers, with the key in it. */
@@ -129,7 +129,7 @@ export const bareResponse: fc.Arbitrary<Bytes> = fc
     `Content-Length: 66\r\n\r\n{"voices":[{"voiceId":"Clara","description":"${keys.service}"}]}`,
     `Transfer-Encoding: chunked\r\n\r\n8\r\n{"error"\r\n5\r\n:"no"\r\n1\r\n}\r\n0\r\n\r\n`,
   )
-  .chain((answer) => damaged(`HTTP/1.1 200 OK\r\nX-Key: ${keys.service}\r\n${answer}`, 1))
+  .chain((response) => damaged(`HTTP/1.1 200 OK\r\nX-Key: ${keys.service}\r\n${response}`, 1))
 
 function zipped(bytes: Bytes): Bytes {
   return gzipSync(Buffer.from(bytes, 'latin1')).toString('latin1')

@@ -10,7 +10,7 @@ const documentedCodes = new Set(
   readFileSync(new URL('../../docs/nodes.md', import.meta.url), 'utf8').match(/`[A-Z_]{3,}`/g),
 )
 
-/** Deviations from the documentation in the error of a node's `done`. */
+/** Finds deviations from the documentation in the error of a node's `done`. */
 export function problemsOfError({ error }: Done): string[] {
   if (!error) return []
   const { message, code, cause, stack } = error
@@ -18,7 +18,7 @@ export function problemsOfError({ error }: Done): string[] {
   return [
     ...(documentedCodes.has(`\`${String(code)}\``) ? [] : [`the code ${code} is not documented`]),
     ...problemsOfText(message),
-    ...(stack === undefined ? [] : ['there is a stack']),
+    ...(stack === undefined ? [] : ['the error has a stack']),
     ...(typeof facts.retryable === 'boolean' ? [] : ['retryable is not a boolean']),
     ...(['number', 'undefined'].includes(typeof facts.status)
       ? []
@@ -27,9 +27,9 @@ export function problemsOfError({ error }: Done): string[] {
   ]
 }
 
-/** Parts that do not belong in a sentence for users. */
+/** Finds parts that do not belong in a sentence for users. */
 function problemsOfText(text: unknown): string[] {
-  if (typeof text !== 'string' || text.trim() === '') return [`no sentence: ${String(text)}`]
+  if (typeof text !== 'string' || text.trim() === '') return [`not a sentence: ${String(text)}`]
   // Node-RED's clone of an object that inherits from a Buffer fails with this message of the JavaScript engine.
   const unquoted = text.replace(
     /of type undefined|\(undefined\)|incompatible receiver \[object \w+\]/g,
@@ -39,7 +39,7 @@ function problemsOfText(text: unknown): string[] {
     unquoted.includes(part),
   )
   if (text.length > 1500) wrong.push(`${text.length} characters`)
-  return wrong.map((part) => `the sentence has ${part}: ${text.slice(0, 300)}`)
+  return wrong.map((part) => `the sentence contains ${part}: ${text.slice(0, 300)}`)
 }
 
 /** Whether the status of a node shows that it is idle. */

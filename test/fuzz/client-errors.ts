@@ -27,14 +27,14 @@ const codes: ErrorCode[] = [
 
 const coreSources = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 
-/** Every word of the core's sources: its own messages contain no others. */
+/** Every word of the core's sources. The messages of the core contain no others. */
 const coreWords = new Set(
   readdirSync(coreSources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .flatMap((file) => readFileSync(join(coreSources, file), 'utf8').match(/[\w-]+/g) ?? []),
 )
 
-/** The words of a message that are neither the core's nor the address of the service, an error code of undici or a number. */
+/** The words of a message that do not occur in the core's sources, except addresses, error codes of undici and numbers. */
 function foreignWords(message: string): string[] {
   const text = message
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/\d+/g, '')
@@ -52,14 +52,14 @@ export interface Failure {
   message: string
 }
 
-/** @returns what identifies a failure. @throws every error that is not the client's, which fails the test. */
+/** @returns the properties that identify a failure. @throws every error that is not the client's, which fails the test. */
 export function readFailure(error: unknown): Failure {
   if (!ParlandoError.isInstance(error)) throw error
   const { name, code, message } = error
   expect(codes).toContain(code)
   if (name === 'ApiError') expect(message.length).toBeLessThan(maxApiMessageLength)
   else {
-    // A sentence in the client's own words: no part of the response, and no stack.
+    // The client's own sentence, without a part of the response and without a stack.
     expect(message).toMatch(/^[A-Z][^\n]{10,200}$/)
     expect(foreignWords(message)).toEqual([])
   }
@@ -69,7 +69,7 @@ export function readFailure(error: unknown): Failure {
   return { name, code, message }
 }
 
-/** Everything that a log shows of an error. */
+/** The text of an error that a log would contain. */
 function logged(error: Error): string {
   const { message, cause } = error
   return `${message} ${JSON.stringify(error)} ${cause instanceof Error ? logged(cause) : ''}`
