@@ -8,7 +8,7 @@ const apiKey = keys.service
 const upstreamKey = keys.upstream
 const messages = [{ role: 'user' as const, content: 'Is it raining?' }]
 const content = 'This is the echo of this device, not a language model. You said: Is it raining?'
-const answer = {
+const completion = {
   content,
   finishReason: 'stop',
   usage: { promptTokens: 3, completionTokens: 16, totalTokens: 19 },
@@ -46,12 +46,12 @@ describe('chat with the local service', () => {
     ['the echo next to another server', () => proxied, 'svc/models/echo'],
     ['another server', () => proxied, 'svc/models/auto'],
   ])('reaches %s, whole and streamed', async (_who, client, model) => {
-    expect(await client().chat({ model, messages })).toMatchObject(answer)
+    expect(await client().chat({ model, messages })).toMatchObject(completion)
     const stream = client().chatStream({ model, messages })
     const deltas: (string | undefined)[] = []
     for await (const delta of stream) deltas.push(delta.content)
     expect(deltas.length).toBe(16)
-    expect(stream).toMatchObject(answer)
+    expect(stream).toMatchObject(completion)
   })
 
   it('lists its models', async () => {
@@ -61,7 +61,7 @@ describe('chat with the local service', () => {
     }
   })
 
-  it('explains how to get another model, also through another service', async () => {
+  it('explains how to use another model, even through another service', async () => {
     for (const client of [direct, proxied]) {
       await expect(client.chat({ model: 'svc/models/large', messages })).rejects.toMatchObject({
         name: 'ApiError',

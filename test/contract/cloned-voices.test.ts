@@ -65,18 +65,18 @@ describe('a cloned voice', () => {
     expect(preview.audio.length).toBeGreaterThan(10_000)
 
     await client.deleteVoice(voiceId)
-    const gone = { code: 'NOT_FOUND' }
-    await expect(client.getVoice(voiceId)).rejects.toMatchObject(gone)
-    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(gone)
+    const cloning = { code: 'NOT_FOUND' }
+    await expect(client.getVoice(voiceId)).rejects.toMatchObject(cloning)
+    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(cloning)
     const speech = { text: 'Hello.', voiceId, modelId: 'svc-tts-2' }
-    await expect(client.synthesize(speech)).rejects.toMatchObject(gone)
+    await expect(client.synthesize(speech)).rejects.toMatchObject(cloning)
     await stop()
     await start()
     expect(await cloneIds()).toEqual([])
     expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])
   })
 
-  it('has one warning for each fact about its recordings', async () => {
+  it('has one warning for each problem of its recordings', async () => {
     const { dataOffset, sampleRateHertz = 0 } = readWavHeader(recording)!
     const short = recording.subarray(0, dataOffset + 4.5 * sampleRateHertz * 2)
     expect((await clone('Grandma', [recording, short])).warnings).toEqual([
@@ -114,17 +114,17 @@ describe('a cloned voice', () => {
   })
 
   it('is not created when the client disconnects', async () => {
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const request = { displayName: 'Gone', langCode: 'EN_US', samples: [recording] }
-    const gone = client.cloneVoice(request, { signal: leaving.signal })
+    const cloning = client.cloneVoice(request, { signal: controller.signal })
     // A clone takes at least 0.1 s, so the service is still working on it.
-    setTimeout(() => leaving.abort(new Error('changed my mind')), 20)
-    await expect(gone).rejects.toThrow('changed my mind')
+    setTimeout(() => controller.abort(new Error('changed my mind')), 20)
+    await expect(cloning).rejects.toThrow('changed my mind')
     const { voice } = await clone('Stays')
     expect(await cloneIds()).toEqual([voice.voiceId])
   })
 
-  it('is rejected above the limit', async () => {
+  it('is rejected if the service has reached its limit of voices', async () => {
     const made: string[] = []
     for (let count = 0; count < maxVoices; count++) made.push((await clone('One')).voice.voiceId)
     expect(new Set(made).size).toBe(maxVoices)
@@ -138,13 +138,17 @@ describe('a cloned voice', () => {
 it('a voice that cannot be stored is not created', async () => {
   const path = join(dataFolder, 'file')
   writeFileSync(path, '')
-  const homeless = await startLocalService({ dataFolder: path, logLevel: 'silent', warmUp: false })
-  const other = createClient({ baseUrl: homeless.baseUrl })
+  const brokenService = await startLocalService({
+    dataFolder: path,
+    logLevel: 'silent',
+    warmUp: false,
+  })
+  const other = createClient({ baseUrl: brokenService.baseUrl })
   const request = { displayName: 'Grandma', langCode: 'EN_US', samples: [recording] }
   const message = /cannot change its voices: the path of the data folder is a file/
   const failure = { code: 'FAILED_PRECONDITION', status: 400, retryable: false, message }
   await expect(other.cloneVoice(request)).rejects.toMatchObject(failure)
   expect((await other.listVoices({ filter: 'source = "IVC"' })).voices).toEqual([])
   await other.close()
-  await homeless.close()
+  await brokenService.close()
 })

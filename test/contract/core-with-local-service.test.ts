@@ -47,7 +47,7 @@ describe('core against the local service', () => {
   )
 
   it.each(cases)(
-    'speaks $audioConfig.audioEncoding at $audioConfig.sampleRateHertz Hz, streamed as whole',
+    'speaks $audioConfig.audioEncoding at $audioConfig.sampleRateHertz Hz, with the same audio streamed and whole',
     async (request) => {
       const whole = await client.synthesize(request)
       const { stream, chunks, audio } = await streamed(request)
@@ -110,7 +110,7 @@ describe('core against the local service', () => {
     }
   })
 
-  it('serves others at once when a listener leaves a long text', async () => {
+  it('serves others at once after a listener disconnects from a long text', async () => {
     const text = 'This sentence goes on and on, and so does the next one. '.repeat(1000)
     for (let round = 0; round < 5; round++) {
       for await (const _ of client.synthesizeStream({ ...speech, text })) break

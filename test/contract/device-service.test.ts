@@ -18,7 +18,7 @@ async function useDevice() {
   return createDeviceService({ start: startOnDevice(dataFolder) })
 }
 
-it('the service on this device is a process that speaks, lives on for a deploy and then ends', async () => {
+it('the service on this device is a process that speaks, survives a deploy and exits when it is unused', async () => {
   const device = await useDevice()
   const first = device.acquire(() => {})
   const address = await first.address
@@ -35,7 +35,7 @@ it('the service on this device is a process that speaks, lives on for a deploy a
   await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
 })
 
-it('the service on this device ends while it starts when nothing uses it any more', async () => {
+it('the service on this device exits during its start if nothing uses it any more', async () => {
   const lease = (await useDevice()).acquire(() => {})
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
   await lease.release()

@@ -73,8 +73,8 @@ const voices = [
 ]
 const rejection = '{"error":{"code":16,"message":"this key may not do that"}}'
 
-/** Responds to list requests with one response and to all others with another. */
-const answering = (list: [number, string], other: [number, string] = list) =>
+/** Starts a server that sends one response to list requests and another to all others. */
+const startListServer = (list: [number, string], other: [number, string] = list) =>
   startTestServer((response: ServerResponse, request) => {
     const [status, body] = request.method === 'GET' ? list : other
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
@@ -130,7 +130,7 @@ describeInBrowser('the forms', () => {
       return `${await result.getAttribute('data-outcome')}: ${await result.textContent()}`
     }
 
-    it('is tested, with a different message for each problem', async () => {
+    it('has a connection test with a different message for each problem', async () => {
       expect(await testOutcome(local.baseUrl)).toMatch(/^well: .* \d+ ms$/)
       expect(await testOutcome(local.baseUrl, keys.wrong)).toMatch(
         /^key-rejected: .*rejects the key/,
@@ -138,9 +138,9 @@ describeInBrowser('the forms', () => {
       expect(await testOutcome('http://127.0.0.1:9')).toMatch(/^not-reachable: Nothing responds/)
       await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:10')
       expect(await page.textContent('#parlando-service-test-result')).toBe('')
-      const website = await answering([200, '<title>Welcome</title>'])
+      const website = await startListServer([200, '<title>Welcome</title>'])
       expect(await testOutcome(website.baseUrl)).toMatch(/^not-this-service: A server responds/)
-      const restricted = await answering([403, rejection], [404, '{"error":{"code":5}}'])
+      const restricted = await startListServer([403, rejection], [404, '{"error":{"code":5}}'])
       expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
     })
 
@@ -162,7 +162,7 @@ describeInBrowser('the forms', () => {
     })
 
     it('shows languages and clones in its list, and filters it', async () => {
-      const server = await answering([200, JSON.stringify({ voices })])
+      const server = await startListServer([200, JSON.stringify({ voices })])
       await page.fill('#node-config-input-baseUrl', server.baseUrl)
       await page.focus('#node-config-input-voice')
       await page.keyboard.press('ArrowDown')
@@ -181,7 +181,7 @@ describeInBrowser('the forms', () => {
       expect(await page.locator('.parlando-choices').count()).toBe(0)
     })
 
-    it('keeps the saved voice when the service is not reachable, and says why there is no list', async () => {
+    it('keeps the saved voice and explains the missing list if the service is not reachable', async () => {
       await page.fill('#node-config-input-baseUrl', 'http://127.0.0.1:9')
       await closeService(page)
       await page.fill('#node-input-voice', 'typed-by-hand')

@@ -81,7 +81,7 @@ describeInBrowser('the editor', () => {
 
   // One after the other into the same editor, so that each must not overlap the previous ones.
   it.each(exampleFiles)(
-    'imports %s, knows each node of it, and finds all complete and none on another',
+    'imports %s with known and complete nodes that do not overlap',
     async (file) => {
       const { page } = opened
       const types = readExample(file).map(({ type }) => type)
@@ -94,10 +94,10 @@ describeInBrowser('the editor', () => {
 
   it('hides a stored key, and uses it after the deploy', async () => {
     const { page } = opened
-    const answers: string[] = []
+    const responses: string[] = []
     page.on('response', async (response) => {
       if (new URL(response.url()).pathname.startsWith('/parlando/'))
-        answers.push(await response.text())
+        responses.push(await response.text())
     })
     const speak = await addNode(page, 'parlando-speak', 400, 250)
     await openForm(page, speak)
@@ -128,9 +128,9 @@ describeInBrowser('the editor', () => {
 
     const flows = await (await fetch(`${editor.nodeRed().baseUrl}/flows`)).text()
     expect(flows).toContain(service.baseUrl)
-    for (const text of [flows, ...answers, editor.nodeRed().log()])
+    for (const text of [flows, ...responses, editor.nodeRed().log()])
       expect(text).not.toContain(apiKey)
-    expect(answers.length).toBeGreaterThan(2)
+    expect(responses.length).toBeGreaterThan(2)
   })
 
   it('causes no console errors', () => {

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 
 const example = useExample('01 - First words.json')
 
-it('speaks its text into a WAV file, and says how long that is', async () => {
+it('writes its text as speech to a WAV file, and reports the length', async () => {
   await example.press('say it')
   const { payload } = nodeNamed(example.flow, 'say it')
   const { file, facts } = await vi.waitFor(async () => {

@@ -73,9 +73,9 @@ describe('the page', () => {
 
   it('speaks for several listeners in parallel, each with its own text', async () => {
     const texts = ['The first one asks for tea.', 'The second one would rather have coffee.']
-    const answers = texts.map((text) => example.fetch(`/say?text=${encodeURIComponent(text)}`))
-    for (const [index, answer] of answers.entries()) {
-      const audio = new Uint8Array(await (await answer).arrayBuffer())
+    const responses = texts.map((text) => example.fetch(`/say?text=${encodeURIComponent(text)}`))
+    for (const [index, response] of responses.entries()) {
+      const audio = new Uint8Array(await (await response).arrayBuffer())
       await expectSpoken(audio, texts[index]!)
     }
   })
@@ -83,10 +83,10 @@ describe('the page', () => {
   it.each([
     ['/say', /^There is no text to speak/],
     [`/say?text=${encodeURIComponent('今日は')}`, /cannot say/],
-  ])('responds with an error sentence: %s', async (path, sentence) => {
-    const answer = await example.fetch(path)
-    expect(answer.status).toBe(400)
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(await answer.text()).toMatch(sentence)
+  ])('responds with a sentence about the error: %s', async (path, sentence) => {
+    const response = await example.fetch(path)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toMatch(sentence)
   })
 })

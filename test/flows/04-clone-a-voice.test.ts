@@ -4,7 +4,7 @@ import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { useExampleInOwnNodeRed } from '@parlando/test-support/node-red/example'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-// Its clone would appear in the voice lists of other tests.
+// The clone of this test would appear in the voice lists of other tests.
 const example = useExampleInOwnNodeRed('04 - Clone a voice.json')
 
 let service: LocalService
@@ -49,9 +49,9 @@ it('serves a form with these fields, which asks for the right to use the voice',
 
 it('clones the voice of the recording and responds with its speech', async () => {
   const words = 'Hello! This is my new voice.'
-  const answer = await send(await recording(), words)
-  expect(answer.headers.get('content-type')).toBe('audio/wav')
-  await expectSpoken(new Uint8Array(await answer.arrayBuffer()), words)
+  const response = await send(await recording(), words)
+  expect(response.headers.get('content-type')).toBe('audio/wav')
+  await expectSpoken(new Uint8Array(await response.arrayBuffer()), words)
   const [shown] = await example.debugTexts('new voice and warnings')
   const { voice, warnings } = JSON.parse(shown!)
   expect(voice).toMatchObject({ displayName: 'Grandma', langCode: 'EN_US' })
@@ -60,8 +60,8 @@ it('clones the voice of the recording and responds with its speech', async () =>
 })
 
 it('explains the problem of a recording in one sentence', async () => {
-  const answer = await send('This is no sound.', 'Hello!')
-  expect(answer.status).toBe(400)
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await answer.text()).toMatch(/^[^\n]*not a WAV, MP3 or WEBM file[^\n]*$/)
+  const response = await send('This is no sound.', 'Hello!')
+  expect(response.status).toBe(400)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toMatch(/^[^\n]*not a WAV, MP3 or WEBM file[^\n]*$/)
 })

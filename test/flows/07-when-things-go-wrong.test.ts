@@ -14,7 +14,7 @@ const failures = (count: number) => example.debugTexts('failure', count)
 const spoken = async (count: number) =>
   JSON.parse((await example.debugTexts('spoken', count)).at(-1)!)
 
-it('tries three times if a retry may help, then speaks with another service', async () => {
+it('tries three times after a retryable failure, then speaks with another service', async () => {
   await example.press('say it')
   expect(await spoken(1)).toMatchObject({ voiceId: 'Ralph', encoding: 'WAV' })
   const all = await failures(3)
@@ -25,7 +25,7 @@ it('tries three times if a retry may help, then speaks with another service', as
   expect(await example.debugTexts('status')).toContain('red: not reachable')
 })
 
-it('does not retry if that cannot help, and speaks the replacement text', async () => {
+it('does not retry a permanent failure, and speaks the replacement text', async () => {
   await example.press('say nothing')
   await spoken(2)
   const all = await failures(4)
@@ -37,7 +37,7 @@ it('does not retry if that cannot help, and speaks the replacement text', async 
   )
 })
 
-it('speaks with its own service if that is available again for a retry', async () => {
+it('speaks with its own service if a retry finds it available again', async () => {
   const service = await startLocalService({ warmUp: false })
   // Starting a service takes seconds on a busy machine; opening a proxy to it takes no time.
   const way = createServer((socket) => {

@@ -62,7 +62,7 @@ async function expectSpeech(): Promise<void> {
 }
 
 describe('a real Node-RED', () => {
-  it('responds to HTTP with speech', expectSpeech)
+  it('responds to an HTTP request with speech', expectSpeech)
 
   it.each([
     [{}, 'INVALID_INPUT', 'There is no text to speak: msg.payload.text is empty'],
@@ -81,7 +81,7 @@ describe('a real Node-RED', () => {
     },
   )
 
-  it('survives deploys while it speaks, leaves nothing running and speaks again', async () => {
+  it('survives deploys during speech, closes every connection and speaks again', async () => {
     const slow = await startTestServer(
       (response) => void response.write(audioLine(Buffer.alloc(2))),
     )

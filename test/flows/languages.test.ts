@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => nodeRed?.close())
 
-it('the nodes speak the language of the settings of Node-RED', async () => {
+it('the nodes use the language of the Node-RED settings', async () => {
   await nodeRed.inject('go')
   await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入无效'), 60_000)
 })
@@ -24,7 +24,7 @@ it.each([
   ['fr', 'Voix'],
   ['ja', '声'],
   ['zh-CN', '声音'],
-])('the forms speak the language of the browser: %s', async (language, label) => {
+])('the forms use the language of the browser: %s', async (language, label) => {
   const path = `/locales/@parlando/node-red/parlando-speak?lng=${language}`
   const catalogue = await (await fetch(nodeRed.baseUrl + path)).json()
   expect(catalogue).toMatchObject({ speak: { label: { voice: label } } })
@@ -37,9 +37,9 @@ it.each([
   ['ja', 'テキストを読み上げ'],
   ['zh-CN', '朗读文本'],
   ['pt-BR', 'Turns text into speech'],
-])('the help speaks the language of the browser: %s', async (language, beginning) => {
+])('the help uses the language of the browser: %s', async (language, beginning) => {
   const headers = { accept: 'text/html', 'accept-language': language }
-  const answer = await fetch(`${nodeRed.baseUrl}/nodes`, { headers })
-  const [, help] = /data-help-name="parlando-speak">\s*<p>([^<]*)/.exec(await answer.text())!
+  const response = await fetch(`${nodeRed.baseUrl}/nodes`, { headers })
+  const [, help] = /data-help-name="parlando-speak">\s*<p>([^<]*)/.exec(await response.text())!
   expect(help).toMatch(new RegExp(`^${beginning}`))
 })

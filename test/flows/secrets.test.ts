@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 const spoken = 'The parcel lies behind the yellow door'
 
-/** The service as its own process with the most verbose log. @returns its address and its output so far. */
+/** Starts the service as a process with the most verbose log. @returns its address, and a function that returns its output so far. */
 async function startService() {
   const port = await freePort()
   const program = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -18,19 +18,19 @@ async function startService() {
   const child = spawn(process.execPath, [program, '--port', `${port}`, '--log-level', 'debug'], {
     env,
   })
-  let said = ''
-  const keep = (data: Buffer) => {
-    said += data
+  let output = ''
+  const collect = (data: Buffer) => {
+    output += data
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   const exited = new Promise((resolve) => child.once('exit', resolve))
   onTestFinished(async () => {
     child.kill()
     await exited
   })
-  await vi.waitFor(() => expect(said).toContain('started'), { timeout: 60_000 })
-  return { baseUrl: `http://127.0.0.1:${port}`, said: () => said }
+  await vi.waitFor(() => expect(output).toContain('started'), { timeout: 60_000 })
+  return { baseUrl: `http://127.0.0.1:${port}`, output: () => output }
 }
 
 /** Two speak nodes with different services, and debug nodes that print every message and error in full. */
@@ -97,7 +97,7 @@ it('no key appears in a log, a flow, a file or a response, and no text in the lo
   await nodeRed.inject('wrong-inject')
   await vi.waitFor(() => expect(nodeRed.log()).toContain('UNAUTHENTICATED'), { timeout: 60_000 })
 
-  const answered = async (address: string) => (await fetch(address)).text()
+  const fetchText = async (address: string) => (await fetch(address)).text()
   const files = (await readdir(nodeRed.folder, { recursive: true, withFileTypes: true })).filter(
     (file) => file.isFile(),
   )
@@ -105,22 +105,22 @@ it('no key appears in a log, a flow, a file or a response, and no text in the lo
   const metrics = await fetch(`${service.baseUrl}/metrics`, {
     headers: { authorization: `Basic ${keys.service}` },
   })
-  const left = {
+  const traces = {
     'log of Node-RED': nodeRed.log(),
-    'flows as the editor gets them': await answered(`${nodeRed.baseUrl}/flows`),
-    'credentials as the editor gets them': await answered(
+    'flows in the editor': await fetchText(`${nodeRed.baseUrl}/flows`),
+    'credentials in the editor': await fetchText(
       `${nodeRed.baseUrl}/credentials/parlando-service/right-service`,
     ),
-    'log of the service': service.said(),
-    'figures of the service': await metrics.text(),
+    'log of the service': service.output(),
+    'metrics of the service': await metrics.text(),
   } as Record<string, string>
   for (const { parentPath, name } of files) {
-    left[name] = await readFile(join(parentPath, name), 'utf8')
+    traces[name] = await readFile(join(parentPath, name), 'utf8')
   }
-  expect(left['credentials as the editor gets them']).toContain('has_apiKey')
-  expect(left['log of the service']).toContain('request finished')
-  for (const [place, text] of Object.entries(left)) {
+  expect(traces['credentials in the editor']).toContain('has_apiKey')
+  expect(traces['log of the service']).toContain('request finished')
+  for (const [place, text] of Object.entries(traces)) {
     expect(findKeys(Buffer.from(text)), place).toEqual([])
   }
-  expect(left['log of the service']).not.toContain(spoken)
+  expect(traces['log of the service']).not.toContain(spoken)
 }, 60_000)

@@ -28,7 +28,7 @@ function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): o
   return [
     button(`${type}-bad`, bad, type),
     button(`${type}-good`, shown ? good : bad, type),
-    button(`${type}-homeless`, bad, `${type}-without`),
+    button(`${type}-without-button`, bad, `${type}-without`),
     { ...common, ...settings, id: type, service: 'service' },
     { ...common, ...settings, id: `${type}-without`, service: '' },
     {
@@ -66,7 +66,7 @@ describe.each(cases)('$type in a real Node-RED', ({ type }) => {
   })
 
   it('reports a missing service', async () => {
-    await nodeRed.inject(`${type}-homeless`)
+    await nodeRed.inject(`${type}-without-button`)
     expect(await failures(type, 2)).toMatch(/^No service is selected/)
     await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('invalid input'))
   })

@@ -68,11 +68,11 @@ beforeAll(async () => {
     dataFolder: join(folder, 'data'),
     warmUp: false,
   })
-  const answer = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+  const response = await fetch(`${service.baseUrl}/tts/v1/voice`, {
     method: 'POST',
     body: JSON.stringify(spoken),
   })
-  const { audioContent } = (await answer.json()) as { audioContent: string }
+  const { audioContent } = (await response.json()) as { audioContent: string }
   wav = Buffer.from(audioContent, 'base64')
   writeFileSync(join(folder, 'my-voice.wav'), wav)
   program = createProgram()
@@ -88,16 +88,16 @@ const unsupported = [404, 501]
 async function startService() {
   const server = await startTestServer(async (response, { method, url }) => {
     const { body } = server.requests.at(-1)!
-    const answer = await fetch(service.baseUrl + url, {
+    const upstream = await fetch(service.baseUrl + url, {
       method: method!,
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const hosted = hostedResponses[`${method} ${url?.split('?')[0]}`]
-    if (unsupported.includes(answer.status) && hosted) {
+    if (unsupported.includes(upstream.status) && hosted) {
       return void response.end(JSON.stringify(hosted()))
     }
-    response.writeHead(answer.status)
-    for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    response.writeHead(upstream.status)
+    for await (const bytes of upstream.body as unknown as AsyncIterable<Uint8Array>) {
       response.write(bytes)
     }
     response.end()

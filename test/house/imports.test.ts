@@ -58,7 +58,7 @@ function layerOf(path: string, order: (typeof layers)[string]): number {
   return order.findIndex((row) => row.includes(folder))
 }
 
-/** The imports that go up or sideways, and the files that are in no row. */
+/** Finds imports from the same or a higher layer, and files outside the layers. */
 function findViolations(graph: ImportGraph, order: (typeof layers)[string]): string[] {
   const unplaced = [...graph.keys()].filter((file) => layerOf(file, order) < 0)
   const imports = [...graph].flatMap(([file, imported]) =>
@@ -70,7 +70,7 @@ function findViolations(graph: ImportGraph, order: (typeof layers)[string]): str
     ([file, to]) => !isInside(file, to) && layerOf(to, order) >= layerOf(file, order),
   )
   return [
-    ...unplaced.map((file) => `${file} is in no row`),
+    ...unplaced.map((file) => `${file} is in no layer`),
     ...upward.map(([file, to]) => `${file} imports ${to}`),
   ]
 }
@@ -127,12 +127,12 @@ describe('the import check', () => {
       ['extra/file.ts', []],
     ])
     expect(findViolations(graph, order)).toEqual([
-      'extra/file.ts is in no row',
+      'extra/file.ts is in no layer',
       'http/log.ts imports api/app.ts',
     ])
   })
 
-  it('reports a cycle, also between two files of one folder', () => {
+  it('reports a cycle, even between two files of one folder', () => {
     const graph = new Map([
       ['api/app.ts', ['http/a.ts']],
       ['http/a.ts', ['http/b.ts']],

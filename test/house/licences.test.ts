@@ -127,7 +127,7 @@ describe('a runtime dependency', () => {
 })
 
 describe('NOTICE', () => {
-  it('names each of them with its licence, and no other', () => {
+  it('names each runtime dependency with its licence, and no other package', () => {
     const stated = dependencies.map(({ name, path }) => `${name}: ${locked[path]!.license}`)
     expect(noticed.map(({ name, licence }) => `${name}: ${licence}`).sort()).toEqual(stated.sort())
   })

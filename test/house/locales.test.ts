@@ -136,7 +136,7 @@ describe('the keys of texts', () => {
   const isMeant = (asked: string, key: string) =>
     asked.endsWith('.') ? key.startsWith(asked) : key === asked
 
-  it('that the sources use all exist', () => {
+  it('exist for every use in the sources', () => {
     expect(asked.filter((one) => !keys.some((key) => isMeant(one, key)))).toEqual([])
   })
 

@@ -100,11 +100,14 @@ describe('the preparation of a command', () => {
     expect(outdatedPackages()).toEqual([file.split('/')[1]])
   })
 
-  it.each(sources)('builds what contains %s after a change of it', (file, rebuilt) => {
-    const later = Date.now() / 1000 + 10
-    utimesSync(join(folder, file), later, later)
-    expect(outdatedPackages()).toEqual(rebuilt)
-  })
+  it.each(sources)(
+    'rebuilds every package that contains %s after a change to it',
+    (file, rebuilt) => {
+      const later = Date.now() / 1000 + 10
+      utimesSync(join(folder, file), later, later)
+      expect(outdatedPackages()).toEqual(rebuilt)
+    },
+  )
 
   it('builds every package that is out of date', () => {
     for (const file of built.slice(2)) rmSync(join(folder, file))

@@ -22,7 +22,7 @@ interface Example {
   command: string
   status: number
   /** Absent for binary responses. */
-  answer?: { kind: string; text: string }
+  response?: { kind: string; text: string }
 }
 
 /** A command, the status and the body of its response. */
@@ -36,8 +36,8 @@ function readExamples(): Example[] {
     heading = groups['heading'] ?? heading
     const { command, status, kind, text } = groups
     if (!command) continue
-    const answer = kind && text ? { kind, text } : undefined
-    examples.push({ heading, command, status: Number(status), answer })
+    const response = kind && text ? { kind, text } : undefined
+    examples.push({ heading, command, status: Number(status), response })
   }
   return examples
 }
@@ -62,11 +62,11 @@ beforeAll(async () => {
   const text =
     'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.'
   const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16000 }
-  const answer = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+  const response = await fetch(`${service.baseUrl}/tts/v1/voice`, {
     method: 'POST',
     body: JSON.stringify({ text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }),
   })
-  const { audioContent } = (await answer.json()) as { audioContent: string }
+  const { audioContent } = (await response.json()) as { audioContent: string }
   writeFileSync(join(folder, 'my-voice.wav'), Buffer.from(audioContent, 'base64'))
 })
 afterAll(async () => {
@@ -103,16 +103,16 @@ function shapeOf(value: unknown): unknown {
   return value === null ? null : expect.any(Object(value).constructor)
 }
 
-async function check({ command, status: documented, answer }: Example): Promise<void> {
+async function check({ command, status: documented, response }: Example): Promise<void> {
   const { output, status } = await run(command)
   expect(status, output).toBe(documented)
-  if (answer?.kind === 'json') {
-    const shape = shapeOf(JSON.parse(answer.text))
+  if (response?.kind === 'json') {
+    const shape = shapeOf(JSON.parse(response.text))
     for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toEqual(shape)
     voiceId = JSON.parse(output.split('\n')[0]!).voice?.voiceId ?? voiceId
   }
-  if (answer?.kind === 'text') {
-    for (const line of answer.text.trim().split('\n')) expect(output).toContain(line)
+  if (response?.kind === 'text') {
+    for (const line of response.text.trim().split('\n')) expect(output).toContain(line)
   }
 }
 

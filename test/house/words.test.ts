@@ -37,7 +37,16 @@ const words: [pattern: RegExp, better: string][] = [
 
 /** An HTTP server sends a response. Only people and language models answer. */
 const answer: [RegExp, string] = [/\b\w*answer(?:s|ed|ing)?\b|Answer/gi, 'response, respond']
-const protocolFolders = ['packages/core/', 'packages/local-service/', 'packages/test-support/']
+const protocolFolders = [
+  'bench/',
+  'packages/core/',
+  'packages/local-service/',
+  'packages/test-support/',
+  'scripts/',
+  'test/contract/',
+  'test/fuzz/',
+  'test/load/',
+]
 
 /** Folders and files whose sentences are checked. */
 const checked = [

@@ -25,7 +25,7 @@ import { sentences } from './sentences.ts'
 if (!hasRecogniser || missingHumanVoicePath) {
   const missing = missingHumanVoicePath ?? 'pocketsphinx'
   if (process.env['CI']) throw new Error(`Missing: ${missing}. Run .ci/install-packages`)
-  console.warn(`Nobody listens to the speech: ${missing} is not there. See .ci/install-packages`)
+  console.warn(`No test recognises the speech: ${missing} is missing. See .ci/install-packages`)
 }
 
 const apiKey = keys.service
@@ -80,7 +80,7 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
     })
     console.table(rows.map(({ voice, errors }) => ({ voice, misheard: percent(errors) })))
     for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(0.25)
-    // Only to stop a hang: on a machine with three times its capacity of work, this took 280 s.
+    // This limit only ends a test that hangs. On a machine with three times its capacity of work, the test took 280 s.
   }, 600_000)
 })
 

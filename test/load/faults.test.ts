@@ -9,11 +9,11 @@ const path = '/tts/v1/voice:stream'
 
 let service: ServiceUnderLoad
 let client: Client
-let calm: Buffer
+let expectedAudio: Buffer
 beforeAll(async () => {
   service = await startServiceUnderLoad()
   client = createClient({ baseUrl: service.baseUrl })
-  calm = Buffer.from((await client.synthesize(speech)).audio)
+  expectedAudio = Buffer.from((await client.synthesize(speech)).audio)
 })
 afterAll(async () => {
   await client.close()
@@ -23,9 +23,9 @@ afterAll(async () => {
 /** The service runs, speaks as before, and has released all resources of earlier requests. */
 afterEach(async () => {
   expect(service.isRunning).toBe(true)
-  expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+  expect(Buffer.from((await client.synthesize(speech)).audio).equals(expectedAudio)).toBe(true)
   // Idle connections close after five seconds.
-  const connections = async () => (await service.held()).connections
+  const connections = async () => (await service.resources()).connections
   await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(4)
 })
 
@@ -35,14 +35,14 @@ function ask(body: string): Promise<Response> {
 
 describe('the service', () => {
   it.each([
-    ['garbage', '\u0000\ufffd}{'.repeat(1000)],
-    ['nothing', ''],
+    ['control characters', '\u0000\ufffd}{'.repeat(1000)],
+    ['an empty body', ''],
     ['a number', '7'],
     ['an array of arrays', '['.repeat(100_000)],
     ['deep JSON', `${'{"text":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['deep JSON in a field', `{"text":"a","audioConfig":${'['.repeat(5e4)}${']'.repeat(5e4)}}`],
     ['wrong types', JSON.stringify({ ...speech, text: [], voiceId: {}, audioConfig: 'MP3' })],
-    ['a key of everything', '{"__proto__":{"text":"a"},"constructor":1}'],
+    ['names that every object inherits', '{"__proto__":{"text":"a"},"constructor":1}'],
   ])('rejects %s', async (_what, body) => {
     const response = await ask(body)
     expect(response.status).toBe(400)
@@ -50,7 +50,7 @@ describe('the service', () => {
   })
 
   it.each(['word '.repeat(2_000_000), 'a'.repeat(10_000_000)])(
-    'breaks off 10 MB before they are all sent',
+    'rejects 10 MB before it has received all of them',
     async (text) => {
       // A client that is still sending when the connection closes may lose the response.
       const status = await ask(JSON.stringify({ ...speech, text })).then(
@@ -61,15 +61,15 @@ describe('the service', () => {
     },
   )
 
-  it('rejects 10 MB because of the header, before the body arrives', async () => {
+  it('rejects 10 MB by their Content-Length, before the body arrives', async () => {
     const { hostname, port } = new URL(service.baseUrl)
     const sender = connect(Number(port), hostname)
     sender.write(
       `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 10000000\r\n\r\n{"text":"`,
     )
-    const [answer] = await once(sender, 'data')
+    const [response] = await once(sender, 'data')
     sender.destroy()
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(String(response)).toMatch(/^HTTP\/1\.1 400 /)
   }, 10_000)
 
   it('serves others during an endless request, and releases one that disconnects', async () => {
@@ -80,7 +80,7 @@ describe('the service', () => {
         `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n{"text":`,
       )
     }
-    expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+    expect(Buffer.from((await client.synthesize(speech)).audio).equals(expectedAudio)).toBe(true)
     for (const sender of senders) sender.destroy()
   })
 
@@ -98,7 +98,7 @@ describe('the service', () => {
     // The whole audio would be half a gigabyte and take a minute.
     await expect.poll(() => figure('parlando_running_phrases'), { timeout: 15_000 }).toBe(0)
     expect(await figure('parlando_waiting_phrases')).toBe(0)
-    expect(Buffer.from((await client.synthesize(speech)).audio).equals(calm)).toBe(true)
+    expect(Buffer.from((await client.synthesize(speech)).audio).equals(expectedAudio)).toBe(true)
     reader.destroy()
   })
 
@@ -107,32 +107,32 @@ describe('the service', () => {
       ...speech,
       text: 'This sentence is spoken while threads are killed. '.repeat(10),
     }
-    const expected = await hear(request)
-    const { threads } = await service.held()
+    const expected = await readSpeech(request)
+    const { threads } = await service.resources()
     let onAudio = () => {}
     const first = new Promise<void>((resolve) => (onAudio = resolve))
-    const listening = [1, 2, 3].map(() => hear(request, onAudio))
+    const streams = [1, 2, 3].map(() => readSpeech(request, onAudio))
     await first
     await service.killThreads()
-    for (const heard of await Promise.all(listening)) expect(heard.equals(expected)).toBe(true)
+    for (const received of await Promise.all(streams)) expect(received.equals(expected)).toBe(true)
     expect(await figure('parlando_engine_threads_replaced')).toBeGreaterThan(0)
-    await expect.poll(async () => (await service.held()).threads).toBeLessThanOrEqual(threads)
+    await expect.poll(async () => (await service.resources()).threads).toBeLessThanOrEqual(threads)
   })
 
   it('releases everything when fifty listeners disconnect early', async () => {
     const text = 'This sentence goes on and on. '.repeat(1000)
-    const leave = new AbortController()
+    const controller = new AbortController()
     let onAudio = () => {}
     const first = new Promise<void>((resolve) => (onAudio = resolve))
-    const listening = Array.from({ length: 50 }, () =>
+    const streams = Array.from({ length: 50 }, () =>
       client
-        .synthesizeStream({ ...speech, text }, { signal: leave.signal })
+        .synthesizeStream({ ...speech, text }, { signal: controller.signal })
         .consume(() => onAudio())
         .catch(() => {}),
     )
     await first
-    leave.abort()
-    await Promise.all(listening)
+    controller.abort()
+    await Promise.all(streams)
   })
 })
 
@@ -142,11 +142,11 @@ async function figure(name: string): Promise<number> {
   return Number(new RegExp(`^${name}{.*} (\\d+)$`, 'm').exec(metrics)?.[1])
 }
 
-async function hear(request: typeof speech, onAudio = () => {}): Promise<Buffer> {
-  const heard: Uint8Array[] = []
+async function readSpeech(request: typeof speech, onAudio = () => {}): Promise<Buffer> {
+  const received: Uint8Array[] = []
   for await (const { audio } of client.synthesizeStream(request)) {
-    heard.push(audio)
+    received.push(audio)
     onAudio()
   }
-  return Buffer.concat(heard)
+  return Buffer.concat(received)
 }

@@ -41,45 +41,51 @@ afterAll(async () => {
 })
 
 /** @param chunks the number of chunks after which the listener disconnects. @returns the received audio. */
-async function hear(request: SpeechRequest, chunks = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  const heard: Uint8Array[] = []
+async function readSpeech(
+  request: SpeechRequest,
+  chunks = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const received: Uint8Array[] = []
   for await (const { audio } of client.synthesizeStream(request)) {
-    heard.push(audio)
-    if (heard.length >= chunks) break
+    received.push(audio)
+    if (received.length >= chunks) break
   }
-  return Buffer.concat(heard)
+  return Buffer.concat(received)
 }
 
 describe('thirty-two listeners for a minute', () => {
-  it('receive the same audio as a single listener, and leave nothing behind', {
+  it('receive the same audio as a single listener, and leave no threads, connections or memory', {
     timeout: 180_000,
   }, async () => {
-    const single: Buffer[] = []
-    for (const request of requests) single.push(await hear(request))
-    const before = await service.held()
+    const references: Buffer[] = []
+    for (const request of requests) references.push(await readSpeech(request))
+    const before = await service.resources()
     const untilMs = performance.now() + minuteMs
-    let asked = 0
-    let same = 0
+    let requestCount = 0
+    let matches = 0
 
     const listen = async () => {
       while (performance.now() < untilMs) {
-        const number = asked++
-        const which = (number * 5) % requests.length
-        const leaves = number % abortEvery === 0
-        const heard = await hear(requests[which]!, leaves ? 1 + (number % 3) : undefined)
-        const expected = single[which]!
-        if (leaves) expect(heard.equals(expected.subarray(0, heard.length))).toBe(true)
-        else expect(heard.equals(expected)).toBe(true)
-        same += 1
+        const number = requestCount++
+        const index = (number * 5) % requests.length
+        const disconnects = number % abortEvery === 0
+        const received = await readSpeech(
+          requests[index]!,
+          disconnects ? 1 + (number % 3) : undefined,
+        )
+        const expected = references[index]!
+        if (disconnects) expect(received.equals(expected.subarray(0, received.length))).toBe(true)
+        else expect(received.equals(expected)).toBe(true)
+        matches += 1
       }
     }
     await Promise.all(Array.from({ length: listeners }, listen))
 
-    expect(same).toBe(asked)
-    expect(asked).toBeGreaterThan(listeners * 3)
-    const connections = async () => (await service.held()).connections
+    expect(matches).toBe(requestCount)
+    expect(requestCount).toBeGreaterThan(listeners * 3)
+    const connections = async () => (await service.resources()).connections
     await expect.poll(connections, { timeout: 10_000 }).toBeLessThan(4)
-    const after = await service.held()
+    const after = await service.resources()
     expect(after.threads).toBeLessThanOrEqual(before.threads)
     expect(after.heapUsed - before.heapUsed).toBeLessThan(10 * mebibyte)
     expect(after.rss - before.rss).toBeLessThan(150 * mebibyte)

@@ -7,8 +7,8 @@ const { startLocalService } = await import('@parlando/local-service')
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const { baseUrl } = await startLocalService()
-process.on('message', async (order) => {
-  if (order === 'kill') await Promise.all([...started].map((thread) => thread.terminate()))
+process.on('message', async (command) => {
+  if (command === 'kill') await Promise.all([...started].map((thread) => thread.terminate()))
   globalThis.gc?.()
   const connections = process
     .getActiveResourcesInfo()

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-export interface Held {
+export interface ResourceUsage {
   threads: number
   connections: number
   rss: number
@@ -12,8 +12,8 @@ export interface Held {
 export interface ServiceUnderLoad {
   baseUrl: string
   /** The resources of the process after a garbage collection. */
-  held(): Promise<Held>
-  /** Kills its threads in the middle of their work. */
+  resources(): Promise<ResourceUsage>
+  /** Kills its threads while they work. */
   killThreads(): Promise<void>
   readonly isRunning: boolean
   close(): Promise<void>
@@ -22,15 +22,15 @@ export interface ServiceUnderLoad {
 export async function startServiceUnderLoad(): Promise<ServiceUnderLoad> {
   const program = fileURLToPath(new URL('service-process.js', import.meta.url))
   const child = fork(program, { execArgv: ['--expose-gc'] })
-  const ask = async (order: string): Promise<unknown> => {
-    child.send(order)
-    const [answer] = await once(child, 'message')
-    return answer
+  const ask = async (command: string): Promise<unknown> => {
+    child.send(command)
+    const [response] = await once(child, 'message')
+    return response
   }
   const [{ baseUrl }] = await once(child, 'message')
   return {
     baseUrl,
-    held: () => ask('held') as Promise<Held>,
+    resources: () => ask('resources') as Promise<ResourceUsage>,
     async killThreads() {
       await ask('kill')
     },

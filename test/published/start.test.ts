@@ -22,15 +22,15 @@ function start(port: number, env: NodeJS.ProcessEnv = coldStart) {
     ['scripts/start.js', '--port', String(port), '--folder', folder],
     { cwd: repository, detached: true, env: { ...process.env, ...env } },
   )
-  const said = { text: '' }
-  child.stdout.on('data', (data) => (said.text += data))
-  child.stderr.on('data', (data) => (said.text += data))
+  const output = { text: '' }
+  child.stdout.on('data', (data) => (output.text += data))
+  child.stderr.on('data', (data) => (output.text += data))
   onTestFinished(() => void endGroup(child, 'SIGKILL'))
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve) =>
-    child.stdout.on('data', () => said.text.includes('Ready:') && resolve()),
+    child.stdout.on('data', () => output.text.includes('Ready:') && resolve()),
   )
-  return { child, said, exited, ready }
+  return { child, output, exited, ready }
 }
 
 /** Ctrl+C in a terminal reaches every process of the group. */
@@ -44,16 +44,16 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 it('speaks once, prints the result, serves the editor, and stops on Ctrl+C', async () => {
   const port = await freePort()
-  const { child, said, exited, ready } = start(port, {})
+  const { child, output, exited, ready } = start(port, {})
   await ready
-  expect(said.text).toMatch(
+  expect(output.text).toMatch(
     new RegExp(
       `Spoke \\d+\\.\\d s in \\d+ chunks, first audio after \\d+ ms: ${folder}/first-words\\.wav\\n` +
         `Ready: http://127\\.0\\.0\\.1:${port}/\\n$`,
     ),
   )
   const sound = readWav(readFileSync(join(repository, folder, 'first-words.wav')))
-  const [, seconds] = /Spoke (\S+) s/.exec(said.text)!
+  const [, seconds] = /Spoke (\S+) s/.exec(output.text)!
   expect(sound.seconds).toBeCloseTo(Number(seconds), 1)
   const page = await fetch(`http://127.0.0.1:${port}/`)
   expect(await page.text()).toContain('Node-RED')
@@ -68,9 +68,9 @@ it('also starts if the user has changed the first flow so that it does not speak
   for (const node of flow) if (node.type === 'inject') node.wires = [[fileNode.id]]
   mkdirSync(join(repository, folder))
   writeFileSync(join(repository, folder, 'flows.json'), JSON.stringify(flow))
-  const { said, ready, exited } = start(await freePort())
+  const { output, ready, exited } = start(await freePort())
   await Promise.race([ready, exited])
-  expect(said.text).toMatch(/The first example was changed: .*\nReady: /)
+  expect(output.text).toMatch(/The first example was changed: .*\nReady: /)
 })
 
 it('stops on a SIGTERM that reaches only its own process', async () => {
@@ -85,8 +85,8 @@ it('says that the port is taken and how to choose another one', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { said, exited } = start(port)
+  const { output, exited } = start(port)
   expect(await exited).toBe(1)
-  expect(said.text).toMatch(`Port ${port} is taken`)
-  expect(said.text).toMatch('npm start -- --port 1881')
+  expect(output.text).toMatch(`Port ${port} is taken`)
+  expect(output.text).toMatch('npm start -- --port 1881')
 })

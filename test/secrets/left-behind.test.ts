@@ -20,7 +20,7 @@ describe('a search for keys', () => {
   const asText = Buffer.from(key)
 
   it.each([
-    ['as it is', key],
+    ['verbatim', key],
     ['encoded for an address', encodeURIComponent(key)],
     ['in JSON', JSON.stringify({ message: `Bad key ${key}` })],
     ['in base64', asText.toString('base64')],
@@ -51,7 +51,7 @@ describe('no key remains after the tests', () => {
     const files = readdirSync(join(kept, source))
     if (inject('isWholeRun')) expect(files).not.toEqual([])
     else if (files.length === 0)
-      skip('what ran has left none behind; npm test runs and searches all')
+      skip('the selected tests recorded no output; npm test records and searches all of it')
     const found = files.flatMap((file) => findKeys(readFileSync(join(kept, source, file))))
     expect(found).toEqual([])
   })

@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe.skipIf(
-  !findProgram('pocketsphinx_continuous', 'the examples are not checked by a recogniser'),
-)('what listens to the examples', () => {
+  !findProgram('pocketsphinx_continuous', 'no test recognises the speech of the examples'),
+)('the recogniser of the flow tests', () => {
   it('recognises the text of speech', () => expectSpoken(speech, text))
 
-  it('does not mistake it for another text of the same length', async () => {
+  it('rejects another text of the same length', async () => {
     const other = 'Tomorrow there will be a lot of rain in Spain.'
     await expect(expectSpoken(speech, other)).rejects.toThrow('the recogniser understood')
   })
 })
 
-it('does not mistake silence or text for speech', async () => {
+it('expectSpoken rejects a truncated file and a text', async () => {
   const cut = speech.subarray(0, 3000)
   await expect(expectSpoken(cut, text)).rejects.toThrow()
   await expect(expectSpoken(Buffer.from(text), text)).rejects.toThrow()

@@ -7,12 +7,12 @@ import { expect, it } from 'vitest'
 
 const { voiceId } = storedVoice
 // Each test starts the service twice.
-const limit = { timeout: 60_000 }
+const options = { timeout: 60_000 }
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 24000 } as const
 const request = { text: 'Is it time for tea?', voiceId, modelId: 'svc-tts-2', audioConfig }
 
 /** Starts the service, uses it and stops it. */
-async function inOneLife<Result>(
+async function withService<Result>(
   dataFolder: string,
   use: (client: Client) => Promise<Result>,
 ): Promise<Result> {
@@ -33,29 +33,29 @@ async function streamed(client: Client, speech: SpeechRequest): Promise<Buffer> 
 }
 
 it(
-  'a kept voice says the same, streamed as whole, in every life of the service',
-  limit,
+  'a stored voice sounds the same, streamed and whole, after a restart of the service',
+  options,
   async () => {
     const dataFolder = makeDataFolder()
     // A damaged file affects only its own voice.
     writeFileSync(join(dataFolder, 'voices', 'broken.json'), '{')
     const speak = (client: Client) =>
       Promise.all([client.getVoice(voiceId), client.synthesize(request), streamed(client, request)])
-    const [voice, whole, stream] = await inOneLife(dataFolder, speak)
+    const [voice, whole, stream] = await withService(dataFolder, speak)
     expect(voice).toEqual(storedVoice)
     expect(whole.audio.length).toBeGreaterThan(24_000)
     expect(stream.equals(whole.audio)).toBe(true)
-    const [, wholeAgain, streamAgain] = await inOneLife(dataFolder, speak)
+    const [, wholeAgain, streamAgain] = await withService(dataFolder, speak)
     expect(Buffer.from(wholeAgain.audio).equals(whole.audio)).toBe(true)
     expect(streamAgain.equals(stream)).toBe(true)
   },
 )
 
-it('changes and deletions survive a restart', limit, async () => {
+it('changes and deletions survive a restart', options, async () => {
   const dataFolder = makeDataFolder()
   const update = { displayName: 'Oma', description: 'Warm', tags: ['calm'] }
-  await inOneLife(dataFolder, (client) => client.updateVoice({ voiceId, ...update }))
-  await inOneLife(dataFolder, async (client) => {
+  await withService(dataFolder, (client) => client.updateVoice({ voiceId, ...update }))
+  await withService(dataFolder, async (client) => {
     const { voices } = await client.listVoices({ filter: 'tags:calm AND display_name = "Oma"' })
     expect(voices).toEqual([{ ...storedVoice, ...update }])
     await client.deleteVoice(voiceId)
