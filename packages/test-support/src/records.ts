@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The output of a test run that is recorded. After all other tests, the project `secrets` searches it for keys. */
@@ -28,11 +28,13 @@ export function saveRecord(source: RecordSource, content: string | Uint8Array): 
 
 /** Opens a new record. @returns a function that appends a chunk to it. */
 export function openRecord(source: RecordSource): (chunk: string | Uint8Array) => void {
-  // Set by global-setup/records-folder.ts. Without it nothing is recorded.
-  const folder = process.env['PARLANDO_RECORDS']
-  const file = join(folder ?? '', source, randomUUID())
-  let bytesLeft = folder ? maxBytes : 0
+  // Set by global-setup/records-folder.ts, which removes the folder when all tests are done. Workers, and the processes
+  // that their tests share, stop only after that. Without the folder nothing is recorded.
+  const folder = process.env['PARLANDO_RECORDS'] ?? ''
+  const file = join(folder, source, randomUUID())
+  let bytesLeft = maxBytes
   return (chunk) => {
+    if (!existsSync(folder)) return
     const bytes = Buffer.from(chunk).subarray(0, bytesLeft)
     bytesLeft -= bytes.length
     if (bytes.length > 0) appendFileSync(file, bytes)

@@ -108,11 +108,14 @@ export async function startNodeRed(
     },
     async close() {
       editor.close()
-      await recordAdminResponses(baseUrl)
-      child.kill('SIGINT')
-      const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
-      await exited
-      clearTimeout(kill)
+      try {
+        await recordAdminResponses(baseUrl)
+      } finally {
+        child.kill('SIGINT')
+        const kill = globalThis.setTimeout(() => child.kill('SIGKILL'), 10_000)
+        await exited
+        clearTimeout(kill)
+      }
       await recordFlowFiles(folder)
       await rm(folder, { recursive: true, force: true })
     },
