@@ -85,7 +85,7 @@ function onSources(
   }
 }
 
-/** Tests that load the nodes into a Node-RED; the nodes use the sources of the other packages. */
+/** Tests that load the nodes into a Node-RED, which the files of a worker share. The nodes use the sources of the packages. */
 function onNodeRed(
   name: string,
   include: string[],
@@ -93,7 +93,6 @@ function onNodeRed(
   options: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration {
   return onSources(`${name}@${version}`, include, {
-    isolate: true,
     pool: 'forks',
     globalSetup: [buildNodes],
     env: { ...sourceEnvironment, ...coldStart, PARLANDO_NODE_RED: nodeRed },
@@ -136,6 +135,8 @@ function only(
 const story = ['test/editor/story.test.ts']
 const fuzzOptions = {
   name: 'fuzz',
+  // These tests compare memory, timers and listeners with those of a new process.
+  isolate: true,
   execArgv: ['--expose-gc', ...sourceArguments],
   testTimeout: 60_000 + cases * 20,
 }

@@ -20,8 +20,11 @@ export function useDeviceProcesses() {
   afterEach(async () => {
     if (runningChildProcesses().length > 0) await waitForExit()
     vi.useRealTimers()
+    vi.unstubAllEnvs()
   })
-  return { waitForExit }
+  /** Lets processes warm up, which takes seconds, so that a test can act before they have started. */
+  const startSlowly = () => void vi.stubEnv('PARLANDO_LOCAL_WARM_UP', 'true')
+  return { waitForExit, startSlowly }
 }
 
 /** A stand-in for a process of the local service. */

@@ -15,7 +15,7 @@ export const nodeCase: NodeCase = {
     langCode: 'EN_US',
     removeBackgroundNoise: false,
   },
-  good: { payload: recording(16_000, 256_000) },
+  good: { payload: recording(8000, 16_000) },
   bad: { payload: 7 },
   response: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'],
   begun: 0,

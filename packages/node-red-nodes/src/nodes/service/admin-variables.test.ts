@@ -1,7 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/keys'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
 const { load, postToAdmin } = useNodeRed()
@@ -12,6 +12,7 @@ beforeAll(async () => {
   service = await startLocalService({ apiKey, warmUp: false })
 })
 afterAll(() => service.close())
+afterEach(() => void vi.unstubAllEnvs())
 
 const hosted = (more: object = {}) => ({
   service: { location: 'hosted', baseUrl: service.baseUrl, apiKey, ...more },
@@ -28,7 +29,6 @@ describe('address and key from the environment', () => {
       '/parlando/voices',
       hosted({ baseUrl: variable('ADDRESS'), apiKey: variable('KEY') }),
     )
-    vi.unstubAllEnvs()
     expect(response.status).toBe(200)
   })
 
@@ -59,7 +59,6 @@ describe('address and key from the environment', () => {
     await load(flow, credentials)
     const body = hosted({ baseUrl: variable('ADDRESS'), ...more })
     const response = await postToAdmin('/parlando/voices', body)
-    vi.unstubAllEnvs()
     expect(response.status).toBe(200)
   })
 

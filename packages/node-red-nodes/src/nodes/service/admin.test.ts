@@ -7,7 +7,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-const { waitForExit } = useDeviceProcesses()
+const { waitForExit, startSlowly } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()
 
 const apiKey = keys.service
@@ -224,6 +224,7 @@ describe('the service on this device that a form starts', () => {
   })
 
   it('ends when Node-RED stops its flows during the start', async () => {
+    startSlowly()
     await load([])
     const pending = postToAdmin('/parlando/voices', device)
     await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)

@@ -4,7 +4,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
-const { waitForExit } = useDeviceProcesses()
+const { waitForExit, startSlowly } = useDeviceProcesses()
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -34,6 +34,7 @@ it('starts the service again after it exits unexpectedly', async () => {
 })
 
 it('ends a service that is still starting when the flow stops', async () => {
+  startSlowly()
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
   await unload()
