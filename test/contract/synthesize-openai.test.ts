@@ -48,15 +48,14 @@ describe('speech in the OpenAI format', () => {
     expect(response.headers.get('content-type')).toBe(mediaType)
     expect(Buffer.from(await response.arrayBuffer()).equals(ours.audio)).toBe(true)
 
-      const meter = createDurationMeter(encoding, 24_000)
-      meter.push(ours.audio)
-      expect(meter.seconds).toBeGreaterThan(3)
-      expect(meter.seconds).toBeLessThan(7)
-      if (format !== 'wav') return
-      expect(readWav(ours.audio)).toMatchObject({ sampleRateHertz: 24_000 })
-      expect(readWav(ours.audio).loudness).toBeGreaterThan(0.03)
-    },
-  )
+    const meter = createDurationMeter(encoding, 24_000)
+    meter.push(ours.audio)
+    expect(meter.seconds).toBeGreaterThan(3)
+    expect(meter.seconds).toBeLessThan(7)
+    if (format !== 'wav') return
+    expect(readWav(ours.audio)).toMatchObject({ sampleRateHertz: 24_000 })
+    expect(readWav(ours.audio).loudness).toBeGreaterThan(0.03)
+  })
 
   it('is mp3 by default, with the same audio as the endpoint for speech', async () => {
     const { mediaType, audio } = await bytesOf(speech)
