@@ -43,7 +43,7 @@ async function measure() {
   const sampling = setInterval(async () => rssMiB.push((await service.usage()).rssMiB), samplingMs)
   const startedAt = performance.now()
   const speech = { text, model: 'svc-tts-2', voice: 'Clara', encoding: 'PCM' }
-  const { audioSeconds } = await listener.hear(speech)
+  const { audioSeconds } = await listener.measure(speech)
   const tookSeconds = (performance.now() - startedAt) / 1000
   clearInterval(sampling)
   listener.close()

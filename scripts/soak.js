@@ -31,7 +31,7 @@ if (values.help) {
     ...(seed && { PARLANDO_SOAK_SEED: seed }),
   }
   const vitest = 'node_modules/vitest/vitest.mjs'
-  const asked = [
+  const vitestArguments = [
     'run',
     '--project',
     'soak',
@@ -39,5 +39,5 @@ if (values.help) {
     '--disable-console-intercept',
     '--reporter=verbose',
   ]
-  process.exitCode = await runNode([vitest, ...asked], { env })
+  process.exitCode = await runNode([vitest, ...vitestArguments], { env })
 }

@@ -7,13 +7,13 @@ import { lineBytes, lineMs } from './pace.js'
 const slotMs = 2
 const line = toLine(randomBytes(lineBytes))
 const slots = Array.from({ length: lineMs / slotMs }, () => new Set())
-let asked = 0
+let connectionCount = 0
 let nextSlot = 0
 
 await serve((response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.flushHeaders()
-  const slot = slots[asked++ % slots.length]
+  const slot = slots[connectionCount++ % slots.length]
   slot.add(response)
   response.once('close', () => slot.delete(response))
 })

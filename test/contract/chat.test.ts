@@ -106,8 +106,8 @@ describe('the OpenAI client', () => {
       type: 'invalid_request_error',
       message: expect.stringContaining('--chat-upstream'),
     })
-    const stranger = openai.withOptions({ apiKey: keys.wrong })
-    await expect(stranger.models.list()).rejects.toMatchObject({
+    const unauthorized = openai.withOptions({ apiKey: keys.wrong })
+    await expect(unauthorized.models.list()).rejects.toMatchObject({
       name: 'Error',
       status: 401,
       code: 'unauthenticated',

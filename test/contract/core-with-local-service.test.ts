@@ -131,8 +131,8 @@ describe('core against the local service', () => {
   })
 
   it('rejects a wrong key', async () => {
-    const stranger = createClient({ baseUrl: service.baseUrl, apiKey: keys.wrong })
-    await expect(stranger.listVoices()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-    await stranger.close()
+    const unauthorized = createClient({ baseUrl: service.baseUrl, apiKey: keys.wrong })
+    await expect(unauthorized.listVoices()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await unauthorized.close()
   })
 })

@@ -35,7 +35,7 @@ it('the service on this device is a process that speaks, survives a deploy and e
   await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
 })
 
-it('the service on this device exits during its start if nothing uses it any more', async () => {
+it('the service on this device exits during its start if nothing uses it', async () => {
   const lease = (await useDevice()).acquire(() => {})
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)
   await lease.release()

@@ -59,10 +59,10 @@ it('changes and deletions survive a restart', options, async () => {
     const { voices } = await client.listVoices({ filter: 'tags:calm AND display_name = "Oma"' })
     expect(voices).toEqual([{ ...storedVoice, ...update }])
     await client.deleteVoice(voiceId)
-    const gone = { code: 'NOT_FOUND' }
-    await expect(client.getVoice(voiceId)).rejects.toMatchObject(gone)
-    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(gone)
-    await expect(client.synthesize(request)).rejects.toMatchObject(gone)
+    const notFound = { code: 'NOT_FOUND' }
+    await expect(client.getVoice(voiceId)).rejects.toMatchObject(notFound)
+    await expect(client.deleteVoice(voiceId)).rejects.toMatchObject(notFound)
+    await expect(client.synthesize(request)).rejects.toMatchObject(notFound)
   })
   // The next run knows only the contents of this folder.
   expect(readdirSync(join(dataFolder, 'voices'))).toEqual([])

@@ -31,13 +31,13 @@ it('lists all voices, and saves the speech of each to its own file', async () =>
   expect(names.length).toBeGreaterThan(3)
   expect(names).toEqual(voices.map(({ voiceId }) => `voice-${voiceId}.wav`))
   const files = await Promise.all(names.map((name) => example.read(name)))
-  const heard: DecodedAudio[] = []
+  const decoded: DecodedAudio[] = []
   for (const [index, { displayName }] of voices.entries()) {
     const text = `Hello, my name is ${displayName}. Shall I read the news to you?`
-    heard.push(await expectSpoken(files[index]!, text))
+    decoded.push(await expectSpoken(files[index]!, text))
   }
   // All voices differ.
-  const sounds = heard.map(({ samples }) => Buffer.from(samples.buffer).toString('base64'))
+  const sounds = decoded.map(({ samples }) => Buffer.from(samples.buffer).toString('base64'))
   expect(new Set(sounds).size).toBe(voices.length)
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
 })

@@ -212,16 +212,16 @@ describe('a stream that is collected', () => {
   )
 
   it('contains the speech of a chat, which is limited as well', async () => {
-    const said = chatEvent({ audio: { data: 'AAEC', transcript: 'No' } })
+    const audioEvent = chatEvent({ audio: { data: 'AAEC', transcript: 'No' } })
     const { client } = await clientOf(
-      (response) => void response.end(said + said + stopEvent + doneEvent),
+      (response) => void response.end(audioEvent + audioEvent + stopEvent + doneEvent),
     )
     const { audio } = await client.chatStream(chatRequest).collect()
     expect(audio).toEqual({ audio: Buffer.of(0, 1, 2, 0, 1, 2), transcript: 'NoNo' })
 
     const options = { maxResponseBytes: 1000 }
     const long = await clientOf(
-      (response) => void response.end(said.repeat(300) + doneEvent),
+      (response) => void response.end(audioEvent.repeat(300) + doneEvent),
       options,
     )
     await expect(long.client.chatStream(chatRequest).collect()).rejects.toMatchObject({

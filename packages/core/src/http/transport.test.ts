@@ -152,7 +152,7 @@ describe('the error for a missing response', () => {
 })
 
 describe('timeoutMs', () => {
-  it('ends a call that takes too long, also while bytes arrive, and closes the connection', async () => {
+  it('ends a call that takes too long, even while bytes arrive, and closes the connection', async () => {
     const server = await startTestServer((response) => {
       const timer = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(timer))
@@ -178,9 +178,9 @@ describe('maxConcurrent', () => {
     const list = (filter: string, signal?: AbortSignal) => client.listVoices({ filter }, { signal })
     const running = [list('1'), list('1')]
     await vi.waitFor(() => expect(pending.length).toBe(2))
-    const gone = AbortSignal.timeout(50)
-    const waiting = [failureOrReason(list('2', gone)), list('3'), list('4'), list('5')]
-    expect(await waiting[0]).toBe(gone.reason)
+    const timeout = AbortSignal.timeout(50)
+    const waiting = [failureOrReason(list('2', timeout)), list('3'), list('4'), list('5')]
+    expect(await waiting[0]).toBe(timeout.reason)
     for (let index = 0; index < 5; index++) {
       await vi.waitFor(() => expect(pending.length).toBe(Math.min(index + 2, 5)))
       pending[index]?.()
@@ -228,9 +228,9 @@ describe('close', () => {
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
     const listing = failureOf(client.listVoices())
     while (server.openSockets() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     await client.close()
     expect((await listing).code).toBe('NOT_REACHABLE')
-    await gone
+    await disconnected
   })
 })

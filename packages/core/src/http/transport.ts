@@ -43,7 +43,7 @@ export interface Transport {
    * failure of the attempt.
    * @param read its result is the result of the call.
    * @param mayRetry checked after a failure; for readers that deliver items before they finish.
-   * @throws {ParlandoError} of the last attempt, also for every status except 2xx.
+   * @throws {ParlandoError} of the last attempt. Every status except 2xx is an error.
    */
   send<Result>(
     request: HttpRequest,

@@ -21,8 +21,8 @@ export interface LineReader {
 /**
  * Splits bytes into lines, without their newlines, and skips empty lines.
  *
- * A line within one piece is not copied. A line that spans pieces is assembled in a buffer that is reused, also by other
- * readers. Concatenating strings and splitting them would be quadratic: every piece would scan the unfinished line again.
+ * A line within one piece is not copied. A line that spans pieces is assembled in a buffer that all
+ * readers reuse. Concatenating strings and splitting them would be quadratic: every piece would scan the unfinished line again.
  * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as that many bytes have arrived.
  */
 export function createLineReader(options: { maxLineBytes: number; onLine: OnLine }): LineReader {

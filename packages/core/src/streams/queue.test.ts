@@ -56,11 +56,11 @@ describe('createQueue', () => {
 
   it('gives each of several waiting readers its own item, and the end to the last', async () => {
     const { queue } = watchedQueue()
-    const asked = [queue.next(), queue.next(), queue.next()]
+    const reads = [queue.next(), queue.next(), queue.next()]
     queue.push(1)
     queue.push(2)
     queue.end()
-    const values = (await Promise.all(asked)).map(({ value }) => value)
+    const values = (await Promise.all(reads)).map(({ value }) => value)
     expect(values).toEqual([1, 2, undefined])
   })
 

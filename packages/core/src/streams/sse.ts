@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { ProtocolError } from '../errors.ts'
 
 export interface EventParser {
-  /** Takes bytes cut anywhere, also inside a character. */
+  /** Takes bytes cut anywhere, even inside a character. */
   push(bytes: Uint8Array): void
   /** Takes the end of the input. A last event counts even if the blank line after it is missing. */
   end(): void

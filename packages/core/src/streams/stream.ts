@@ -10,7 +10,7 @@ export interface Stream<Item, Result> extends AsyncIterable<Item>, AsyncDisposab
   /** The `X-Request-Id` of the request; `undefined` until the response has begun. */
   readonly requestId: string | undefined
   /**
-   * Leaving the loop early closes the connection, also while an item is awaited. Under back-pressure, up to 16 items and
+   * Leaving the loop early closes the connection, even while an item is awaited. Under back-pressure, up to 16 items and
    * those of one more network read wait for the loop.
    */
   [Symbol.asyncIterator](): AsyncIterator<Item, undefined>
@@ -30,7 +30,7 @@ export interface Stream<Item, Result> extends AsyncIterable<Item>, AsyncDisposab
 export interface StreamOptions<Item> {
   /** Used in errors, such as `speech`. */
   what: string
-  /** Aborting it drops the waiting items and throws its reason, also after the response has arrived. */
+  /** Aborting it drops the waiting items and throws its reason, even after the response has arrived. */
   signal: AbortSignal | undefined
   /** How many items may wait for `for await` before the source is paused. Default 16. */
   maxWaitingItems?: number

@@ -7,7 +7,7 @@ const unspacedClauseEnd = /[、，；：][」』）”’]*/g
 /** Enough for a word, its marks and closing quotes. It bounds the search in a long row of quotes. */
 const maxEndCharacters = 40
 
-/** Whether the text before a space ends a clause, also with a full stop that does not end the sentence: "late. and". */
+/** Whether the text before a space ends a clause. A full stop inside a sentence counts as well: "late. and". */
 export function endsClause(textBeforeSpace: string): boolean {
   const end = textBeforeSpace.slice(-maxEndCharacters)
   return spacedClauseEnd.test(end) || endsWithFullStop(end)

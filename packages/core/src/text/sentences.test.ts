@@ -103,7 +103,7 @@ describe('createSentenceCutter', () => {
     }
   })
 
-  it('skips code blocks, also indented, unclosed, with tildes or with fences inside', () => {
+  it('skips code blocks, even indented or unclosed ones, with tildes, or with fences inside', () => {
     const text = [
       `Look:\n${code}Then this.\n`,
       '  ~~~\na. B\n```\n  ~~~~\nAnd that.\n\n',
@@ -199,7 +199,7 @@ describe('createSentenceCutter', () => {
     expect(cutter.push('```\n```\nAfter it.\n')).toEqual(['After it.'])
   })
 
-  it('starts afresh after the end', () => {
+  it('starts a new text after the end', () => {
     const cutter = createSentenceCutter()
     cutter.push('- one\n```\ncode')
     expect(cutter.end()).toEqual([])

@@ -5,7 +5,7 @@ const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
 const countSchema = z.number().nullish()
 
-/** A number, also as a string. */
+/** A number, or a string that contains one. */
 const priceSchema = z.union([z.number(), z.string()]).nullish()
 
 /** A language model for chat. Empty, `null` and absent mean the same. */

@@ -12,7 +12,7 @@ import { collectDeltas, startChatStreamServer } from '@parlando/test-support/cha
 import { describe, expect, it } from 'vitest'
 
 describe('the end of a chat stream', () => {
-  it('accepts a response with a finish reason as complete, also without [DONE]', async () => {
+  it('accepts a response with a finish reason as complete, even without [DONE]', async () => {
     const { stream } = await startChatStreamServer(chatEvent({ content: 'No.' }) + stopEvent)
     expect(await collectDeltas(stream())).toEqual([{ content: 'No.' }])
   })
@@ -117,12 +117,12 @@ describe('the end of a chat stream', () => {
     const { server, stream } = await startChatStreamServer((response) => {
       response.write(chatEvent({ content: 'No' }))
     })
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     for await (const delta of stream()) {
       expect(delta).toEqual({ content: 'No' })
       break
     }
-    await gone
+    await disconnected
   })
 
   it('throws the reason of an abort and closes the connection', async () => {
@@ -130,13 +130,13 @@ describe('the end of a chat stream', () => {
       response.write(chatEvent({ content: 'No' }))
     })
     const abort = new AbortController()
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     const reason = new Error('enough')
     const reading = (async () => {
       for await (const _ of stream(abort.signal)) abort.abort(reason)
     })()
     await expect(reading).rejects.toBe(reason)
-    await gone
+    await disconnected
   })
 
   it('throws the reason of an abort although the connection was lost before', async () => {
@@ -145,11 +145,11 @@ describe('the end of a chat stream', () => {
       setImmediate(() => response.destroy())
     })
     const abort = new AbortController()
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     const reason = new Error('enough')
     const reading = (async () => {
       for await (const _ of stream(abort.signal)) {
-        await gone
+        await disconnected
         await setTimeout(50)
         abort.abort(reason)
       }
@@ -172,8 +172,8 @@ describe('the end of a chat stream', () => {
     const { server, stream } = await startChatStreamServer(
       (response) => void response.write(completeResponse),
     )
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     expect(await collectDeltas(stream())).toEqual(completeDeltas)
-    await gone
+    await disconnected
   })
 })

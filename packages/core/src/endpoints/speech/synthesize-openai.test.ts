@@ -104,10 +104,10 @@ describe('synthesizeOpenAi', () => {
 
   it('can be consumed once, and closes the connection when the loop ends early', async () => {
     const { server, client } = await clientOf((response) => void response.write(mp3))
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     const speech = client.synthesizeOpenAi(request)
     for await (const _ of speech) break
-    await gone
+    await disconnected
     expect(() => speech[Symbol.asyncIterator]()).toThrow('consumed once')
   })
 })

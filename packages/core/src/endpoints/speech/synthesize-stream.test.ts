@@ -121,13 +121,13 @@ describe('synthesizeStream', () => {
       collect(client.synthesizeStream(request, { signal: AbortSignal.abort(reason) })),
     ).rejects.toBe(reason)
     const controller = new AbortController()
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     const read = async () => {
       const { signal } = controller
       for await (const _ of client.synthesizeStream(request, { signal })) controller.abort(reason)
     }
     await expect(read()).rejects.toBe(reason)
-    await gone
+    await disconnected
   })
 })
 
@@ -172,11 +172,11 @@ describe('synthesizeStream, when the response is bad', () => {
       more()
     })
     const client = createClient({ baseUrl: server.baseUrl, maxLineBytes: 1024 * 1024 })
-    const gone = server.nextDisconnect()
+    const disconnected = server.nextDisconnect()
     await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
       code: 'LINE_TOO_LONG',
     })
-    await gone
+    await disconnected
   })
 
   it('throws CONNECTION_LOST when the service dies during the response', async () => {

@@ -17,10 +17,10 @@ it('does not read an endless response', async () => {
   const server = await startTestServer((response) => {
     response.write(Buffer.alloc(96 * 1024))
   })
-  const gone = server.nextDisconnect()
+  const disconnected = server.nextDisconnect()
   const client = createClient({ baseUrl: server.baseUrl })
   await client.deleteVoice('Me')
-  await gone
+  await disconnected
 })
 
 it.each<[string, (response: ServerResponse) => void]>([

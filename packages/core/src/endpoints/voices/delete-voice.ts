@@ -24,8 +24,8 @@ export async function deleteVoice(
     call.signal?.throwIfAborted()
   } catch (error) {
     // An attempt whose response was lost may have deleted the voice; the next attempt then finds none.
-    const isGone = ApiError.isInstance(error) && error.code === 'NOT_FOUND'
-    if (!isGone || !error.earlierErrors?.some(mayHaveBeenCarriedOut)) throw error
+    const isMissing = ApiError.isInstance(error) && error.code === 'NOT_FOUND'
+    if (!isMissing || !error.earlierErrors?.some(mayHaveBeenCarriedOut)) throw error
   }
 }
 

@@ -16,7 +16,7 @@ function page(ids: string[], nextPageToken?: string | null) {
   return { voices: ids.map((voiceId) => ({ voiceId })), nextPageToken }
 }
 
-it('yields the voices of all pages in order, also after an empty page', async () => {
+it('yields the voices of all pages in order, even after an empty page', async () => {
   const pages = [page(['a', 'b'], '1-2'), page([], '2-2'), page(['c'], '')]
   const { server, client } = await clientOf(...pages)
   const ids: string[] = []
