@@ -23,10 +23,14 @@ const internals = await import(`data:text/javascript;base64,${bundle}`)
 
 export const { createQueue } = internals
 
+// All decoders share it, as the streams of a client do.
+const spare = {}
+
 /** The decoder of @parlando/core, which calls back with each chunk of audio. @returns `push(bytes)` and `end()`. */
 export function createDecoder(onAudio) {
   return internals.createLineReader({
     maxLineBytes,
+    spare,
     onLine(bytes, start, end) {
       const line = internals.readSpeechLine(bytes, start, end)
       if (line?.problem) throw new Error('The response contains an error')

@@ -47,7 +47,7 @@ export function createDirectClient(
     sendForJson: () => Promise.reject(new Error('This transport is only for streams')),
     close: async () => {},
   }
-  const context = { transport, options }
+  const context = { transport, options, spare: {} }
   return {
     synthesizeStream: (request) => synthesizeStream(context, request, createCall(options)),
     chatStream: (request) => chatStream(context, request, createCall(options)),

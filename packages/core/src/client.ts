@@ -82,7 +82,7 @@ export interface Client {
 export function createClient(clientOptions: ClientOptions): Client {
   const options = resolveOptions(clientOptions)
   const transport = createTransport(options)
-  const context: EndpointContext = { transport, options }
+  const context: EndpointContext = { transport, options, spare: {} }
 
   /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
   const immediate =

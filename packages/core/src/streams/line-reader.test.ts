@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createLineReader } from './line-reader.ts'
+import { createLineReader, type SpareBuffer } from './line-reader.ts'
 
 function readLines(pieces: Uint8Array[], maxLineBytes = 1000): string[] {
   const lines: string[] = []
   const reader = createLineReader({
     maxLineBytes,
+    spare: {},
     onLine: (bytes, start, end) => void lines.push(bytes.toString('utf8', start, end)),
   })
   for (const piece of pieces) reader.push(Buffer.from(piece))
@@ -39,12 +40,29 @@ describe('createLineReader', () => {
     expect(readLines(pieces, 1_000_000)).toEqual(long)
   })
 
+  it('hands on its buffer to the next reader, unless it has become large', () => {
+    const spare: SpareBuffer = {}
+    const read = (line: string) => {
+      const reader = createLineReader({ maxLineBytes: 1_000_000, spare, onLine: () => {} })
+      reader.push(Buffer.from(line))
+      reader.push(Buffer.from('\n'))
+    }
+    read('first')
+    const first = spare.buffer
+    read('second')
+    expect(first).toBeInstanceOf(Buffer)
+    expect(spare.buffer).toBe(first)
+    read('x'.repeat(300_000))
+    expect(spare.buffer).toBe(undefined)
+  })
+
   it('keeps the lines of several readers apart when their pieces alternate', () => {
+    const spare = {}
     const readers = ['a', 'b', 'c'].map((letter) => {
       const read: string[] = []
       const onLine = (bytes: Buffer, start: number, end: number) =>
         void read.push(bytes.toString('utf8', start, end))
-      return { letter, read, reader: createLineReader({ maxLineBytes: 1000, onLine }) }
+      return { letter, read, reader: createLineReader({ maxLineBytes: 1000, spare, onLine }) }
     })
     for (let turn = 0; turn < 30; turn++) {
       for (const [index, { letter, reader }] of readers.entries()) {

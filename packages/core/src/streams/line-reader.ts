@@ -4,12 +4,16 @@ const newline = 0x0a
 const firstScratchBytes = 4 * 1024
 const maxSpareBytes = 256 * 1024
 
-// A buffer that a reader no longer needs, for the next reader that has to assemble a line: of a thousand streams, few are
-// in the middle of a line at any moment.
-let spare: Buffer | undefined
-
 /** Receives one line. The bytes from `start` to `end` are valid only until it returns. */
 export type OnLine = (bytes: Buffer, start: number, end: number) => void
+
+/**
+ * Holds a buffer that a reader no longer needs, for the next reader that has to assemble a line. The readers of one client
+ * share it: of a thousand streams, few are in the middle of a line at any moment.
+ */
+export interface SpareBuffer {
+  buffer?: Buffer
+}
 
 export interface LineReader {
   /** Takes bytes cut anywhere. */
@@ -21,12 +25,17 @@ export interface LineReader {
 /**
  * Splits bytes into lines, without their newlines, and skips empty lines.
  *
- * A line within one piece is not copied. A line that spans pieces is assembled in a buffer that all
- * readers reuse. Concatenating strings and splitting them would be quadratic: every piece would scan the unfinished line again.
+ * A line within one piece is not copied. A line that spans pieces is assembled in a buffer that all readers with the same
+ * `spare` reuse. Concatenating strings and splitting them would be quadratic: every piece would scan the unfinished line
+ * again.
  * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as that many bytes have arrived.
  */
-export function createLineReader(options: { maxLineBytes: number; onLine: OnLine }): LineReader {
-  const { maxLineBytes, onLine } = options
+export function createLineReader(options: {
+  maxLineBytes: number
+  spare: SpareBuffer
+  onLine: OnLine
+}): LineReader {
+  const { maxLineBytes, spare, onLine } = options
   let scratch: Buffer | undefined
   let heldBytes = 0
 
@@ -41,8 +50,8 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
       )
     }
     if (!scratch) {
-      scratch = spare
-      spare = undefined
+      scratch = spare.buffer
+      spare.buffer = undefined
     }
     if (!scratch || neededBytes > scratch.length) scratch = grown(scratch, heldBytes, neededBytes)
     bytes.copy(scratch, heldBytes, start, end)
@@ -54,7 +63,7 @@ export function createLineReader(options: { maxLineBytes: number; onLine: OnLine
     heldBytes = 0
     onLine(scratch!, 0, lineBytes)
     if (scratch!.length > maxSpareBytes) return
-    spare = scratch
+    spare.buffer = scratch
     scratch = undefined
   }
 

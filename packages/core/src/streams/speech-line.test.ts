@@ -129,6 +129,7 @@ describe('readSpeechLine', () => {
         const fast: unknown[] = []
         const reader = createLineReader({
           maxLineBytes: 1_000_000,
+          spare: {},
           onLine: (piece, start, end) =>
             void fast.push(outcomeOf(() => readSpeechLine(piece, start, end))),
         })

@@ -44,6 +44,7 @@ export function speechSource(
     report.usage = undefined
     const lines = createLineReader({
       maxLineBytes: context.options.maxLineBytes,
+      spare: context.spare,
       onLine(bytes, start, end) {
         const line = readSpeechLine(bytes, start, end)
         if (!line) return

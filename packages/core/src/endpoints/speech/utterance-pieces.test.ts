@@ -24,7 +24,7 @@ async function utterance(handlers: Handlers, ahead?: number, signal?: AbortSigna
   onTestFinished(() => transport.close())
   const audioConfig = { audioEncoding: 'PCM' } as const
   const stream = streamUtterance(
-    { transport, options },
+    { transport, options, spare: {} },
     {
       pieces: Object.keys(handlers).map((text) => {
         return { text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }
