@@ -1,0 +1,21 @@
+import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { expect, it } from 'vitest'
+import { nodeIds, systemFlow } from './flow.ts'
+
+const flow = systemFlow({
+  hostedUrl: 'http://127.0.0.1:1',
+  steadyUrl: 'http://127.0.0.1:2',
+  recording: 'recording.wav',
+}) as { id: string; type: string }[]
+const nodes = flow.filter(({ type }) => nodeTypes.includes(type))
+
+it.each(nodeTypes)('the soak runs the node %s', (type) => {
+  const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/actions.ts.`
+  const found = nodes.map((node) => node.type)
+  expect(found, advice).toContain(type)
+})
+
+it('each node of the soak has a role, and each role has a node', () => {
+  const advice = 'The ids in systemFlow and the names in roles, both in test/soak/flow.ts, differ.'
+  expect(nodes.map(({ id }) => id).sort(), advice).toEqual([...nodeIds].sort())
+})
