@@ -27,7 +27,7 @@ interface Example {
 
 /** A command, the status and the body of its response. */
 const exampleForm =
-  /^#+ (?<heading>.*)$|^```sh\n(?<command>[\s\S]*?)^```\n\nAnswers (?<status>\d+)[^\n]*\n(?:\n```(?<kind>\w+)\n(?<text>[\s\S]*?)^```)?/gm
+  /^#+ (?<heading>.*)$|^```sh\n(?<command>[\s\S]*?)^```\n\nResponse: (?<status>\d+)[^\n]*\n(?:\n```(?<kind>\w+)\n(?<text>[\s\S]*?)^```)?/gm
 
 function readExamples(): Example[] {
   const examples: Example[] = []

@@ -18,7 +18,7 @@ interface LibraryVoice {
 const voices: readonly LibraryVoice[] = [
   {
     name: 'Clara',
-    description: 'American woman, clear and calm; a statistical voice of the 2000s',
+    description: 'American woman, clear and calm; sounds like an early navigation system',
     gender: 'female',
     ageGroup: 'adult',
     tags: ['american', 'calm'],
@@ -26,7 +26,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Ralph',
-    description: 'American man, deep and unhurried; a statistical voice, the easiest to understand',
+    description: 'American man, deep and unhurried; the easiest to understand',
     gender: 'male',
     ageGroup: 'adult',
     tags: ['american', 'deep'],
@@ -34,7 +34,7 @@ const voices: readonly LibraryVoice[] = [
   },
   {
     name: 'Angus',
-    description: 'Scottish man, lively; a statistical voice of the 2000s',
+    description: 'Scottish man, lively; sounds like an early navigation system',
     langCode: 'EN_GB',
     gender: 'male',
     ageGroup: 'adult',
