@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findKeys } from '@parlando/test-support/find-keys'
 import { freePort } from '@parlando/test-support/free-port'
 import { keys } from '@parlando/test-support/keys'
-import { startNodeRed } from '@parlando/test-support/node-red/process'
+import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const spoken = 'The parcel lies behind the yellow door'
@@ -87,10 +87,10 @@ function flowOf(baseUrl: string): object[] {
   ]
 }
 
+const nodeRed = useSharedNodeRed(() => [])
+
 it('no key appears in a log, a flow, a file or a response, and no text in the log of the service', async () => {
   const service = await startService()
-  const nodeRed = await startNodeRed([])
-  onTestFinished(() => nodeRed.close())
   await nodeRed.deploy(flowOf(service.baseUrl))
   await nodeRed.inject('right-inject')
   await vi.waitFor(() => expect(nodeRed.log()).toContain('durationSeconds'), { timeout: 60_000 })
