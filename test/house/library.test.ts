@@ -8,9 +8,10 @@ const folder = join(repository, 'packages/node-red-nodes')
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const nodes: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
 
-const forms = nodes.map(([, file]) =>
-  readFileSync(join(folder, file.replace(/\.js$/, '.html')), 'utf8'),
-)
+const forms = nodes.map(([, file]) => {
+  const form = file.replace(/^dist/, 'src').replace(/\.js$/, '.html')
+  return readFileSync(join(folder, form), 'utf8')
+})
 const flows = readdirSync(join(repository, 'examples/flows')).flatMap((file) =>
   JSON.parse(readFileSync(join(repository, 'examples/flows', file), 'utf8')),
 ) as { type: string }[]
@@ -36,13 +37,17 @@ describe('the package of the nodes', () => {
   })
 
   it.each(nodes.map(([type]) => type))('has an example with %s', (type) => {
-    expect(flows.map((node) => node.type)).toContain(type)
+    const used = flows.map((node) => node.type)
+    expect(
+      used,
+      `Add a flow with ${type} to examples/flows, and its test to test/flows.`,
+    ).toContain(type)
   })
 
-  it('describes each node in its README', () => {
+  it.each(nodes.map(([type]) => type))('describes %s in its README', (type) => {
     const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-    for (const [type] of nodes) {
-      expect(readme).toContain(`| *${type.replace('parlando-', '').replaceAll('-', ' ')}* |`)
-    }
+    const described = readme.match(/^\| \*[\w ]+\* \|/gm)
+    const row = `| *${type.replace('parlando-', '').replaceAll('-', ' ')}* |`
+    expect(described, 'Add a row to the table in packages/node-red-nodes/README.md.').toContain(row)
   })
 })

@@ -25,11 +25,15 @@ it.each(nodes)('docs/nodes.md names every property that the help of %s names', (
   const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
   const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
   expect(properties.length).toBeGreaterThan(4)
-  for (const property of properties) expect(sectionOf(headingOf(node))).toContain(`msg.${property}`)
+  const section = sectionOf(headingOf(node))
+  const missing = properties.filter((property) => !section.includes(`msg.${property}`))
+  const advice = `Add them to the section "${headingOf(node)}" of docs/nodes.md, as in msg.payload.`
+  expect(missing, advice).toEqual([])
 })
 
-it('docs/nodes.md has a section for every node', () => {
-  for (const node of nodes) expect(sectionOf(headingOf(node))).not.toBe('')
+it.each(nodes)('docs/nodes.md has a section for %s', (node) => {
+  const advice = `Add a section to docs/nodes.md, with the heading "## ${headingOf(node)}".`
+  expect(sectionOf(headingOf(node)), advice).not.toBe('')
 })
 
 it('docs/nodes.md explains every error code', () => {
