@@ -25,7 +25,8 @@ const written = stringify(describeService(), { aliasDuplicateObjects: false })
 
 // `npm run openapi --workspace packages/local-service` updates the file.
 it('openapi.yaml matches the endpoints', async () => {
-  await expect(written).toMatchFileSnapshot(storedFile)
+  const advice = 'Run npm run openapi -w @parlando/local-service.'
+  await expect(written, advice).toMatchFileSnapshot(storedFile)
 })
 
 it('the description is valid OpenAPI', async () => {
