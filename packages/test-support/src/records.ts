@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The output of a test run that is recorded. After all other tests, the project `secrets` searches it for keys. */
@@ -28,15 +28,22 @@ export function saveRecord(source: RecordSource, content: string | Uint8Array): 
 
 /** Opens a new record. @returns a function that appends a chunk to it. */
 export function openRecord(source: RecordSource): (chunk: string | Uint8Array) => void {
-  // Set by global-setup/records-folder.ts, which removes the folder when all tests are done. Workers, and the processes
-  // that their tests share, stop only after that. Without the folder nothing is recorded.
-  const folder = process.env['PARLANDO_RECORDS'] ?? ''
-  const file = join(folder, source, randomUUID())
-  let bytesLeft = maxBytes
+  // Set by global-setup/records-folder.ts. Without it nothing is recorded.
+  const folder = process.env['PARLANDO_RECORDS']
+  const file = join(folder ?? '', source, randomUUID())
+  let bytesLeft = folder ? maxBytes : 0
   return (chunk) => {
-    if (!existsSync(folder)) return
     const bytes = Buffer.from(chunk).subarray(0, bytesLeft)
     bytesLeft -= bytes.length
-    if (bytes.length > 0) appendFileSync(file, bytes)
+    if (bytes.length > 0) append(file, bytes)
+  }
+}
+
+/** After all tests, the folder is removed before the workers, and the processes that their tests share, have stopped. */
+function append(file: string, bytes: Uint8Array): void {
+  try {
+    appendFileSync(file, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
