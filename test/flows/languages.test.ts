@@ -15,7 +15,7 @@ afterAll(() => nodeRed?.close())
 
 it('the nodes use the language of the Node-RED settings', async () => {
   await nodeRed.inject('go')
-  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('输入无效'), 60_000)
+  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('未选择服务'), 60_000)
 })
 
 it.each([

@@ -59,16 +59,20 @@ const failures = (type: string, count: number) =>
   }, 60_000)
 
 describe.each(cases)('$type in a real Node-RED', ({ type }) => {
-  it('reports errors as sentences, not as locale keys', async () => {
+  it('reports errors as sentences, not as locale keys, and their cause in the status', async () => {
     await nodeRed.inject(`${type}-bad`)
-    expect(await failures(type, 1)).toMatch(sentence)
-    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe('invalid input'))
+    const failure = await failures(type, 1)
+    expect(failure).toMatch(sentence)
+    const [cause] = failure!.split(': ')
+    await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe(cause))
   })
 
   it('reports a missing service', async () => {
     await nodeRed.inject(`${type}-without-button`)
     expect(await failures(type, 2)).toMatch(/^No service is selected/)
-    await vi.waitFor(() => expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('invalid input'))
+    await vi.waitFor(() =>
+      expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('No service is selected'),
+    )
   })
 })
 

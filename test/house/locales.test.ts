@@ -123,7 +123,7 @@ function keysInSources(): string[] {
   const keys = new Set<string>()
   for (const { source, beginning } of sources) {
     for (const [, key] of source.matchAll(whole)) keys.add(key!)
-    for (const [call] of source.matchAll(/(?<!\.)\b(?:text|sharedText|label)\([^()]*/g)) {
+    for (const [call] of source.matchAll(/(?<!\.)\b(?:text|sharedText|sharedKey|label)\([^()]*/g)) {
       const [first] = call.replace(/\bRED, /, '').split(',')
       for (const [, key] of first!.matchAll(/['`]([\w.-]+)/g)) keys.add(beginning + key)
     }

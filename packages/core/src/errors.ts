@@ -54,9 +54,12 @@ export class InputError extends ParlandoError {
 
   override name = 'InputError'
   declare readonly code: 'INVALID_INPUT'
+  /** Each problem as a phrase that names the field, such as `voiceId is missing`. */
+  readonly problems: readonly string[]
 
-  constructor(message: string) {
+  constructor(message: string, problems: readonly string[] = [message]) {
     super(message, { code: 'INVALID_INPUT', retryable: false })
+    this.problems = problems
   }
 
   /** Like `instanceof`, but also true for an error of another installed copy of this package. */

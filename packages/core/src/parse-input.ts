@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InputError } from './errors.ts'
+import { parseInWords } from './wire/problems.ts'
 
 // Keeps the message readable: the input may have any number of problems, and keys of any length.
 const maxProblems = 5
@@ -19,19 +20,16 @@ export function parseInput<Schema extends z.ZodType>(
   input: unknown,
   what: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: describeMissing })
-  if (parsed.success) return parsed.data
-  const { issues } = parsed.error
-  const problems = issues.slice(0, maxProblems).map(({ path, message }) => {
-    const problem = path.length > 0 ? `${path.join('.')}: ${message}` : message
-    return problem.length > maxProblemCharacters
-      ? `${problem.slice(0, maxProblemCharacters)}…`
-      : problem
-  })
-  if (issues.length > maxProblems) problems.push(`and ${issues.length - maxProblems} more`)
-  throw new InputError(`${what} not valid: ${problems.join('; ')}`)
-}
-
-function describeMissing({ code, input }: { code: string; input: unknown }): string | undefined {
-  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined
+  const parsed = parseInWords(schema, input)
+  if ('data' in parsed) return parsed.data
+  const problems = parsed.problems
+    .slice(0, maxProblems)
+    .map((problem) =>
+      problem.length > maxProblemCharacters
+        ? `${problem.slice(0, maxProblemCharacters)}…`
+        : problem,
+    )
+  const left = parsed.problems.length - problems.length
+  if (left > 0) problems.push(`and ${left} more`)
+  throw new InputError(`${what} not valid: ${problems.join('; ')}`, problems)
 }

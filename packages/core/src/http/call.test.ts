@@ -23,8 +23,8 @@ describe('call options', () => {
     ['a limit of 0', { firstByteTimeoutMs: 0 }, /firstByteTimeoutMs/],
     ['a limit that a timer cannot count', { timeoutMs: 2 ** 31 }, /timeoutMs.*2147483647/],
     ['a negative number of retries', { maxRetries: -1 }, /maxRetries/],
-    ['a string for a signal', { signal: 'stop' }, /signal: must be an AbortSignal/],
-    ['a string for a function', { onRetry: 'log' }, /onRetry: must be a function/],
+    ['a string for a signal', { signal: 'stop' }, /signal must be an AbortSignal/],
+    ['a string for a function', { onRetry: 'log' }, /onRetry must be a function/],
   ])('are validated before anything is sent: %s', async (_what, options, message) => {
     const server = await startTestServer((response) => void response.end('{}'))
     const client = createClient({ baseUrl: server.baseUrl })

@@ -50,7 +50,7 @@ describe('a given dispatcher', () => {
   it('is rejected without a dispatch method', () => {
     const dispatcher = {} as Agent
     expect(() => createClient({ baseUrl: 'https://speech.example', dispatcher })).toThrow(
-      'dispatcher: must be a Dispatcher of undici',
+      'dispatcher must be a Dispatcher of undici',
     )
   })
 

@@ -27,7 +27,7 @@ describe('resolveOptions', () => {
 
   it.each(['', 'speech.example', 'ftp://speech.example'])('rejects the address "%s"', (baseUrl) => {
     expect(() => resolveOptions({ baseUrl })).toThrow(InputError)
-    expect(() => resolveOptions({ baseUrl })).toThrow(/baseUrl: must be an address such as/)
+    expect(() => resolveOptions({ baseUrl })).toThrow(/baseUrl must be an address such as/)
   })
 
   it('rejects http: to other networks unless it is allowed', () => {

@@ -21,8 +21,13 @@ export const sampleRatesHertz = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 
 /** How to encode the audio. `defaultAudioConfig` has the defaults. */
 export const audioConfigSchema = strictObject({
-  /** Default `MP3`. */
-  audioEncoding: z.enum(audioEncodings).optional(),
+  /** In any letter case. Default `MP3`. */
+  audioEncoding: z
+    .preprocess(
+      (encoding) => (typeof encoding === 'string' ? encoding.toUpperCase() : encoding),
+      z.enum(audioEncodings),
+    )
+    .optional(),
   /** Default 48000. */
   sampleRateHertz: z.literal(sampleRatesHertz).optional(),
   /** Bits per second, for `MP3` (32000-320000) and `OGG_OPUS` (32000-192000). Default 128000. */

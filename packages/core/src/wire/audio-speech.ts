@@ -15,8 +15,13 @@ export const openAiSpeechRequestSchema = strictObject({
   input: z.string().refine((text) => text.trim() !== '', 'must contain text to speak'),
   /** The id of a voice from `listVoices` or of a clone. */
   voice: z.string().min(1, 'must not be empty'),
-  /** Default `mp3`. */
-  response_format: z.enum(speechFormats).optional(),
+  /** In any letter case. Default `mp3`. */
+  response_format: z
+    .preprocess(
+      (format) => (typeof format === 'string' ? format.toLowerCase() : format),
+      z.enum(speechFormats),
+    )
+    .optional(),
   /** Speed factor from 0.5 to 1.5. Default 1. */
   speed: z.number().min(0.5).max(1.5).optional(),
   /** The style, described in plain English. */

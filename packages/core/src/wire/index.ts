@@ -41,6 +41,7 @@ export {
   type StatusCode,
   statusCodes,
 } from './problem.ts'
+export { parseInWords } from './problems.ts'
 export {
   defaultSpeechModelId,
   type SpeechModelId,

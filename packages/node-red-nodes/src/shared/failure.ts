@@ -1,6 +1,6 @@
-import { ParlandoError } from '@parlando/core'
+import { InputError, ParlandoError } from '@parlando/core'
 
-/** An invalid setting or message that a node itself detects. */
+/** An invalid setting or message that a node itself detects. The status shows the message up to the first colon. */
 export class NodeInputError extends Error {
   readonly code = 'INVALID_INPUT'
 }
@@ -13,29 +13,46 @@ export class NodeLimitError extends Error {
 // `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
 const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE']
 
-/** An error for Catch: a sentence in `msg.error.message`, a stable `code`, further facts in `cause`. */
-export interface Failure extends Error {
+/** An error for `done`: a sentence, with the facts for Catch as properties. */
+export interface Failure {
+  toString(): string
+  /** Stable name of the problem. */
   code: string
   cause: { retryable: boolean; status?: number; requestId?: string }
 }
 
 /**
- * Converts a thrown value to the error that `done` passes to Catch.
+ * Converts a thrown value to the error for `done`.
  *
- * Catch copies only `toString()`, `code`, `cause` and `stack` of the error. So this is an Error with all
- * further facts in `cause`, without a name, which `toString()` would put before the sentence, and without a stack, which
- * shows paths: https://github.com/node-red/node-red/blob/5.0.7/packages/node_modules/%40node-red/runtime/lib/flows/Flow.js
+ * It is a String object, not an Error: the debug sidebar shows an Error as an object whose texts it cuts after 30 characters,
+ * and a String as its text. Catch copies `toString()`, `code`, `cause` and, if there is one, `stack`, which shows paths:
+ * https://github.com/node-red/node-red/blob/5.0.7/packages/node_modules/%40node-red/runtime/lib/flows/Flow.js
  * @param error Any value; reading a property of it may throw.
  */
 export function toFailure(error: unknown): Failure {
   const known = isKnown(error) ? error : undefined
   const { status, retryable = false, requestId } = (known ?? {}) as Partial<Failure['cause']>
-  const failure = new Error(reasonOf(error)) as Failure
-  failure.code = known?.code ?? 'FAILED'
-  failure.cause = { retryable, status, requestId }
-  failure.name = ''
-  failure.stack = undefined
-  return failure
+  const facts = { code: known?.code ?? 'FAILED', cause: { retryable, status, requestId } }
+  return Object.assign(Object(reasonOf(error)), facts)
+}
+
+const maxCauseCharacters = 60
+
+/**
+ * The cause of an invalid request for the status: the first clause of the sentence, without the advice after it.
+ * @returns `undefined` for other errors: their code says enough.
+ */
+export function causeOf(error: unknown): string | undefined {
+  if (!isKnown(error) || !['INVALID_INPUT', 'INVALID_ARGUMENT'].includes(error.code)) {
+    return undefined
+  }
+  const [problem] = InputError.isInstance(error) ? error.problems : []
+  // The client puts `Speech rejected (400 INVALID_ARGUMENT): ` before the sentence of the service.
+  const sentence = problem ?? error.message.replace(/^[^:]{0,40}\(\d{3} \w+\): /, '')
+  const [clause = ''] = sentence.slice(0, 4 * maxCauseCharacters).split(/\s?[:;.]\s|[：；。]/, 1)
+  const characters = Array.from(clause)
+  if (characters.length <= maxCauseCharacters) return clause
+  return `${characters.slice(0, maxCauseCharacters - 1).join('')}…`
 }
 
 /** The message of an error, or a replacement if it has none. */

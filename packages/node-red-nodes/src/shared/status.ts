@@ -1,7 +1,11 @@
 import type { Node, NodeAPI } from 'node-red'
-import { sharedText } from './texts.ts'
+import { causeOf, toFailure } from './failure.ts'
+import { sharedKey, sharedText } from './texts.ts'
 
-/** Shows the state of a node, never its texts. */
+/**
+ * Shows the state of a node, never its texts. The editor translates a text that is only a key. It cannot insert values, so
+ * a text with values is in the language of Node-RED.
+ */
 export interface WorkStatus {
   /** A blue dot. */
   started(): void
@@ -15,15 +19,13 @@ export interface WorkStatus {
   conclude(text: string): void
   finished(wasStopped: boolean): void
   /** A red ring with a short cause. */
-  failed(code: string): void
+  failed(error: unknown): void
 }
 
 // The editor receives every status change, and chunks can arrive every few milliseconds.
 const minIntervalMs = 250
 
 const shortCauses = new Set([
-  'INVALID_INPUT',
-  'INVALID_ARGUMENT',
   'NOT_FOUND',
   'UNAUTHENTICATED',
   'PERMISSION_DENIED',
@@ -48,22 +50,28 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
   let shownAt = 0
   let shownWork: string | undefined
   let conclusion = ''
-  const text = (key: string, values = {}) => sharedText(RED, key, values)
 
-  const showWork = (done: string) => {
+  /** Without a text: no progress is known yet. */
+  const showWork = (done = '') => {
     shownAt = performance.now()
     shownWork = done
     const count = runner.waiting
-    const queue = count > 0 ? text('status.waiting', { count }) : ''
-    node.status({ fill: 'blue', shape: 'dot', text: [done, queue].filter(Boolean).join(', ') })
+    const working = { fill: 'blue', shape: 'dot' } as const
+    if (count === 0) return node.status({ ...working, text: done || sharedKey('status.starting') })
+    const texts = [
+      done || sharedText(RED, 'status.starting'),
+      sharedText(RED, 'status.waiting', { count }),
+    ]
+    node.status({ ...working, text: texts.join(', ') })
   }
 
   return {
     started() {
-      showWork('')
+      showWork()
     },
     working(done) {
       if (performance.now() - shownAt >= minIntervalMs) showWork(done)
+      else shownWork = done
     },
     waits() {
       const isRecent = performance.now() - shownAt < minIntervalMs
@@ -71,22 +79,24 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
     },
     retrying() {
       shownWork = undefined
-      node.status({ fill: 'yellow', shape: 'ring', text: text('status.retrying') })
+      node.status({ fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') })
     },
     conclude(done) {
       conclusion = done
     },
     finished(wasStopped) {
       // Other messages are still in progress.
-      if (runner.running > 1 && !wasStopped) return showWork('')
+      if (runner.running > 1 && !wasStopped) return showWork(shownWork)
       shownWork = undefined
       node.status(wasStopped ? {} : { fill: 'green', shape: 'dot', text: conclusion })
     },
-    failed(code) {
+    failed(error) {
       shownWork = undefined
       conclusion = ''
+      const { code } = toFailure(error)
       const cause = shortCauses.has(code) ? code : 'other'
-      node.status({ fill: 'red', shape: 'ring', text: text(`cause.${cause}`) })
+      const text = causeOf(error) ?? sharedKey(`cause.${cause}`)
+      node.status({ fill: 'red', shape: 'ring', text })
     },
   }
 }

@@ -3,10 +3,15 @@ import type { NodeAPI } from 'node-red'
 /** The shared texts are in the catalogue of the service node, which is always loaded. */
 const catalogue = '@parlando/node-red/parlando-service:service'
 
+/** The key of a shared text, for a status: each editor shows the text in its own language. */
+export function sharedKey(key: string): string {
+  return `${catalogue}.${key}`
+}
+
 export function sharedText(
   RED: NodeAPI,
   key: string,
   values: Record<string, string | number> = {},
 ): string {
-  return RED._(`${catalogue}.${key}`, values)
+  return RED._(sharedKey(key), values)
 }

@@ -71,10 +71,12 @@ export function handleMessages<Message extends NodeMessageInFlow>(
       async run(signal) {
         const failure = await run(input, (out) => signal.aborted || send(out), signal).then(
           () => undefined,
-          toFailure,
+          (error: unknown) => {
+            if (!signal.aborted) status.failed(error)
+            return toFailure(error)
+          },
         )
-        if (failure && !signal.aborted) status.failed(failure.code)
-        else status.finished(signal.aborted)
+        if (!failure || signal.aborted) status.finished(signal.aborted)
         end(signal.aborted ? undefined : failure)
       },
       drop: end,
@@ -86,7 +88,8 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   node.on('input', (message, send, done) => {
     const end = (failure?: Failure) => {
       try {
-        done(failure)
+        // The types of Node-RED demand an Error.
+        done(failure as unknown as Error)
       } catch (error) {
         // Node-RED clones the message for Complete and Catch, which throws if a getter of the message throws.
         node.error(toFailure(error))

@@ -177,15 +177,12 @@ describe('chat', () => {
   })
 
   it.each([
-    ['messages: must contain at least one message', { messages: [] }],
-    ['model: must not be empty', { model: '' }],
+    ['messages must contain at least one message', { messages: [] }],
+    ['model must not be empty', { model: '' }],
     ['temperature', { temperature: 3 }],
     ['top_p', { top_p: 0 }],
     ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
-    [
-      'fallback.ttft_timeout: must be a duration such as 800ms',
-      { fallback: { ttft_timeout: '1' } },
-    ],
+    ['fallback.ttft_timeout must be a duration such as 800ms', { fallback: { ttft_timeout: '1' } }],
     ['maxTokens', { maxTokens: 5 }],
     ['messages.0', { messages: [{ role: 'robot', content: 'Hi' }] }],
     ['mutually exclusive', { web_search: true, web_search_options: {} }],

@@ -161,14 +161,14 @@ describe('a clone request that is not valid', () => {
   })
 
   it.each([
-    ['no recording', { samples: [] }, /samples: must contain at least one recording/],
-    ['a path', { samples: ['me.wav'] }, /samples\.0: must be the bytes of a file/],
-    ['an empty object', { samples: [recording, {}] }, /samples\.1: must be the bytes of a file/],
-    ['no name', { displayName: ' ' }, /displayName: must not be empty/],
+    ['no recording', { samples: [] }, /samples must contain at least one recording/],
+    ['a path', { samples: ['me.wav'] }, /samples\.0 must be the bytes of a file/],
+    ['an empty object', { samples: [recording, {}] }, /samples\.1 must be the bytes of a file/],
+    ['no name', { displayName: ' ' }, /displayName must not be empty/],
     [
       'a language code in lower case',
       { langCode: 'en-US' },
-      /langCode: must be a code such as EN_US/,
+      /langCode must be a code such as EN_US/,
     ],
     ['a misspelt option', { removeNoise: true }, /removeNoise/],
   ])('is rejected with the reason: %s', async (_what, wrong, message) => {

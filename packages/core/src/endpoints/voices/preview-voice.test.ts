@@ -45,6 +45,6 @@ it('requests the model svc-tts-2 if the request names none', async () => {
 it('rejects a request with an empty model', async () => {
   const { server, client } = await clientOf({})
   const previewing = client.previewVoice({ ...request, modelId: '' })
-  await expect(previewing).rejects.toThrow(/modelId: must not be empty/)
+  await expect(previewing).rejects.toThrow(/modelId must not be empty/)
   expect(server.requests).toEqual([])
 })

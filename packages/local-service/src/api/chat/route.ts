@@ -25,7 +25,7 @@ export const chat: Endpoint = {
       }
       const { model } = body
       if (typeof model !== 'string' || model === '') {
-        throw new ServiceError('INVALID_ARGUMENT', 'model: must be a non-empty string')
+        throw new ServiceError('INVALID_ARGUMENT', 'model must be a non-empty string')
       }
       if (isEcho(model, chatUpstream)) return respondByEcho(body)
       const name = model.replace(/^svc\/models\//, '')

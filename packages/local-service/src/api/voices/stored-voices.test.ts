@@ -49,9 +49,9 @@ describe('the service', () => {
 
   it.each([
     [{}, /at least one of displayName, description and tags is required/],
-    [{ displayName: ' ' }, /displayName: must not be empty/],
+    [{ displayName: ' ' }, /displayName must not be empty/],
     [{ displayName: 7 }, /displayName/],
-    [{ tags: [''] }, /tags\.0: must not be empty/],
+    [{ tags: [''] }, /tags\.0 must not be empty/],
     [{ gender: 'male' }, /gender/],
     [{ description: 'a'.repeat(9000) }, /9\d\d\d characters together; the limit is 8000/],
     [{ description: 'a'.repeat(90_000) }, /larger than 65536 bytes/],

@@ -29,8 +29,9 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
           response.json(await handle(request.body ?? {}, disconnected.signal))
         } catch (error) {
           if (disconnected.signal.aborted) return
-          const { code, message } = toFailure(error)
-          response.status(422).json({ error: { code, message } })
+          const failure = toFailure(error)
+          const problem = { code: failure.code, message: String(failure) }
+          response.status(422).json({ error: problem })
         }
       },
     )

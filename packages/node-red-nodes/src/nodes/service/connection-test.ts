@@ -74,5 +74,5 @@ async function attempt<Value>(
 }
 
 function toOutcome(error: { code: string; message: string }): ServiceTest {
-  return { outcome: outcomes[error.code] ?? 'failed', reason: toFailure(error).message }
+  return { outcome: outcomes[error.code] ?? 'failed', reason: String(toFailure(error)) }
 }

@@ -1,7 +1,8 @@
+import { isDate } from 'node:util/types'
 import type { AudioConfig, SpeechRequest } from '@parlando/core'
 import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import { audioEncodings } from '@parlando/core/wire'
+import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { ServiceDefaults } from '../../shared/service-node.ts'
@@ -47,9 +48,9 @@ const examples = {
 }
 
 /**
- * Reads the text to speak.
+ * Reads the text to speak: a string, number, boolean or date.
  * @returns An empty text where a part of a sequence has nothing to say: the sequence still needs a message for each part.
- * @throws {NodeInputError} when the value is not text, or a message outside a sequence has nothing to say.
+ * @throws {NodeInputError} when the value cannot be spoken, or a message outside a sequence has nothing to say.
  */
 export async function readText(
   RED: NodeAPI,
@@ -59,20 +60,38 @@ export async function readText(
   signal: AbortSignal,
 ): Promise<string> {
   const input = typedInputOrPayload(settings.text, settings.textType)
-  const { value: text } = await readTypedInput(RED, node, input, message, signal)
+  const { value } = await readTypedInput(RED, node, input, message, signal)
   const source = sourceOf(input)
-  if (text === undefined || text === null) {
+  if (value === undefined || value === null) {
     throw new NodeInputError(RED._('speak.error.no-text', { source }))
   }
-  if (typeof text !== 'string') {
-    const kind = Array.isArray(text) ? 'array' : Buffer.isBuffer(text) ? 'buffer' : typeof text
-    throw new NodeInputError(RED._('speak.error.not-text', { source, kind }))
+  const text = textOf(value, settings.language)
+  if (text === undefined) {
+    const kind = Array.isArray(value) ? 'array' : Buffer.isBuffer(value) ? 'buffer' : 'object'
+    throw new NodeInputError(RED._(`speak.error.not-text.${kind}`, { source }))
   }
   const spoken = settings.clean ? withoutBarePunctuation(speakableText(text)) : text
   if (spoken.trim() !== '') return spoken
   if (message.parts) return ''
   const error = text.trim() === '' ? 'no-text' : 'nothing-left'
   throw new NodeInputError(RED._(`speak.error.${error}`, { source }))
+}
+
+/** The text of a value that can be spoken. A date of a function node has another prototype. */
+function textOf(value: unknown, language: unknown): string | undefined {
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? undefined : dateText(value, language)
+  const isSpoken = ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
+  return isSpoken ? String(value) : undefined
+}
+
+/** Day and time in the time zone of Node-RED. Without a valid language in English, which the voices of this device speak. */
+function dateText(date: Date, language: unknown): string {
+  const style = { dateStyle: 'long', timeStyle: 'short' } as const
+  try {
+    return date.toLocaleString(String(language || 'en-US'), style)
+  } catch {
+    return date.toLocaleString('en-US', style)
+  }
 }
 
 /** Cleaning a line that was only an emoji or a URL may leave a full stop. */
@@ -124,10 +143,11 @@ export function readRequest(
 
 /** Adds the sample rate of the form where the message has none, adapted to the rates that the encoding supports. */
 function fitRate(config: AudioConfig, formRateHertz = Number.NaN): AudioConfig {
-  const { audioEncoding, sampleRateHertz } = config
+  const { sampleRateHertz } = config
+  const audioEncoding = String(config.audioEncoding).toUpperCase() as AudioEncoding
   // The client rejects an unknown encoding.
-  if (sampleRateHertz !== undefined || !audioEncodings.includes(audioEncoding!)) return config
-  const { sampleRatesHertz } = encodings[audioEncoding!]
+  if (sampleRateHertz !== undefined || !audioEncodings.includes(audioEncoding)) return config
+  const { sampleRatesHertz } = encodings[audioEncoding]
   const fitting = fitSampleRateHertz(sampleRatesHertz, formRateHertz)
   return { ...config, sampleRateHertz: fitting as AudioConfig['sampleRateHertz'] }
 }

@@ -58,7 +58,7 @@ describe('a message that cannot be read', () => {
         expect(ends.length).toBe(1)
         if (property === 'mine') continue
         expect(ends[0]).toMatchObject({ code: expected.code, cause: expected.cause })
-        expect(ends[0]!.message).toMatch(expected.message)
+        expect(String(ends[0])).toMatch(expected.message)
       }
     },
   )

@@ -1,5 +1,10 @@
 import type { Message } from '@parlando/test-support/node-red/runtime'
-import { speak, speakAndCatch, useSpeak } from '@parlando/test-support/node-red/speak-flow'
+import {
+  lastStatus,
+  speak,
+  speakAndCatch,
+  useSpeak,
+} from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
@@ -27,6 +32,30 @@ describe('the text', () => {
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     await speak(flow, { payload: '**Done**' })
     expect(askedOf(server)[0]?.text).toBe('**Done**')
+  })
+
+  it.each([
+    ['a number', 21.5, '21.5'],
+    ['zero', 0, '0'],
+    ['a boolean', false, 'false'],
+    ['a large whole number', 12345678901234567890n, '12345678901234567890'],
+    ['a date', new Date(2026, 10, 22, 9, 5), 'November 22, 2026 at 9:05 AM'],
+  ])('can be %s', async (_what, payload, text) => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    await speak(flow, { payload })
+    // ICU separates the time with a narrow space.
+    expect(askedOf(server)[0]?.text.replace(/\s/g, ' ')).toBe(text)
+  })
+
+  it.each([
+    ['de-DE', '22. November 2026 um 09:05'],
+    ['no language', 'November 22, 2026 at 9:05 AM'],
+  ])('has a date in the language of the form: %s', async (language, text) => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { language } })
+    await speak(flow, { payload: new Date(2026, 10, 22, 9, 5) })
+    expect(askedOf(server)[0]?.text.replace(/\s/g, ' ')).toBe(text)
   })
 
   it.each([
@@ -71,6 +100,27 @@ describe('further settings', () => {
       audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24_000, speakingRate: 0.8 },
     }
     expect(askedOf(server)).toMatchObject([ofTheForm, ofTheForm])
+  })
+
+  it.each(['mp3', 'wav', 'Pcm'])('are taken in any letter case: %s', async (audioEncoding) => {
+    const server = await startSpeaker()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    await speak(flow, { payload: 'One', audioConfig: { audioEncoding } })
+    expect(askedOf(server)[0]?.audioConfig).toMatchObject({
+      audioEncoding: audioEncoding.toUpperCase(),
+      sampleRateHertz: 24_000,
+    })
+  })
+
+  it('that are misspelt reach Catch with the nearest name, and the status shows them', async () => {
+    const flow = await loadSpeak()
+    const { error } = await speakAndCatch(flow, {
+      payload: 'One',
+      audioConfig: { sampleRate: 8000 },
+    })
+    const cause = 'audioConfig.sampleRate is not a known field'
+    expect(error.message).toMatch(`${cause}: did you mean sampleRateHertz?`)
+    expect(lastStatus(flow)).toMatchObject({ fill: 'red', text: cause })
   })
 
   it('that are unknown reach Catch, and no request is sent', async () => {

@@ -171,8 +171,8 @@ describe('a request for a clone', () => {
   const large = Buffer.concat([wav, Buffer.alloc(4 * 1024 * 1024)]).toString('base64')
 
   it.each([
-    [{ displayName: ' ' }, /displayName: must not be empty/],
-    [{ langCode: 'english' }, /langCode: must be a code such as EN_US/],
+    [{ displayName: ' ' }, /displayName must not be empty/],
+    [{ langCode: 'english' }, /langCode must be a code such as EN_US/],
     [{ voiceSamples: [] }, /voiceSamples/],
     [{ voiceSamples: [{ audioData: '' }] }, /voiceSamples\.0\.audioData/],
     [{ voiceSamples: Array(11).fill(sample) }, /11 samples exceed the limit of 10/],

@@ -53,7 +53,7 @@ describe('a preview', () => {
   })
 
   it.each([
-    ['', 400, /voiceId: must not be empty/],
+    ['', 400, /voiceId must not be empty/],
     ['voice_id=Nobody', 404, /Unknown voice: Nobody/],
     ['voice_id=Clara&model_id=none', 400, /none.*svc-tts-2/],
     ['voice_id=Clara&model=svc-tts-2', 400, /model/],
