@@ -67,7 +67,7 @@ export function createTransport(options: ResolvedOptions): Transport {
   // Destroying the client's own connections ends their requests. A caller's dispatcher stays open, so a signal ends them.
   const ending = options.dispatcher ? closing.signal : undefined
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
 
   const sendOnce = async (
     request: HttpRequest,

@@ -28,8 +28,9 @@ function linesOutsideCode(text: string): string[] {
 }
 
 /**
- * Patterns to replace in a line, in this order; the text of a group stays. Every repetition between two delimiters has
- * a limit. Without one, the search for thousands of missing closing delimiters would be quadratic.
+ * Patterns to replace in a line, in this order; the text of a group stays. Each takes linear time: the text between two
+ * delimiters cannot contain the opening delimiter, so thousands of unclosed ones do not search the same text again. The
+ * limits on repetitions bound the memory of a search.
  */
 const markdownPatterns: readonly (readonly [RegExp, string])[] = [
   // A thematic break, or the line between the header and the rows of a table.
@@ -38,15 +39,23 @@ const markdownPatterns: readonly (readonly [RegExp, string])[] = [
   [/^ ?#{1,6} (.*?)(?: #{1,6})? ?$/, '$1.'],
   [/^ ?(?:[-*+]|\d{1,3}[.)]) (?:\[[ xX]\] )?/, ''],
   [/^ ?\|(.*)\| ?$/, '$1'],
-  [/!\[([^\]]{0,500})\]\([^)]{0,2000}\)/g, '$1'],
-  [/\[([^\]]{1,500})\](?:\([^)]{0,2000}\)|\[[^\]]{0,500}\])/g, '$1'],
+  // Images and links. Addresses may contain parentheses: [tea](https://example.org/tea_(drink))
+  [/!\[([^[\]]{0,500})\]\((?:[^()]|\([^()]{0,500}\)){0,2000}\)/g, '$1'],
+  [/\[([^[\]]{1,500})\](?:\((?:[^()]|\([^()]{0,500}\)){0,2000}\)|\[[^[\]]{0,500}\])/g, '$1'],
   [/<?\b(?:https?:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?'")\]]>?/gi, ''],
   [/`([^`]{1,1000})`/g, '$1'],
-  [/(\*{1,3}|~~)(?=\S)(.{0,1000}?\S)\1/g, '$2'],
-  [/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.{0,1000}?\S)\1(?![\p{L}\p{N}_])/gu, '$2'],
+  // Emphasis, the stronger first, because it may contain the weaker.
+  [/(\*{2,3})(?=[^\s*])((?:[^*]|\*(?!\*)){0,1000}?\S)\1/g, '$2'],
+  [/\*(?=[^\s*])([^*]{0,1000}?[^\s*])\*/g, '$1'],
+  [/~~(?=[^\s~])((?:[^~]|~(?!~)){0,1000}?\S)~~/g, '$1'],
+  [/(?<![\p{L}\p{N}_])(_{2,3})(?=[^\s_])((?:[^_]|_(?!_)){0,1000}?\S)\1(?![\p{L}\p{N}_])/gu, '$2'],
+  [
+    /(?<![\p{L}\p{N}_])_(?=[^\s_])((?:[^_]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])){0,1000}?[^\s_])_(?![\p{L}\p{N}_])/gu,
+    '$1',
+  ],
   // Not \p{Emoji}: it includes digits, # and *.
-  [/\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/gu, ' '],
-  [/\u{fe0f}|\u{200d}|\u{20e3}/gu, ''],
+  [/[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]+/gu, ' '],
+  [/(?:\u{fe0f}|\u{200d}|\u{20e3})+/gu, ''],
 ]
 
 function speakableLine(line: string): string {

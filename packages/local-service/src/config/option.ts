@@ -54,7 +54,7 @@ export function readBaseUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw new Error('a URL that begins with http:// or https:// and contains no password')
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 export function readOrigins(text: string): readonly string[] {

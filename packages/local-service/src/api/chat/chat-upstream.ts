@@ -35,7 +35,7 @@ const modelListAgeMs = 30_000
 
 export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const headers = {
     // Compression would delay events until a block is full.
     'accept-encoding': 'identity',

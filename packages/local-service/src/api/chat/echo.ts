@@ -51,7 +51,10 @@ function cutAtStop(text: string, stop: ChatRequest['stop']): string {
   return text.slice(0, Math.min(text.length, ...positions.filter((position) => position >= 0)))
 }
 
-/** The words of the text, each with the white space before it. */
+/**
+ * The words of the text, each with the white space before it. The lookbehind keeps this linear: without it, each character
+ * of trailing white space would start another search for a word.
+ */
 function wordsOf(text: string): string[] {
-  return text.match(/\s*\S+/g) ?? []
+  return text.match(/(?<!\s)\s*\S+/g) ?? []
 }

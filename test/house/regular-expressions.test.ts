@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The project promises that no request holds the event loop for longer. */
+const maxMs = 50
+const maxCharacters = 1_000_000
+// Short enough to try hundreds of texts, then long enough to measure the slowest of them.
+const probeCharacters = 2000
+const partCharacters = 8000
+const partMs = 10
+
+/**
+ * The expressions that receive only short text, with its length. Give a new expression a linear form instead: let
+ * neighbouring parts match different characters, or let a lookbehind prevent a second search of the same characters.
+ */
+const shortTexts: Readonly<Record<string, number>> = {
+  // clauses.ts cuts the text before it searches.
+  [String.raw`/(\p{L}{4,})[.!?…]+["'”’)\]]*$/u`]: 40,
+  // A sentence: the limit is an option of the sentence cutter, and its default is 400.
+  [String.raw`/(?<=\S)(?=\s)/g`]: 10_000,
+  // The display name of a clone.
+  [String.raw`/\p{Mark}/gu`]: 1000,
+}
+
+const sampleCharacters = Array.from(
+  ' aA1.é中。😀\u0301ʃ_-*"\'<>[](){}/!`~=:;,|#%\n\t\\…«»“”「」¿❤\ud800\u00a0',
+)
+
+/** A piece of a pattern that consumes text, or one that does not: an anchor, a group, a quantifier. */
+const patternPiece =
+  /\(\?(?:[:=!]|<[=!]|<\w+>)|\\p\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|\[(?:\\.|[^\]\\])*\]|\{\d+,?\d*\}\??|./gisu
+const consumesNothing = /^(?:[()|^$*+?]|\{\d|\(\?|\\[bB\d])/
+
+/** Texts that the pieces of a pattern match, in the order of the pattern: letters that follow each other stay together. */
+function piecesOf({ source, flags }: RegExp): string[] {
+  const pieces: string[] = []
+  let word = ''
+  const endWord = () => {
+    if (word) pieces.push(word)
+    word = ''
+  }
+  for (const [piece] of source.matchAll(patternPiece)) {
+    if (consumesNothing.test(piece)) {
+      // A quantifier belongs to the last letter only.
+      if (/^[*+?{]/.test(piece) && word.length > 1) pieces.push(word.slice(0, -1), word.slice(-1))
+      else endWord()
+      word = ''
+    } else if (/^\w$/.test(piece)) word += piece
+    else {
+      endWord()
+      const single = new RegExp(`^${piece}$`, flags.replace(/[gy]/g, ''))
+      const matching = sampleCharacters.filter((character) => single.test(character))
+      pieces.push(
+        ...new Set([matching.at(0), matching.at(-1)].filter((text) => text !== undefined)),
+      )
+    }
+  }
+  endWord()
+  return [...new Set(pieces)].slice(0, 14)
+}
+
+type MakeText = (characters: number) => string
+
+/** Texts that repeat parts of the pattern, so that many searches begin and all of them fail late. */
+function* attacksOn(expression: RegExp): Generator<MakeText, void> {
+  const pieces = piecesOf(expression)
+  const repeat =
+    (start: string, part: string, end: string): MakeText =>
+    (characters) =>
+      start + part.repeat(Math.ceil(characters / part.length)) + end
+  for (const end of ['', '\u0001']) {
+    for (const [index, piece] of pieces.entries()) {
+      const before = pieces.slice(0, index).join('')
+      yield repeat('', before + piece, end)
+      for (const start of new Set(['', before])) {
+        for (const other of ['', ...pieces]) yield repeat(start, piece + other, end)
+      }
+    }
+  }
+}
+
+function searchMs(expression: RegExp, text: string): number {
+  expression.lastIndex = 0
+  const startedAt = performance.now()
+  if (expression.global) text.replace(expression, '')
+  else expression.test(text)
+  return performance.now() - startedAt
+}
+
+/** The processor time of this process, which does not grow when other processes use the processor. */
+function processorMs(search: () => void): number {
+  const before = process.cpuUsage()
+  search()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The shortest of several attempts, since a garbage collection can only make an attempt longer. */
+function leastMs(expression: RegExp, text: string): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && (attempt < 1 || least > maxMs / 2); attempt++) {
+    least = Math.min(
+      least,
+      processorMs(() => searchMs(expression, text)),
+    )
+    if (least > 4 * maxMs) break
+  }
+  return least
+}
+
+/** @returns the slowest texts first, or `undefined` if a search takes exponential time. */
+function rankAttacks(expression: RegExp, characters: number): MakeText[] | undefined {
+  const rank = () =>
+    [...attacksOn(expression)]
+      .map((makeText) => ({ makeText, ms: searchMs(expression, makeText(characters)) }))
+      .sort((one, other) => other.ms - one.ms)
+      .map(({ makeText }) => makeText)
+  try {
+    // Only a script has a time limit that interrupts a search.
+    Object.assign(globalThis, { rankOfTest: rank })
+    return new Script('rankOfTest()').runInThisContext({ timeout: 200 })
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the processor time for the worst text, or an estimate that is too low if a part of it already takes too long. */
+function worstMs(expression: RegExp, characters: number): number {
+  const attacks = rankAttacks(expression, Math.min(probeCharacters, characters))
+  if (!attacks) return Number.POSITIVE_INFINITY
+  const partial = Math.min(partCharacters, characters)
+  const [worst] = attacks
+    .slice(0, 3)
+    .map((makeText) => ({ makeText, ms: leastMs(expression, makeText(partial)) }))
+    .sort((one, other) => other.ms - one.ms)
+  if (!worst) return 0
+  // Linear work on the part takes less than a millisecond.
+  if (worst.ms > partMs) return (worst.ms * characters) / partial
+  return leastMs(expression, worst.makeText(characters))
+}
+
+interface Found {
+  text: string
+  place: string
+}
+
+function findExpressions(): Found[] {
+  const found = new Map<string, Found>()
+  for (const path of sourceFiles()) {
+    const source = readFileSync(join(repository, path), 'utf8')
+    const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node) => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1
+        found.set(node.text, { text: node.text, place: `${path}:${line}` })
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return [...found.values()]
+}
+
+function sourceFiles(): string[] {
+  return ['core', 'local-service', 'node-red-nodes'].flatMap((name) => {
+    const folder = `packages/${name}/src`
+    return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.ts$/.test(file) && !/\.(test|case)\.ts$/.test(file))
+      .map((file) => join(folder, file))
+  })
+}
+
+function toExpression(text: string): RegExp {
+  const end = text.lastIndexOf('/')
+  return new RegExp(text.slice(1, end), text.slice(end + 1))
+}
+
+const expressions = findExpressions()
+
+describe('a regular expression of the packages', () => {
+  it.each(expressions)(
+    'takes at most 50 ms for 1 MB of its worst text: $text in $place',
+    ({ text }) => {
+      expect(worstMs(toExpression(text), shortTexts[text] ?? maxCharacters)).toBeLessThan(maxMs)
+    },
+  )
+
+  it('has an exception from the length only while it exists', () => {
+    const texts = expressions.map(({ text }) => text)
+    for (const text of Object.keys(shortTexts)) expect(texts).toContain(text)
+  })
+})
+
+describe('the search for slow regular expressions', () => {
+  it.each([
+    // Exponential.
+    [/^(a+)+$/],
+    // Quadratic, in forms that this project has had.
+    [/\s*\S+/g],
+    [/<[^>]*>/g],
+    [/\[([^\]]*)\]\([^)]*\)/g],
+    [/^<break(\s*)+time\s*=/],
+    [/".*;.*"/g],
+    [/(\*{1,3}|~~)(?=\S)(.*?\S)\1/g],
+  ])('finds %s', (expression) => {
+    expect(worstMs(expression, maxCharacters)).toBeGreaterThan(maxMs)
+  })
+
+  it.each([[/(?<!\s)\s*\S+/g], [/<[^<>]*>/g], [/^[a-z]+$/]])('accepts %s', (expression) => {
+    expect(worstMs(expression, maxCharacters)).toBeLessThan(maxMs)
+  })
+})
