@@ -15,7 +15,8 @@ async function upstreamOf(
   const server = await startTestServer(handler)
   const baseUrl = `${server.baseUrl}/v1`
   const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
-  const forward = () => upstream.forward(chat, new AbortController().signal, () => {})
+  const forward = () =>
+    upstream.forward(Buffer.from(JSON.stringify(chat)), new AbortController().signal, () => {})
   return { server, upstream, forward, baseUrl }
 }
 
@@ -147,7 +148,9 @@ describe('a chat upstream', () => {
     const { server, upstream } = await upstreamOf(() => disconnect.abort())
     const disconnect = new AbortController()
     const disconnected = server.nextDisconnect()
-    await expect(upstream.forward(chat, disconnect.signal, () => {})).rejects.toMatchObject({
+    await expect(
+      upstream.forward(Buffer.from(JSON.stringify(chat)), disconnect.signal, () => {}),
+    ).rejects.toMatchObject({
       code: 'CANCELLED',
     })
     await disconnected

@@ -8,11 +8,15 @@ import { readErrorResponse } from './upstream-errors.ts'
 export interface ChatUpstream {
   /**
    * Forwards a chat request and streams the response as it arrives. Error responses that the caller can use stay unchanged.
-   * @param body With the name that the server uses for the model.
+   * @param body JSON, with the name that the server uses for the model.
    * @param abortResponse closes the connection when the response of the server breaks off.
    * @throws {ServiceError} if the server cannot be reached or its response is of no use to the caller.
    */
-  forward(body: object, signal: AbortSignal, abortResponse: AbortResponse): Promise<Response>
+  forward(
+    body: Uint8Array<ArrayBuffer>,
+    signal: AbortSignal,
+    abortResponse: AbortResponse,
+  ): Promise<Response>
   /** @returns the names of its models; an empty list if the server does not respond. */
   listModels(): Promise<readonly string[]>
 }
@@ -79,7 +83,7 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
 
   return {
     async forward(body, signal, abortResponse) {
-      const init = { method: 'POST', body: JSON.stringify(body), signal }
+      const init = { method: 'POST', body, signal }
       const response = await send('/chat/completions', init, firstByteTimeoutMs)
       if (!response.ok) return readErrorResponse(response, { baseUrl, apiKey })
       return new Response(response.body && passBody(response, baseUrl, abortResponse), {

@@ -18,20 +18,18 @@ export function echo(request: ChatRequest): Completion {
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const said = texts[last]?.trim()
   const repeated = said ? `You said: ${said}` : 'You said nothing.'
-  const words = wordsOf(
-    cutAtStop(`This is the echo of this device, not a language model. ${repeated}`, request.stop),
-  )
+  const text = `This is the echo of this device, not a language model. ${repeated}`
   const limit = Math.min(
     request.max_tokens ?? maxEchoWords,
     request.max_completion_tokens ?? maxEchoWords,
     maxEchoWords,
   )
-  const spoken = words.slice(0, limit)
+  const words = firstWords(cutAtStop(text, request.stop), limit + 1)
   return {
     model: echoModel,
-    words: spoken,
-    finishReason: spoken.length < words.length ? 'length' : 'stop',
-    promptTokens: texts.reduce((count, text) => count + wordsOf(text).length, 0),
+    words: words.slice(0, limit),
+    finishReason: words.length > limit ? 'length' : 'stop',
+    promptTokens: texts.reduce((count, text) => count + countWords(text), 0),
   }
 }
 
@@ -52,9 +50,30 @@ function cutAtStop(text: string, stop: ChatRequest['stop']): string {
 }
 
 /**
- * The words of the text, each with the white space before it. The lookbehind keeps this linear: without it, each character
- * of trailing white space would start another search for a word.
+ * The first words of the text, each with the white space before it. The lookbehind keeps this linear: without it, each
+ * character of trailing white space would start another search for a word.
  */
-function wordsOf(text: string): string[] {
-  return text.match(/(?<!\s)\s*\S+/g) ?? []
+function firstWords(text: string, count: number): string[] {
+  const words: string[] = []
+  for (const [word] of text.matchAll(/(?<!\s)\s*\S+/g)) {
+    if (words.push(word) === count) break
+  }
+  return words
+}
+
+/** Counts without a string for each word, which a text of a megabyte may have 500,000 of. */
+function countWords(text: string): number {
+  let count = 0
+  let isAfterSpace = true
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = isWhiteSpace(text, at)
+    if (isAfterSpace && !isSpace) count++
+    isAfterSpace = isSpace
+  }
+  return count
+}
+
+function isWhiteSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code <= 0x20 || (code >= 0x80 && text.charAt(at).trim() === '')
 }

@@ -1,3 +1,4 @@
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { post } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
@@ -161,6 +162,21 @@ describe('the built-in echo', () => {
         code,
       },
     })
+  })
+
+  it.each([
+    ['trailing blanks', ' '.repeat(1_000_000)],
+    ['a word', 'a'.repeat(1_000_000)],
+    ['short words', 'a '.repeat(500_000)],
+  ])('does not hold the event loop with 1 MB of %s', async (_what, content) => {
+    const held = await measureHold(() => completionOf({ messages: [{ role: 'user', content }] }))
+    expect(held).toBeLessThan(maxHoldMs)
+  })
+
+  it('reads at most 1 MiB', async () => {
+    const response = await send({ messages: [{ role: 'user', content: 'a'.repeat(1024 * 1024) }] })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('svc/models/echo reads at most 1048576 bytes')
   })
 
   it.each(['[]', '7', '{'])('rejects the body %s', async (body) => {

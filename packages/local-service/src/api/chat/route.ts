@@ -1,53 +1,51 @@
 import { ServiceError } from '../../errors.ts'
 import { createAbortResponse } from '../../http/abort-response.ts'
-import { readJsonBody } from '../../http/read-json.ts'
+import { parseBody, readBody } from '../../http/read-json.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { type ChatBody, readChatBody } from './chat-body.ts'
 import type { ChatUpstream } from './chat-upstream.ts'
 import { toEvents, toResponse } from './completion.ts'
 import { echo, echoModel } from './echo.ts'
 import { readEchoRequest } from './echo-request.ts'
 import { chatOperation } from './operation.ts'
 
+// The upstream may read images and recordings in base64; the echo reads only text.
+const maxBodyBytes = 32 * 1024 * 1024
+const maxEchoBytes = 1024 * 1024
+
 /**
- * The built-in echo or the chat upstream responds. The upstream gets the body unchanged, except that the model
+ * The built-in echo or the chat upstream responds. The upstream gets every byte of the body, except that the model
  * `svc/models/<name>` is called `<name>` there. Without an upstream, `auto` is the echo.
  */
 export const chat: Endpoint = {
   operation: chatOperation,
-  // Messages may contain images and recordings in base64.
-  maxBodyBytes: 32 * 1024 * 1024,
+  maxBodyBytes,
   createHandler:
     ({ chatUpstream }) =>
     async (context) => {
-      const body = await readJsonBody(context)
-      if (!isObject(body)) {
-        throw new ServiceError('INVALID_ARGUMENT', 'The body must be a JSON object')
-      }
+      const body = await readChatBody(await readBody(context))
       const { model } = body
-      if (typeof model !== 'string' || model === '') {
-        throw new ServiceError('INVALID_ARGUMENT', 'model must be a non-empty string')
-      }
       if (isEcho(model, chatUpstream)) return respondByEcho(body)
       const name = model.replace(/^svc\/models\//, '')
       if (chatUpstream) {
         const { signal } = context.req.raw
-        return chatUpstream.forward({ ...body, model: name }, signal, createAbortResponse(context))
+        return chatUpstream.forward(body.withModel(name), signal, createAbortResponse(context))
       }
       const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
       throw new ServiceError('NOT_FOUND', message)
     },
 }
 
-function isObject(body: unknown): body is Record<string, unknown> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body)
-}
-
 function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
   return model === echoModel || (!upstream && (model === 'echo' || model === 'auto'))
 }
 
-function respondByEcho(body: Record<string, unknown>): Response {
-  const request = readEchoRequest(body)
+async function respondByEcho({ bytes }: ChatBody): Promise<Response> {
+  if (bytes.length > maxEchoBytes) {
+    const message = `${echoModel} reads at most ${maxEchoBytes} bytes`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  const request = readEchoRequest((await parseBody(bytes)) as Record<string, unknown>)
   const completion = echo(request)
   if (!request.stream) return Response.json(toResponse(completion))
   const events = toEvents(completion, request.stream_options?.include_usage ?? false)

@@ -1,0 +1,27 @@
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { describe, expect, it } from 'vitest'
+import { parseBody } from './read-json.ts'
+
+const parse = (text: string) => parseBody(Buffer.from(text))
+
+describe('a JSON body', () => {
+  it.each(['{"a":["b",null,1.5]}', 'null', '7', '"é\\n"'])('is parsed: %s', async (text) => {
+    expect(await parse(text)).toEqual(JSON.parse(text))
+  })
+
+  it.each([
+    ['', /^The body is not JSON$/],
+    ['{', /not JSON/],
+    ['['.repeat(33), /nests deeper than 32 levels/],
+    [`[${'0,'.repeat(5000)}0]`, /contains more than 5000 values/],
+    [`"${String.raw`\n`.repeat(200_001)}"`, /more than 200000 escaped characters/],
+  ])('is rejected before it is parsed: %#', async (text, message) => {
+    const rejection = { code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) }
+    await expect(parse(text)).rejects.toMatchObject(rejection)
+  })
+
+  it('does not hold the event loop with a recording of 32 MB', async () => {
+    const text = Buffer.from(`{"audioData":"${'A'.repeat(32_000_000)}"}`)
+    expect(await measureHold(() => parseBody(text))).toBeLessThan(maxHoldMs)
+  })
+})
