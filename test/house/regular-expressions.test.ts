@@ -102,16 +102,16 @@ function processorMs(search: () => void): number {
 }
 
 /** The shortest of several attempts, since a garbage collection can only make an attempt longer. */
-function leastMs(expression: RegExp, text: string): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 3 && (attempt < 1 || least > maxMs / 2); attempt++) {
+function minSearchMs(expression: RegExp, text: string): number {
+  const min = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && (attempt < 1 || min > maxMs / 2); attempt++) {
     least = Math.min(
       least,
       processorMs(() => searchMs(expression, text)),
     )
-    if (least > 4 * maxMs) break
+    if (min > 4 * maxMs) break
   }
-  return least
+  return min
 }
 
 /** @returns the slowest texts first, or `undefined` if a search takes exponential time. */
@@ -137,12 +137,12 @@ function worstMs(expression: RegExp, characters: number): number {
   const partial = Math.min(partCharacters, characters)
   const [worst] = attacks
     .slice(0, 3)
-    .map((makeText) => ({ makeText, ms: leastMs(expression, makeText(partial)) }))
+    .map((makeText) => ({ makeText, ms: minSearchMs(expression, makeText(partial)) }))
     .sort((one, other) => other.ms - one.ms)
   if (!worst) return 0
   // Linear work on the part takes less than a millisecond.
   if (worst.ms > partMs) return (worst.ms * characters) / partial
-  return leastMs(expression, worst.makeText(characters))
+  return minSearchMs(expression, worst.makeText(characters))
 }
 
 interface Found {
