@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors.ts'
+import { trustConnection } from './connections.ts'
 
 // They reveal nothing private, and the monitors that request them have no key.
 const openPaths = ['/healthz', '/openapi.yaml']
@@ -18,7 +19,8 @@ export function authorize(apiKey: string): MiddlewareHandler {
     const { path } = context.req
     const header = context.req.header('authorization') ?? ''
     const given = digest(bearerPaths.test(path) ? header.replace(/^Bearer /i, 'Basic ') : header)
-    if (!openPaths.includes(path) && !timingSafeEqual(given, expected)) {
+    if (timingSafeEqual(given, expected)) trustConnection(context)
+    else if (!openPaths.includes(path)) {
       throw new ServiceError('UNAUTHENTICATED', 'The key is missing or wrong')
     }
     await next()

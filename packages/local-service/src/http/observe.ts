@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { statusCodes } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
+import type { EarlyResponse } from './early-response.ts'
 
 /** Facts about a finished request for the log and the metrics. They contain no text and no key. */
 export interface FinishedRequest {
@@ -73,13 +73,14 @@ function routeOf(context: Context): string {
 
 /** When the service itself aborted the response, the connection has an error. */
 function isDisconnected({ env }: Context): boolean {
-  const outgoing: ServerResponse | undefined = env?.outgoing
-  return outgoing !== undefined && !outgoing.writableFinished && !outgoing.errored
+  const outgoing: EarlyResponse | undefined = env?.outgoing
+  if (!outgoing || outgoing.writableFinished || outgoing.isSent) return false
+  return !outgoing.errored
 }
 
 /** A streamed response ends when its connection closes; without a server there is nothing to wait for. */
 function whenFinished(context: Context, notify: () => void): void {
-  const outgoing: ServerResponse | undefined = context.env?.outgoing
+  const outgoing: EarlyResponse | undefined = context.env?.outgoing
   if (!outgoing || outgoing.closed) notify()
   else outgoing.once('close', notify)
 }

@@ -45,6 +45,28 @@ describe('a service without a key', () => {
     },
   )
 
+  it.each(['cross-site', 'same-site'])(
+    'rejects a %s request of a page without an origin, such as that of an image',
+    async (site) => {
+      const response = await request({ host: 'localhost:8080', 'sec-fetch-site': site })
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ code: 7, message: /crossorigin/ })
+    },
+  )
+
+  it('accepts it if every origin is allowed', async () => {
+    const headers = { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }
+    expect((await request(headers, { allowOrigins: ['*'] })).status).toBe(200)
+  })
+
+  it.each(['none', 'same-origin'])(
+    'accepts a request that a person makes in the browser: Sec-Fetch-Site: %s',
+    async (site) => {
+      const headers = { host: 'localhost:8080', 'sec-fetch-site': site }
+      expect((await request(headers)).status).toBe(200)
+    },
+  )
+
   it('accepts a page that it serves itself', async () => {
     const headers = { host: 'localhost:8080', origin: 'http://localhost:8080' }
     expect((await request(headers)).status).toBe(200)
@@ -52,7 +74,8 @@ describe('a service without a key', () => {
 
   it('accepts a page of an allowed origin, with a CORS header for the browser', async () => {
     const origin = 'https://page.example'
-    const response = await request({ origin }, { allowOrigins: ['https://other.example', origin] })
+    const headers = { origin, 'sec-fetch-site': 'cross-site' }
+    const response = await request(headers, { allowOrigins: ['https://other.example', origin] })
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)
     expect(response.headers.get('x-request-id')).toBeTruthy()

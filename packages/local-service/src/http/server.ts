@@ -1,14 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { closeWhenSilent } from './close-when-silent.ts'
+import { type ConnectionLimits, inSequence, limitConnections } from './connections.ts'
+import { EarlyResponse } from './early-response.ts'
 
-export interface ServerOptions {
+export interface ServerOptions extends ConnectionLimits {
   fetch: Hono['fetch']
   host: string
   port: number
   /** How long a caller may take to send the headers and the whole request, in milliseconds. Defaults 10,000 and 60,000. */
   headLimitMs?: number
   requestLimitMs?: number
+  /** How long a connection may be without any traffic, in milliseconds. Default 5 minutes: a client may pause between reads. */
+  silenceLimitMs?: number
 }
 
 /** A server that can stop without cutting off running requests. */
@@ -20,35 +25,37 @@ export interface ListeningServer {
   close(): Promise<void>
 }
 
-// A browser or a client library opens a handful. An idle connection costs some 10 kB.
-const maxConnections = 1000
 const maxHeadBytes = 16 * 1024
-// A client may pause between reads. A connection without any traffic for this long counts as dead.
-const idleLimitMs = 5 * 60_000
 
 /** @throws {Error} with `code` `EADDRINUSE` if the port is in use, with other codes if the address does not exist. */
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
   const { host, headLimitMs = 10_000, requestLimitMs = 60_000 } = options
+  const { silenceLimitMs = 5 * 60_000 } = options
   const runningResponses = new Set<unknown>()
   let isDraining = false
   let onIdle: (() => void) | undefined
   const server = createServer({
+    ServerResponse: EarlyResponse,
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headLimitMs,
     requestTimeout: requestLimitMs,
     connectionsCheckingInterval: Math.min(1000, headLimitMs),
   })
-  server.maxConnections = maxConnections
-  server.timeout = idleLimitMs
-  server.on('request', (_request, response) => {
-    if (isDraining) response.shouldKeepAlive = false
-    runningResponses.add(response)
-    response.once('close', () => {
-      runningResponses.delete(response)
-      if (runningResponses.size === 0) onIdle?.()
-    })
-  })
-  server.on('request', getRequestListener(options.fetch))
+  limitConnections(server, options)
+  closeWhenSilent(server, silenceLimitMs)
+  const handle = getRequestListener(options.fetch, { autoCleanupIncoming: false })
+  server.on(
+    'request',
+    inSequence((request, response) => {
+      if (isDraining) response.shouldKeepAlive = false
+      runningResponses.add(response)
+      response.once('close', () => {
+        runningResponses.delete(response)
+        if (runningResponses.size === 0) onIdle?.()
+      })
+      void handle(request, response)
+    }),
+  )
   await listen(server, options)
   const { port } = server.address() as { port: number }
 

@@ -5,8 +5,11 @@ import { openapiOperation } from './operation.ts'
 
 export const openapi: Endpoint = {
   operation: openapiOperation,
-  createHandler: () => async (context) => {
-    const description = await readFile(programPath('openapi.yaml'))
-    return context.body(description, 200, { 'content-type': 'application/yaml' })
+  createHandler() {
+    let description: Promise<Buffer<ArrayBuffer>> | undefined
+    return async (context) => {
+      description ??= readFile(programPath('openapi.yaml'))
+      return context.body(await description, 200, { 'content-type': 'application/yaml' })
+    }
   },
 }

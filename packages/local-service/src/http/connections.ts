@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Context } from 'hono'
+
+export interface ConnectionLimits {
+  /** All connections. Default 1,000. A client opens a handful; an idle connection costs some 10 kB. */
+  maxConnections?: number
+  /** Connections of one address that have not yet shown the key. Default 100. */
+  maxUntrustedPerAddress?: number
+}
+
+/** Further requests that a connection may send before it has read the response to an earlier one. */
+const maxPipelined = 100
+
+const trusted = new WeakSet<Socket>()
+/** The requests of a connection that wait for the current response. A connection without a request is not in the map. */
+const waitingRequests = new WeakMap<Socket, (() => void)[]>()
+
+/** Marks the connection of a request that may use the service: it then keeps its place while it has work. */
+export function trustConnection({ env }: Context): void {
+  const incoming: IncomingMessage | undefined = env?.incoming
+  if (incoming) trusted.add(incoming.socket)
+}
+
+/**
+ * Limits the connections. Above a limit, the oldest connection that has not shown the key makes room for the new one,
+ * then the oldest one without a request: otherwise, silent connections could keep everybody out.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { maxConnections = 1000, maxUntrustedPerAddress = 100 } = limits
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    const others = [...open]
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+
+    const untrusted = others.filter((other) => !trusted.has(other))
+    const sameAddress = untrusted.filter((other) => other.remoteAddress === socket.remoteAddress)
+    const isFull = others.length >= maxConnections
+    const closed =
+      sameAddress.length >= maxUntrustedPerAddress
+        ? sameAddress[0]
+        : isFull && (untrusted[0] ?? others.find((other) => !waitingRequests.has(other)) ?? socket)
+    if (!closed) return
+    open.delete(closed)
+    closed.destroy()
+  })
+}
+
+/**
+ * Handles the requests of a connection one after another: the next one when the client has read the response. Otherwise,
+ * a client that sends requests and never reads would fill the memory with responses.
+ */
+export function inSequence(listener: RequestListener): RequestListener {
+  const startNext = (socket: Socket) => {
+    const start = waitingRequests.get(socket)?.shift()
+    if (start && !socket.destroyed) start()
+    else waitingRequests.delete(socket)
+  }
+  return (request, response) => {
+    const { socket } = request
+    const start = () => {
+      response.once('close', () => startNext(socket))
+      listener(request, response)
+    }
+    const waiting = waitingRequests.get(socket)
+    if (!waiting) {
+      waitingRequests.set(socket, [])
+      start()
+    } else if (waiting.length < maxPipelined) waiting.push(start)
+    else socket.destroy()
+  }
+}
