@@ -58,8 +58,57 @@ const savedBefore = [
   },
 ]
 
+/** Sends chunks to a node that needs all the audio at once. */
+const harmful = [
+  {
+    id: 'chunks',
+    type: 'parlando-speak',
+    z: 'tab',
+    name: '',
+    service: 'service',
+    text: 'payload',
+    textType: 'msg',
+    busy: 'wait',
+    output: 'chunks',
+    x: 550,
+    y: 500,
+    wires: [['rules', 'shown']],
+  },
+  { id: 'rules', type: 'change', z: 'tab', rules: [], x: 750, y: 500, wires: [['program']] },
+  {
+    id: 'program',
+    type: 'exec',
+    z: 'tab',
+    addpay: '',
+    append: '',
+    useSpawn: 'false',
+    timer: '',
+    oldrc: false,
+    name: '',
+    command: 'true',
+    x: 900,
+    y: 500,
+    wires: [[], [], []],
+  },
+  {
+    id: 'shown',
+    type: 'debug',
+    z: 'tab',
+    active: false,
+    tosidebar: true,
+    x: 750,
+    y: 560,
+    wires: [],
+  },
+]
+
+declare const RED: {
+  nodes: { getNodeLinks(node: object, port: number): { target: { id: string; type: string } }[] }
+  actions: { invoke(action: string): void }
+} & { nodes: { node(id: string): object } }
+
 describeInBrowser('the forms', () => {
-  const editor = useEditor(savedBefore)
+  const editor = useEditor([...savedBefore, ...harmful])
   let local: LocalService
   let opened: EditorPage
   let page: Page
@@ -97,6 +146,35 @@ describeInBrowser('the forms', () => {
     await page.fill('#parlando-speak-sample', '# Dinner is **ready** 🍲')
     await page.getByText('Spoken: “Dinner is ready.”').waitFor()
     await closeForm(page, 'cancel')
+  })
+
+  it('say what chunks do to the nodes behind them, and offer to insert a join or to switch', async () => {
+    const badge = page.locator('[id="chunks"] .parlando-output-badge')
+    const targets = (id: string) =>
+      page.evaluate(
+        (id) => RED.nodes.getNodeLinks(RED.nodes.node(id), 0).map(({ target }) => target.type),
+        id,
+      )
+    await badge.waitFor({ state: 'visible' })
+    expect(await page.locator('[id="speak"] .parlando-output-badge').isVisible()).toBe(false)
+
+    await openForm(page, 'chunks')
+    const note = page.locator('#parlando-output-note')
+    await note.getByText('exec runs once for every chunk').waitFor()
+    await note.getByRole('button', { name: 'Insert a join node' }).click()
+    await note.getByText('The fastest start').waitFor()
+    await closeForm(page, 'cancel')
+    await badge.waitFor({ state: 'hidden' })
+    expect((await targets('chunks')).sort()).toEqual(['debug', 'join'])
+    await page.evaluate(() => RED.actions.invoke('core:undo'))
+    await badge.waitFor({ state: 'visible' })
+    expect((await targets('chunks')).sort()).toEqual(['change', 'debug'])
+
+    await openForm(page, 'chunks')
+    await note.getByRole('button', { name: 'one message with all audio' }).click()
+    await note.getByText('For files').waitFor()
+    await closeForm(page)
+    await badge.waitFor({ state: 'hidden' })
   })
 
   it('list the language models of the service', async () => {

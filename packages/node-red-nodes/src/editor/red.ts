@@ -1,9 +1,43 @@
 import type { EditorRED } from 'node-red'
+import type { Consumer } from '../shared/whole-audio.ts'
 
-type Red = Omit<EditorRED, 'nodes'> & {
+/** A node on the canvas. */
+export interface CanvasNode extends Consumer {
+  x: number
+  y: number
+  z: string
+  output?: string
+  /** The other ends of a link node. */
+  links?: readonly string[]
+  /** Set to draw the node again. */
+  dirty?: boolean
+}
+
+export interface Wire {
+  source: CanvasNode
+  sourcePort: number
+  target: CanvasNode
+}
+
+type Red = Omit<EditorRED, 'nodes' | 'view' | 'history'> & {
   nodes: Omit<EditorRED['nodes'], 'registerType'> & {
     registerType(type: string, definition: object): void
+    getNodeLinks(node: CanvasNode, portType: number): Wire[]
+    add(node: CanvasNode): void
+    addLink(wire: Wire): void
+    removeLink(wire: Wire): void
   }
+  view: {
+    redraw(updateActive?: boolean): void
+    createNode(
+      type: string,
+      x: number,
+      y: number,
+      z: string,
+    ): { node: CanvasNode; historyEvent: object }
+    annotations: { register(id: string, options: object): void }
+  }
+  history: { push(event: object): void }
   editor: {
     /** The nodes whose forms are open, the topmost last. */
     getEditStack(): { id: string }[]

@@ -17,6 +17,8 @@ export interface WorkStatus {
   retrying(): void
   /** Text next to the green dot after a message has finished. Default: no text. */
   conclude(text: string): void
+  /** A yellow dot with this text after the message has finished, instead of the green one. */
+  warn(text: string): void
   finished(wasStopped: boolean): void
   /** A red ring with a short cause. */
   failed(error: unknown): void
@@ -50,6 +52,7 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
   let shownAt = 0
   let shownWork: string | undefined
   let conclusion = ''
+  let warning = ''
 
   /** Without a text: no progress is known yet. */
   const showWork = (done = '') => {
@@ -67,6 +70,7 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
 
   return {
     started() {
+      warning = ''
       showWork()
     },
     working(done) {
@@ -84,11 +88,16 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
     conclude(done) {
       conclusion = done
     },
+    warn(text) {
+      warning = text
+    },
     finished(wasStopped) {
       // Other messages are still in progress.
       if (runner.running > 1 && !wasStopped) return showWork(shownWork)
       shownWork = undefined
-      node.status(wasStopped ? {} : { fill: 'green', shape: 'dot', text: conclusion })
+      if (wasStopped) node.status({})
+      else if (warning) node.status({ fill: 'yellow', shape: 'dot', text: warning })
+      else node.status({ fill: 'green', shape: 'dot', text: conclusion })
     },
     failed(error) {
       shownWork = undefined

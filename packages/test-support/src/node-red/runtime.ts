@@ -55,6 +55,7 @@ export function useNodeRed(): {
       const nodes = [
         ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
         require(core('sequence/17-split.js')),
+        require(core('storage/10-file.js')),
         require(core('common/91-global-config.js')),
       ]
       // Node-RED treats a node without a position on the canvas as a config node.

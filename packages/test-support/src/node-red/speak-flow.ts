@@ -15,6 +15,8 @@ const apiKey = keys.service
 
 export interface SpeakFlowOptions {
   speak?: object
+  /** Further nodes. */
+  nodes?: object[]
   service?: object
   baseUrl?: string
   key?: string
@@ -37,7 +39,10 @@ export function useSpeak() {
   }
 }
 
-function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: string): object[] {
+function speakFlow(
+  { speak = {}, service = {}, nodes = [] }: SpeakFlowOptions,
+  baseUrl: string,
+): object[] {
   return [
     { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl, ...service },
     {
@@ -50,6 +55,7 @@ function speakFlow({ speak = {}, service = {} }: SpeakFlowOptions, baseUrl: stri
       ...speak,
     },
     ...surroundingNodes('speak'),
+    ...nodes,
   ]
 }
 

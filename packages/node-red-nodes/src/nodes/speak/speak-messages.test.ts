@@ -90,6 +90,17 @@ describe('a message per chunk', () => {
 })
 
 describe('one message with all audio', () => {
+  it.each([
+    ['chunks', 'yellow', /whole-audio\.file$/],
+    ['whole', 'green', /spoke/],
+  ])('warns of chunks that overwrite a file, in yellow: %s', async (output, fill, text) => {
+    const file = { id: 'file', type: 'file', z: 'tab', filename: '', overwriteFile: 'true' }
+    const wires = [['out', 'join', 'file']]
+    const flow = await loadSpeak({ speak: { output, wires }, nodes: [file] })
+    await speak(flow, { payload: 'The laundry is done.' })
+    expect(lastStatus(flow)).toMatchObject({ fill, text: expect.stringMatching(text) })
+  })
+
   it('is the incoming message with a file of the correct length and no parts', async () => {
     const flow = await loadSpeak({ speak: { output: 'whole' } })
     const messages = await speak(flow, { payload: text, topic: 'laundry' })

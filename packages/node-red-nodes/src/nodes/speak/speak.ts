@@ -1,6 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
+import { sharedKey } from '../../shared/texts.ts'
+import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { handleMessages } from '../../shared/work.ts'
 import {
   isSequenceEnd,
@@ -17,10 +19,15 @@ interface SpeakDef extends NodeDef, SpeakSettings {
   busy: BusyMode
 }
 
+/** What Node-RED's types leave out. */
+type WiredNode = Node & { wires: string[][] }
+
 function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
     const { output } = config
+    const next = (node: Node) => (node as WiredNode).wires.flat().flatMap(findNode)
+    const findNode = (id: string) => (RED.nodes.getNode(id) as WiredNode | null) ?? []
 
     handleMessages<SpeakMessage>(RED, this, {
       busy: config.busy,
@@ -45,6 +52,8 @@ function register(RED: NodeAPI): void {
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
+        const found = output === 'whole' ? undefined : findChunkProblem(next(this), next)
+        if (found) status.warn(sharedKey(`editor.whole-audio.${found.problem}`))
         let chunks = 0
         try {
           for await (const { message: next, audio } of steps) {
