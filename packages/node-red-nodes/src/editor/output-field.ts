@@ -23,7 +23,7 @@ export function speakOutputField(node: { id: string }): void {
     const onCanvas = RED.nodes.node(node.id) as CanvasNode | null
     const found = output === 'chunks' && onCanvas ? chunkProblemOf(onCanvas) : undefined
     note.toggleClass('parlando-problem', found !== undefined).empty()
-    if (!found) return note.text(text(output === 'whole' ? 'output.whole' : 'output.chunks'))
+    if (!found) return note.text(text(`output.${output}`))
     return note.append(
       $('<div></div>').text(text(`whole-audio.${found.problem}`)),
       button('output.use-whole', () => field.val('whole').trigger('change')),
