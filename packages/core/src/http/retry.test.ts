@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { skipTimeLimits } from '@parlando/test-support/undici-timers'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
@@ -183,11 +184,9 @@ describe('a call that must not be repeated', () => {
   })
 
   it('is retried if the connection failed with ECONNREFUSED', async () => {
-    const { server } = await startScriptedServer([''])
-    await server.close()
     const retries: RetryInfo[] = []
     const onRetry = (info: RetryInfo) => void retries.push(info)
-    const options = { baseUrl: server.baseUrl, maxRetries: 1, ...noDelay, onRetry }
+    const options = { baseUrl: unreachableUrl, maxRetries: 1, ...noDelay, onRetry }
     await expect(send(options)).rejects.toThrow('ECONNREFUSED')
     expect(retries.length).toBe(1)
   })

@@ -5,6 +5,7 @@ import { keys } from '@parlando/test-support/keys'
 import { saveRecord } from '@parlando/test-support/records'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { skipTimeLimits } from '@parlando/test-support/undici-timers'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
 import { ParlandoError } from '../errors.ts'
@@ -93,13 +94,11 @@ describe('a response with an error status', () => {
 
 describe('the error for a missing response', () => {
   it('names the address if nothing listens there', async () => {
-    const server = await startTestServer(() => {})
-    await server.close()
     const error = await failureOf(
-      createClient({ baseUrl: server.baseUrl, maxRetries: 0 }).listVoices(),
+      createClient({ baseUrl: unreachableUrl, maxRetries: 0 }).listVoices(),
     )
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'NOT_REACHABLE', retryable: true })
-    expect(error.message).toContain(`no response from ${server.baseUrl} (ECONNREFUSED)`)
+    expect(error.message).toContain(`no response from ${unreachableUrl} (ECONNREFUSED)`)
   })
 
   it('is NOT_REACHABLE if the server closes the connection', async () => {

@@ -5,6 +5,7 @@ import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/f
 import { nodeCases } from '@parlando/test-support/node-red/node-cases'
 import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const { load, unload } = useNodeRed()
@@ -76,9 +77,7 @@ describe.each(Object.entries(nodeCases))(
       })
 
     it('notifies a Status node of a retry', async () => {
-      const server = await startTestServer(() => {})
-      await server.close()
-      const flow = await loadNode(server.baseUrl)
+      const flow = await loadNode(unreachableUrl)
       flow.node('node').receive({ ...message })
       const [caught] = await flow.waitFor('caught', 1)
       expect(caught).toMatchObject({ error: { code: 'NOT_REACHABLE' } })

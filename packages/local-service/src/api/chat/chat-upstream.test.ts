@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it } from 'vitest'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat-upstream.ts'
 
@@ -17,7 +18,7 @@ async function upstreamOf(
   const upstream = createChatUpstream({ baseUrl, apiKey: key, ...options })
   const forward = () =>
     upstream.forward(Buffer.from(JSON.stringify(chat)), new AbortController().signal, () => {})
-  return { server, upstream, forward, baseUrl }
+  return { server, upstream, forward }
 }
 
 const upstreamSending = (status: number, body: string, headers: Record<string, string> = {}) =>
@@ -129,11 +130,12 @@ describe('a chat upstream', () => {
   })
 
   it('is reported as unreachable, with its address', async () => {
-    const { server, forward, baseUrl } = await upstreamSending(200, '{}')
-    await server.close()
-    await expect(forward()).rejects.toMatchObject({
+    const upstream = createChatUpstream({ baseUrl: unreachableUrl, apiKey: key })
+    const body = Buffer.from(JSON.stringify(chat))
+    const forwarded = upstream.forward(body, new AbortController().signal, () => {})
+    await expect(forwarded).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringMatching(`${baseUrl}, cannot be reached \\(ECONNREFUSED\\)`),
+      message: expect.stringMatching(`${unreachableUrl}, cannot be reached \\(ECONNREFUSED\\)`),
     })
   })
 

@@ -4,6 +4,7 @@ import { keys } from '@parlando/test-support/keys'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/service-node.ts'
 
@@ -137,11 +138,9 @@ describe('the connection test', () => {
   })
 
   it('reports that nothing listens at the address', async () => {
-    const server = await respondingWith([200, ''], [200, ''])
-    await server.close()
-    expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
+    expect(await test({ baseUrl: unreachableUrl })).toMatchObject({
       outcome: 'not-reachable',
-      reason: expect.stringContaining(server.baseUrl),
+      reason: expect.stringContaining(unreachableUrl),
     })
   })
 

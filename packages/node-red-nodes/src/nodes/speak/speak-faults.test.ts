@@ -7,6 +7,7 @@ import {
   useSpeak,
 } from '@parlando/test-support/node-red/speak-flow'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, vi } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'
@@ -106,9 +107,7 @@ describe('a failure', () => {
   ])(
     'shows the retry and the failure of a service that does not respond while it %s',
     async (_what, voice) => {
-      const server = await startTestServer(() => {})
-      await server.close()
-      const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: { voice } })
+      const flow = await loadSpeak({ baseUrl: unreachableUrl, speak: { voice } })
       expect(await speakAndCatch(flow, { payload: text })).toMatchObject({
         error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
       })
