@@ -193,8 +193,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Vitest would leave one core idle.
-    maxWorkers: '100%',
+    // Tests wait for processes, timers and browsers part of the time, so two cores can run three files.
+    maxWorkers: '150%',
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [
