@@ -132,6 +132,15 @@ function only(
   return scopes.includes(scope) ? projects : []
 }
 
+/** One project, since the workers of each project load their modules again. */
+const sourceTests = [
+  'packages/{core,local-service}/src/**/*.test.ts',
+  nodeUnitTests,
+  'test/contract/**/*.test.ts',
+  // These do not depend on the version of Node.
+  ...(scope === 'node' ? [] : ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts']),
+]
+
 const story = ['test/editor/story.test.ts']
 const fuzzOptions = {
   name: 'fuzz',
@@ -169,16 +178,9 @@ const projects = [
     ...perNodeRed(nodeRed4),
   ]),
   ...only(['node'], [onBuild('published', ['test/published/programs.test.ts'])]),
-  onSources('local-service', ['packages/local-service/src/**/*.test.ts'], {
+  onSources('sources', sourceTests, {
     globalSetup: [`${globalSetup}/install-optional-engines.js`, ...sourceSetup],
   }),
-  onSources('contract', ['test/contract/**/*.test.ts']),
-  onSources('nodes', [nodeUnitTests]),
-  ...only(
-    ['change', 'all', 'selection'],
-    [onSources('house', ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts'])],
-  ),
-  onSources('core', ['packages/core/src/**/*.test.ts']),
 ]
 const order = projects.map(({ test }) => test!.name as string)
 

@@ -47,9 +47,13 @@ export async function installRepository() {
  * @param folders which packages. Default: all.
  */
 export async function build(folders) {
-  for (const folder of outdatedPackages(folders)) {
-    await step(`Building ${folder}`, ['run', 'build', '--silent'], folder)
-  }
+  const outdated = outdatedPackages(folders)
+  if (outdated.length === 0) return
+  // At the same time, since no build reads another one: bundles and types come from the sources.
+  await step(
+    `Building ${outdated.join(', ')}`,
+    outdated.map((folder) => ({ folder, npmArguments: ['run', 'build', '--silent'] })),
+  )
 }
 
 /** @returns the folders of the packages whose sources are newer than their build, or whose build is incomplete. */
@@ -71,7 +75,8 @@ export async function install(name, folder = '.') {
   const lockfile = join(folder, 'package-lock.json')
   if (modifiedAt(join(folder, 'node_modules/.package-lock.json')) >= modifiedAt(lockfile)) return
   // Hides npm's warning that Node-RED 5 needs a newer Node than the installing one: this install brings that Node.
-  await step(name, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
+  const npmArguments = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  await step(name, [{ folder, npmArguments }])
 }
 
 /** The Node for every command: the installed one if there is one, otherwise the one that runs this script. */
@@ -86,16 +91,17 @@ function requireNode20() {
   fail(`Parlando needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org`)
 }
 
-/** Prints one line with the name and duration of a step. Shows the output of npm only if the step fails. */
-async function step(name, npmArguments, folder = '.') {
+/** Runs npm in several folders, and prints one line. Shows the output of npm only if it fails. */
+async function step(name, runs) {
   const startedAt = performance.now()
   process.stdout.write(`${name} ... `)
-  const { code, output } = await runNpm(npmArguments, folder)
-  if (code !== 0) fail(`failed:\n${output}\n${name} failed: npm ${npmArguments.join(' ')}`)
+  for (const { code, output, npmArguments, folder } of await Promise.all(runs.map(runNpm))) {
+    if (code !== 0) fail(`failed:\n${output}\nnpm ${npmArguments.join(' ')} failed in ${folder}`)
+  }
   console.log(`done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-function runNpm(npmArguments, folder) {
+function runNpm({ folder, npmArguments }) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', npmArguments, {
       cwd: join(repository, folder),
@@ -108,7 +114,7 @@ function runNpm(npmArguments, folder) {
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output }))
+    child.on('close', (code) => resolve({ code, output, npmArguments, folder }))
   })
 }
 

@@ -84,15 +84,14 @@ function outdatedPackages(): string[] {
 function packagesBuiltBy(call: string): string[] {
   const output = runProgram(`await ${call}`)
   const rebuilt = packages.filter((name) => existsSync(join(folder, 'packages', name, 'is-built')))
-  for (const name of packages) {
-    expect(output.includes(`Building packages/${name}`)).toBe(rebuilt.includes(name))
-  }
+  const names = rebuilt.map((name) => `packages/${name}`).join(', ')
+  expect(output).toMatch(new RegExp(`^Building ${names} \\.\\.\\. done in \\S+ s\\n$`))
   return rebuilt
 }
 
 describe('the preparation of a command', () => {
   it('builds nothing when every build is newer than its sources', () => {
-    expect(packagesBuiltBy('prepare()')).toEqual([])
+    expect(runProgram('await prepare()')).toBe('')
   })
 
   it.each(built)('builds a package again after a failed build left no %s', (file) => {
