@@ -184,12 +184,18 @@ const projects = [
 ]
 const order = projects.map(({ test }) => test!.name as string)
 
+/** Vitest does not know durations on a fresh clone and starts large files first. These take longer than their size suggests. */
+const longFiles = /\/(?:docs|device-service|core-with-local-service|cli|process)\.test\.ts$/
+
 /** Keeps the files of a project together, so that they share workers, and starts the longest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const place = ({ project }: TestSpecification) => order.indexOf(project.name)
-    return sorted.sort((first, second) => place(first) - place(second))
+    const rank = ({ moduleId }: TestSpecification) => (longFiles.test(moduleId) ? 0 : 1)
+    return sorted.sort(
+      (first, second) => place(first) - place(second) || rank(first) - rank(second),
+    )
   }
 }
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Engine, SpokenWord } from '../engine.ts'
-import { createFliteEngine } from './flite-engine.ts'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
+import { describe, expect, it } from 'vitest'
+import type { SpokenWord } from '../engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await createFliteEngine()
-})
-afterAll(() => engine.close())
+const testApp = useTestApp()
 
 async function speak(voice: string, text: string, withWords = true) {
   let samples = new Float32Array()
   let words: readonly SpokenWord[] = []
+  const { engine } = testApp.flite
   await engine.speakPhrase({
     voice,
     text,
@@ -51,7 +48,8 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the word times of voice %s', (voi
   it('match the audio of each word, with silence between them', async () => {
     const { samples, words } = await speak(voice, 'Good morning. Welcome.')
     const power = (from: number, to: number) => {
-      const part = samples.slice(from * engine.sampleRateHertz, to * engine.sampleRateHertz)
+      const { sampleRateHertz } = testApp.flite.engine
+      const part = samples.slice(from * sampleRateHertz, to * sampleRateHertz)
       return part.reduce((sum, sample) => sum + sample * sample, 0) / part.length
     }
     const [good, morning, welcome] = words
