@@ -42,6 +42,7 @@ export {
   statusCodes,
 } from './problem.ts'
 export { parseInWords } from './problems.ts'
+export { createRedactor, longestSpelling } from './redact.ts'
 export {
   defaultSpeechModelId,
   type SpeechModelId,

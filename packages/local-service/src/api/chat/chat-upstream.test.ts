@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
@@ -10,7 +10,7 @@ const key = keys.upstream
 const chat = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }], odd: { field: 1 } }
 
 async function upstreamOf(
-  handler: (response: ServerResponse) => void,
+  handler: (response: ServerResponse, request: IncomingMessage) => void,
   options: Partial<ChatUpstreamOptions> = {},
 ) {
   const server = await startTestServer(handler)
@@ -19,6 +19,16 @@ async function upstreamOf(
   const forward = () =>
     upstream.forward(Buffer.from(JSON.stringify(chat)), new AbortController().signal, () => {})
   return { server, upstream, forward }
+}
+
+/** Undoes the escapes of JSON and URLs, also where they are nested. */
+function decoded(text: string): string {
+  return text
+    .replace(/\\+u00([\da-f]{2})|%([\da-f]{2})/gi, (_, json?: string, url = '') =>
+      String.fromCharCode(Number.parseInt(json ?? url, 16)),
+    )
+    .replace(/\\+/g, '\\')
+    .replace(/\\(["/])/g, '$1')
 }
 
 const upstreamSending = (status: number, body: string, headers: Record<string, string> = {}) =>
@@ -77,6 +87,64 @@ describe('a chat upstream', () => {
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({
       error: { message: expect.stringMatching(message), type: 'server_error', code: 'internal' },
+    })
+  })
+
+  describe.each([keys.upstream, keys.service])('that repeats its key %s', (apiKey) => {
+    const asNumbers = Array.from(apiKey, (character) => {
+      const hex = character.charCodeAt(0).toString(16).toUpperCase()
+      return `\\u00${hex.padStart(2, '0')}`
+    }).join('')
+    const inJson = JSON.stringify(apiKey).slice(1, -1)
+    const spellings = [apiKey, inJson, inJson.replaceAll('/', '\\/'), asNumbers]
+    const events = { 'content-type': 'text/event-stream' }
+    const shapes: [string, number, (key: string) => string, Record<string, string>?][] = [
+      ['a text', 500, (key) => `bad key ${key}`],
+      ['a page', 500, () => `<p>bad key ${encodeURIComponent(apiKey)}</p>`],
+      ['an error in the OpenAI format', 400, (key) => `{"error":{"message":"bad key ${key}"}}`],
+      ['another field of an error', 400, (key) => `{"error":{"message":"x","${key}":"${key}"}}`],
+      ['JSON of another form', 500, (key) => `{"details":["bad key ${key}"]}`],
+      ['a response with an error', 200, (key) => `{"error":"bad key ${key}"}`],
+      ['a completion', 200, (key) => `{"choices":[{"message":{"content":"${key}"}}]}`],
+      ['an error event', 200, (key) => `data: {"error":{"message":"${key}"}}\n\n`, events],
+      ['an event', 200, (key) => `data: {"choices":["${key}"]}\n\ndata: [DONE]\n\n`, events],
+    ]
+
+    it.each(shapes)('has it redacted in %s', async (_what, status, write, headers = {}) => {
+      for (const spelling of spellings) {
+        for (const pieceLength of [1, 7, 100_000]) {
+          const bytes = Buffer.from(write(spelling))
+          const { forward } = await upstreamOf(
+            (response) => {
+              response.writeHead(status, headers)
+              for (let at = 0; at < bytes.length; at += pieceLength) {
+                response.write(bytes.subarray(at, at + pieceLength))
+              }
+              response.end()
+            },
+            { apiKey },
+          )
+          const text = await (await forward()).text()
+          expect(text).toContain('***')
+          expect(decoded(text)).not.toContain(apiKey)
+          for (const line of text.split('\n')) {
+            if (/^(data: )?\{/.test(line)) JSON.parse(line.replace(/^data: /, ''))
+          }
+        }
+      }
+    })
+
+    it('has it redacted in headers and names of models', async () => {
+      const { forward, upstream } = await upstreamOf(
+        (response, request) => {
+          const isList = request.method === 'GET'
+          response.writeHead(isList ? 200 : 429, { 'retry-after': apiKey })
+          response.end(isList ? `{"data":[{"id":"${inJson}"},{"id":"a"}]}` : '{}')
+        },
+        { apiKey },
+      )
+      expect((await forward()).headers.get('retry-after')).toBe('***')
+      expect(await upstream.listModels()).toEqual(['***', 'a'])
     })
   })
 

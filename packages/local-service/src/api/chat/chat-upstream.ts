@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import type { AbortResponse } from '../../http/abort-response.ts'
 import { passBody } from './passed-body.ts'
 import { readStart } from './read-start.ts'
+import { createUpstreamRedactor } from './redact-upstream.ts'
 import { readErrorResponse } from './upstream-errors.ts'
 
 /** A server of the OpenAI API that has language models. */
@@ -40,6 +41,8 @@ const modelListAgeMs = 30_000
 export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
+  const upstream = { baseUrl, redactor: createUpstreamRedactor(apiKey) }
+  const { redact } = upstream.redactor
   const headers = {
     // Compression would delay events until a block is full.
     'accept-encoding': 'identity',
@@ -76,7 +79,8 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const fetchModels = async (): Promise<readonly string[]> => {
     const response = await send('/models', {}, modelListTimeoutMs)
     const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
-    const { data } = JSON.parse(await readStart(response, limits)) as { data?: { id?: unknown }[] }
+    const text = redact(await readStart(response, limits))
+    const { data } = JSON.parse(text) as { data?: { id?: unknown }[] }
     return (data ?? []).flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
   }
   let models: { names: Promise<readonly string[]>; fetchedAt: number } | undefined
@@ -85,10 +89,10 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     async forward(body, signal, abortResponse) {
       const init = { method: 'POST', body, signal }
       const response = await send('/chat/completions', init, firstByteTimeoutMs)
-      if (!response.ok) return readErrorResponse(response, { baseUrl, apiKey })
-      return new Response(response.body && passBody(response, baseUrl, abortResponse), {
+      if (!response.ok) return readErrorResponse(response, upstream)
+      return new Response(response.body && passBody(response, upstream, abortResponse), {
         headers: {
-          'content-type': response.headers.get('content-type') ?? 'application/json',
+          'content-type': redact(response.headers.get('content-type') ?? 'application/json'),
           // Without this header, the server holds the first event back.
           'transfer-encoding': 'chunked',
         },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { passBody } from './passed-body.ts'
+import { createUpstreamRedactor } from './redact-upstream.ts'
 
 it('reads the upstream body only as fast as its own reader reads, and cancels it when the reader cancels', async () => {
   let pulls = 0
@@ -16,7 +17,8 @@ it('reads the upstream body only as fast as its own reader reads, and cancels it
     },
     { highWaterMark: 0 },
   )
-  const reader = passBody(new Response(endless), 'http://127.0.0.1:1', () => {}).getReader()
+  const upstream = { baseUrl: 'http://127.0.0.1:1', redactor: createUpstreamRedactor('') }
+  const reader = passBody(new Response(endless), upstream, () => {}).getReader()
   for (let count = 1; count <= 3; count++) {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('on and on')
     expect(pulls).toBe(count)

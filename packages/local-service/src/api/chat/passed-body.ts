@@ -1,25 +1,27 @@
 import { ServiceError } from '../../errors.ts'
 import type { AbortResponse } from '../../http/abort-response.ts'
+import type { UpstreamRedactor } from './redact-upstream.ts'
 
 const newline = 0x0a
 // Every complete event stream contains one of these. In the text of a model, quotes and line ends are escaped.
 const endings = /\ndata: ?\[DONE\]|"finish_reason"\s*:\s*"|"error"\s*:\s*[{"]/
 // Longer than any ending, to find one that is split between two chunks.
-const heldCharacters = 64
+const searchedCharacters = 64
 
 /**
- * Passes the body of an upstream response on byte for byte, at the pace of the reader; cancels it when the reader cancels.
- * If events break off or end too early, appends an error event or, inside a line, closes the connection.
+ * Passes the body of an upstream response on at the pace of the reader; cancels it when the reader cancels. Every byte stays
+ * the same, except in a key that the upstream repeats. If events break off or end too early, appends an error event or, inside a line, closes the connection.
  */
 export function passBody(
   response: Response,
-  baseUrl: string,
+  { baseUrl, redactor }: { baseUrl: string; redactor: UpstreamRedactor },
   abortResponse: AbortResponse,
 ): ReadableStream<Uint8Array> {
   const reader = response.body!.getReader()
   const isEvents = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
   let lastByte = newline
-  let held = '\n'
+  let searched = '\n'
+  const redacting = redactor.createStream()
   let hasEnding = !isEvents
 
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, problem: string) => {
@@ -36,16 +38,24 @@ export function passBody(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read()
-          if (done && hasEnding) return controller.close()
-          if (done) return fail(controller, 'ended its response too early')
-          lastByte = value.at(-1) ?? lastByte
-          if (!hasEnding) {
-            held += Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')
-            hasEnding = endings.test(held)
-            held = held.slice(-heldCharacters)
+          for (;;) {
+            const { done, value } = await reader.read()
+            if (done && !hasEnding) return fail(controller, 'ended its response too early')
+            if (done) {
+              enqueue(controller, redacting.end())
+              return controller.close()
+            }
+            lastByte = value.at(-1) ?? lastByte
+            // Latin-1 maps every byte to one character, so no byte changes.
+            const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString(
+              'latin1',
+            )
+            if (!hasEnding) {
+              searched = searched.slice(-searchedCharacters) + text
+              hasEnding = endings.test(searched)
+            }
+            if (enqueue(controller, redacting.push(text))) return
           }
-          controller.enqueue(value)
         } catch {
           fail(controller, 'broke off its response')
         }
@@ -54,4 +64,10 @@ export function passBody(
     },
     { highWaterMark: 0 },
   )
+}
+
+/** @returns whether there was anything to send. */
+function enqueue(controller: ReadableStreamDefaultController<Uint8Array>, text: string): boolean {
+  if (text !== '') controller.enqueue(Buffer.from(text, 'latin1'))
+  return text !== ''
 }

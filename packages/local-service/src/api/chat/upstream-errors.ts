@@ -1,6 +1,7 @@
 import { codeOfHttpStatus, parseJson, readProblem } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import { readStart } from './read-start.ts'
+import type { UpstreamRedactor } from './redact-upstream.ts'
 
 // A server sends the body of an error together with the status, so a short time limit is enough.
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
@@ -15,10 +16,10 @@ const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
  */
 export async function readErrorResponse(
   response: Response,
-  upstream: { baseUrl: string; apiKey: string },
+  { baseUrl, redactor }: { baseUrl: string; redactor: UpstreamRedactor },
 ): Promise<Response> {
   const { status } = response
-  const server = `The server of the language models, ${upstream.baseUrl},`
+  const server = `The server of the language models, ${baseUrl},`
   const isError = status >= 400 && status <= 599
   if (!isError || status === 401 || status === 403) {
     await response.body?.cancel()
@@ -28,11 +29,13 @@ export async function readErrorResponse(
     throw new ServiceError('INTERNAL', message, 502)
   }
   const text = await readStart(response, errorLimits)
-  const redacted = upstream.apiKey ? text.replaceAll(upstream.apiKey, '***') : text
+  const redacted = redactor.redact(text)
   const json = parseJson(redacted)
   const body = json === undefined ? redacted : json
   const retryAfter = response.headers.get('retry-after')
-  const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter } : {}
+  const headers: Record<string, string> = retryAfter
+    ? { 'retry-after': redactor.redact(retryAfter) }
+    : {}
   if (isOpenAiError(body)) return Response.json(body, { status, headers })
   const reason = readProblem(body)
     .message.replace(tags, ' ')
