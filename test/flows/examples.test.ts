@@ -11,6 +11,9 @@ const coreTypes =
     .split(' ')
     .concat('http in', 'http response', 'mqtt in', 'mqtt out')
 
+// Narrower than the canvas between the sidebars on a screen of 1280 pixels.
+const canvasWidth = 740
+
 describe.each(exampleFiles)('example %s', (file) => {
   const flow = readExample(file)
   const placed = flow.filter(({ x }) => x !== undefined)
@@ -31,11 +34,11 @@ describe.each(exampleFiles)('example %s', (file) => {
     expect(coreTypes).toEqual(expect.arrayContaining(types))
   })
 
-  it('speaks on this device, and contains no key and no local path', () => {
+  it('speaks on this device without a configuration node, and contains no key and no local path', () => {
+    const speaking = flow.filter(({ type }) => type.startsWith('parlando-'))
+    expect(speaking).toContainEqual(expect.objectContaining({ service: '' }))
     const services = flow.filter(({ type }) => type === 'parlando-service')
-    expect(services).toContainEqual(
-      expect.objectContaining({ name: 'This device', location: 'device' }),
-    )
+    expect(services.map(({ name }) => name)).toEqual(file.startsWith('07') ? ['Out of reach'] : [])
     expect(JSON.stringify(flow)).not.toMatch(/apiKey|credentials|"password|\/(home|tmp|Users)\//)
   })
 
@@ -45,11 +48,12 @@ describe.each(exampleFiles)('example %s', (file) => {
     }
   })
 
-  it('has named nodes that do not overlap', () => {
+  it('has named nodes that do not overlap and fit on a screen of 1280 pixels between the sidebars', () => {
     const boxes = placed.map(boxOf)
     expect(placed.filter(({ name }) => !name)).toEqual([])
     for (const [index, box] of boxes.entries()) {
       expect(box.left, box.name).toBeGreaterThanOrEqual(0)
+      expect(box.right, box.name).toBeLessThanOrEqual(canvasWidth)
       for (const other of boxes.slice(index + 1)) {
         const isApart =
           box.right <= other.left ||
@@ -66,7 +70,7 @@ describe.each(exampleFiles)('example %s', (file) => {
     const wired = flow.flatMap(({ wires, scope, service, broker }) => [
       ...(wires ?? []).flat(),
       ...(scope ?? []),
-      ...[service ?? []].flat(),
+      ...(service ? [service] : []),
       ...(broker?.startsWith('parlando') ? [broker] : []),
     ])
     expect(ids).toEqual(expect.arrayContaining(wired))

@@ -7,7 +7,7 @@ beforeAll(async () => {
   const flow = [
     { id: 'tab', type: 'tab', label: 'languages' },
     { ...place, id: 'go', type: 'inject', props: [{ p: 'payload' }], wires: [['say']] },
-    { ...place, id: 'say', type: 'parlando-speak', service: '', wires: [[]] },
+    { ...place, id: 'say', type: 'parlando-speak', service: 'deleted', wires: [[]] },
   ]
   nodeRed = await startNodeRed(flow, { language: 'zh-CN' })
 })
@@ -15,7 +15,7 @@ afterAll(() => nodeRed?.close())
 
 it('the nodes use the language of the Node-RED settings', async () => {
   await nodeRed.inject('go')
-  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('未选择服务'), 60_000)
+  await vi.waitFor(() => expect(nodeRed.statuses('say').at(-1)).toBe('服务不存在或已禁用'), 60_000)
 })
 
 it.each([

@@ -14,7 +14,7 @@ const nodeRed = useSharedNodeRed(async () => {
 })
 afterAll(() => service?.close())
 
-/** A node with a service and one without, and buttons for success and failure. */
+/** A node with a service and one whose service does not exist, and buttons for success and failure. */
 function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): object[] {
   const place = { z: 'tab', x: 100, y: 100 }
   const button = (id: string, message: object, node: string) => ({
@@ -30,7 +30,7 @@ function flowOf({ type, settings, bad, good, shown }: (typeof cases)[number]): o
     button(`${type}-good`, shown ? good : bad, type),
     button(`${type}-without-button`, bad, `${type}-without`),
     { ...common, ...settings, id: type, service: 'service' },
-    { ...common, ...settings, id: `${type}-without`, service: '' },
+    { ...common, ...settings, id: `${type}-without`, service: 'deleted' },
     {
       ...place,
       id: `${type}-catch`,
@@ -69,9 +69,9 @@ describe.each(cases)('$type in a real Node-RED', ({ type }) => {
 
   it('reports a missing service', async () => {
     await nodeRed.inject(`${type}-without-button`)
-    expect(await failures(type, 2)).toMatch(/^No service is selected/)
+    expect(await failures(type, 2)).toMatch(/^The service is missing or disabled/)
     await vi.waitFor(() =>
-      expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('No service is selected'),
+      expect(nodeRed.statuses(`${type}-without`).at(-1)).toBe('The service is missing or disabled'),
     )
   })
 })

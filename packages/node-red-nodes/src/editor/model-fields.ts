@@ -1,5 +1,6 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
+import { echoModel } from '../shared/defaults.ts'
 import { askAdmin } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -21,10 +22,13 @@ export function speechModelField(selector: string): void {
   })
 }
 
-/** An input for a language model, with the list of the service. */
+/**
+ * An input for a language model, with the list of the service. Below it, a note explains the echo of this device.
+ */
 export function chatModelField(selector: string, service: () => ServiceSettings | undefined): void {
-  choiceField({
-    input: $(selector),
+  const input = $(selector)
+  const row = choiceField({
+    input,
     async load() {
       const chosen = service()
       if (!chosen) throw new Error(text('no-service'))
@@ -36,4 +40,12 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
       }))
     },
   })
+  const note = $('<div class="parlando-note" role="status"></div>').insertAfter(row)
+  const show = () => {
+    const model = String(input.val()).trim() || echoModel
+    note.text(service()?.location === 'device' && model === echoModel ? text('echo') : '')
+  }
+  input.on('change', show)
+  $('#node-input-service').on('change', show)
+  show()
 }

@@ -1,3 +1,6 @@
+import { RED } from './red.ts'
+import { preferredService } from './service-field.ts'
+
 /** The part of a node's definition that these forms use; Node-RED knows more members. */
 export interface NodeDefinition {
   /** `config` for a configuration node. Default: the palette's category of these nodes. */
@@ -16,7 +19,8 @@ export function completeDefinition(type: string, definition: NodeDefinition): No
   if (definition.category === 'config') {
     return { labelStyle, ...definition, defaults: { ...name, ...definition.defaults } }
   }
-  const service = { service: { value: '', type: 'parlando-service', required: true } }
+  // Not required: without a service, the node uses this device.
+  const service = { service: { value: '', type: 'parlando-service', required: false } }
   return {
     category: 'Parlando',
     color: '#C0DEED',
@@ -24,6 +28,7 @@ export function completeDefinition(type: string, definition: NodeDefinition): No
     outputs: 1,
     icon: `${type}.svg`,
     labelStyle,
+    onadd: chooseService,
     ...definition,
     defaults: { ...name, ...service, ...definition.defaults },
   }
@@ -31,4 +36,10 @@ export function completeDefinition(type: string, definition: NodeDefinition): No
 
 function labelStyle(this: SavedNode): string {
   return this['name'] ? 'node_label_italic' : ''
+}
+
+/** Called for a node that is dropped, and for nodes that are pasted or imported; only those exist already. */
+function chooseService(this: SavedNode): void {
+  const { id, z } = this as { id: string; z: string }
+  if (!RED.nodes.node(id)) this['service'] = preferredService(z)
 }

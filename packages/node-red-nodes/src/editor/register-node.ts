@@ -1,6 +1,7 @@
 import { currentChoice } from '../shared/saved-choice.ts'
 import { completeDefinition, type NodeDefinition, type SavedNode } from './node-definition.ts'
 import { RED } from './red.ts'
+import { serviceField } from './service-field.ts'
 import { completeRows } from './shared-rows.ts'
 
 /**
@@ -15,6 +16,7 @@ export function registerNode(type: string, definition: NodeDefinition): void {
     ...completeDefinition(type, definition),
     oneditprepare(this: SavedNode) {
       selectCurrentNames(this, prefix)
+      serviceField()
       definition.oneditprepare?.call(this)
     },
   })

@@ -1,8 +1,11 @@
 import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
+import { isThisDevice } from '../shared/speech-service.ts'
 import { RED } from './red.ts'
+import { chosenServiceId } from './service-field.ts'
 
 /** A service in the editor, deployed or not. */
 export interface ServiceSettings {
+  /** Empty: this device, without a configuration node. */
   id: string
   location: 'device' | 'hosted'
   baseUrl: string
@@ -24,7 +27,8 @@ const storedPassword = '__PWRD__'
 
 /** The selected service in the open form of a node, including changes that are not deployed. */
 export function chosenService(): ServiceSettings | undefined {
-  const id = String($('#node-input-service').val())
+  const id = chosenServiceId()
+  if (isThisDevice(id)) return complete({ id: '' }, undefined)
   const config = RED.nodes.node(id) as unknown as ServiceConfig | null
   if (!config) return undefined
   const { apiKey, has_apiKey: hasKey } = config.credentials ?? {}

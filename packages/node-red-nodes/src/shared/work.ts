@@ -4,14 +4,14 @@ import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { type BusyMode, createRunner } from './runner.ts'
 import { currentChoice } from './saved-choice.ts'
 import type { Part } from './sequences.ts'
-import type { ServiceNode } from './service-node.ts'
+import { findService, leaveThisDevice, type SpeechService } from './speech-service.ts'
 import { createStatus, type WorkStatus } from './status.ts'
 import { sharedText } from './texts.ts'
 
 export interface Work<Message> {
   /** What happens to a message that arrives while another one is being processed. */
   busy: BusyMode
-  /** The id of the config node. */
+  /** The id of the configuration node; empty: this device. */
   service: string
   /** Processes one message. Errors go to Catch; messages sent after an abort are dropped. */
   run(message: Message, tools: WorkTools<Message>): Promise<void>
@@ -20,7 +20,7 @@ export interface Work<Message> {
 }
 
 export interface WorkTools<Message> {
-  service: ServiceNode
+  service: SpeechService
   client: Client
   /** Aborted by `msg.stop`, by a message that replaces this one, and when the node is closed. */
   signal: AbortSignal
@@ -40,17 +40,11 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 ): void {
   const runner = createRunner(currentChoice(work.busy))
   const status = createStatus(RED, node, runner)
-  const findService = (): ServiceNode | undefined => {
-    const named = RED.nodes.getNode(work.service) as ServiceNode | null
-    // A hand-written flow may name any node.
-    return typeof named?.connect === 'function' ? named : undefined
-  }
-  // Resolved per message: each subflow instance may use another service.
-  findService()?.startAhead()
+  findService(RED, node, work.service)?.startAhead()
 
   const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
     status.started()
-    const service = findService()
+    const service = findService(RED, node, work.service)
     if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
     const client = await service.connect(signal)
     signal.throwIfAborted()
@@ -106,6 +100,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 
   node.on('close', async (done: () => void) => {
     await runner.close()
+    await leaveThisDevice(node)
     node.status({})
     done()
   })

@@ -15,7 +15,7 @@ export const nodeCase: NodeCase = {
   },
   good: { payload: 'Hello' },
   bad: { payload: '' },
-  shown: /^\d+ characters, first text after \d+ ms$/,
+  shown: /^echo only: choose a language model$/,
   response: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
   begun: 1,
   fuzz: {

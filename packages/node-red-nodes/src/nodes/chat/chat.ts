@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { echoModel } from '../../shared/defaults.ts'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages } from '../../shared/work.ts'
 import { createConversations } from './conversations.ts'
@@ -55,7 +56,9 @@ function register(RED: NodeAPI): void {
           status.working(RED._('chat.status.writing', { characters }))
         }
         const first = Math.round(message.chat?.firstTextMs ?? 0)
-        status.conclude(RED._('chat.status.wrote', { characters: stream.content.length, first }))
+        const key = request.model === echoModel ? 'echoed' : 'wrote'
+        const characters = stream.content.length
+        status.conclude(RED._(`chat.status.${key}`, { characters, first }))
       },
     })
   }

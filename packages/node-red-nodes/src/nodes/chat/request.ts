@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { echoModel } from '../../shared/defaults.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import {
   isPlainObject,
@@ -22,8 +23,7 @@ export interface ChatSettings {
 }
 
 const settingTable = {
-  // The local service always has this model, so a node answers as soon as it is wired.
-  model: { message: 'chatModel', form: 'model', fallback: 'svc/models/echo' },
+  model: { message: 'chatModel', form: 'model', fallback: echoModel },
   system: { message: 'system', form: 'system' },
   temperature: { form: 'temperature', isNumber: true },
   max_tokens: { form: 'maxTokens', isNumber: true },

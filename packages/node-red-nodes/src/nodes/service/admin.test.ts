@@ -6,7 +6,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServiceNode } from '../../shared/service-node.ts'
+import type { ServiceNode } from '../../shared/speech-service.ts'
 
 const { waitForExit, startSlowly } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()

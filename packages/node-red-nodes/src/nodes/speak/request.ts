@@ -5,7 +5,6 @@ import { hasSpeakable, speakableText } from '@parlando/core/text'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import type { ServiceDefaults } from '../../shared/service-node.ts'
 import {
   isPlainObject,
   readSettings,
@@ -14,6 +13,7 @@ import {
   typedInputOrPayload,
   withoutEmpty,
 } from '../../shared/settings.ts'
+import type { ServiceDefaults } from '../../shared/speech-service.ts'
 import type { SpeakMessage } from './messages.ts'
 
 /** Settings of the form. A hand-written flow may leave each out; empty means: the setting of the service. */

@@ -46,7 +46,13 @@ describe('a failure', () => {
     ],
     ['another script', { payload: '今日は' }, {}, 'INVALID_ARGUMENT', /cannot say/],
     ['a wrong key', { payload: text }, { key: keys.wrong }, 'UNAUTHENTICATED', /Check the key/],
-    ['no service', { payload: text }, { speak: { service: '' } }, 'INVALID_INPUT', /no-service/],
+    [
+      'a deleted service',
+      { payload: text },
+      { speak: { service: 'deleted' } },
+      'INVALID_INPUT',
+      /no-service/,
+    ],
     [
       'no service but a node',
       { payload: text },

@@ -1,0 +1,96 @@
+import { type Client, ParlandoError } from '@parlando/core'
+import type { Node, NodeAPI } from 'node-red'
+import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import { readSettings } from '../../shared/settings.ts'
+import type { ServiceDefaults, SpeechService } from '../../shared/speech-service.ts'
+import { unlessAborted } from '../../shared/unless-aborted.ts'
+import type { Connection } from './connection.ts'
+
+/** The settings of the form that apply to nodes with empty fields. */
+export interface DefaultSettings {
+  voice?: string
+  model?: string
+  encoding?: string
+}
+
+export interface SpeechServiceOptions {
+  settings: DefaultSettings
+  /** Opens the connection. `onExit` is called when the process on this device exits unexpectedly. */
+  open(onExit: (reason: string) => void): Connection
+  isOnDevice: boolean
+  /** Receives problems that no message caused. */
+  report: Pick<Node, 'warn' | 'error'>
+}
+
+export interface OpenSpeechService extends SpeechService {
+  close(): Promise<void>
+}
+
+const settingTable = {
+  voiceId: { form: 'voice' },
+  modelId: { form: 'model', fallback: defaultModelId },
+  audioEncoding: { form: 'encoding', fallback: defaultEncoding },
+} as const
+
+interface Defaults extends ServiceDefaults {
+  /** Absent: the first voice that the service lists. */
+  voiceId?: string
+}
+
+/** A service that connects when it is first used. */
+export function createSpeechService(
+  RED: NodeAPI,
+  { settings, open, isOnDevice, report }: SpeechServiceOptions,
+): OpenSpeechService {
+  const { voiceId: chosenVoiceId, ...defaults } = readSettings(
+    {},
+    settings,
+    settingTable,
+  ) as Defaults
+  let connection: Connection | undefined
+  let firstVoiceId: string | undefined
+  let isClosed = false
+
+  const forget = () => {
+    connection = undefined
+    firstVoiceId = undefined
+  }
+  const connect = (): Promise<Client> => {
+    if (!connection) {
+      connection = open((reason) => {
+        forget()
+        report.warn(RED._('service.error.ended', { reason }))
+      })
+      connection.client.catch(forget)
+    }
+    return connection.client
+  }
+
+  const service: OpenSpeechService = {
+    defaults,
+    connect: async (signal) => unlessAborted(connect(), signal),
+    async defaultVoiceId(call) {
+      const voiceId = chosenVoiceId ?? firstVoiceId
+      if (voiceId) return voiceId
+      const client = await service.connect(call.signal)
+      const { voices } = await client.listVoices({}, call)
+      firstVoiceId = voices[0]?.voiceId
+      if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
+      return firstVoiceId
+    },
+    noteFailure(error) {
+      // The first voice of the list may no longer exist.
+      if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined
+    },
+    startAhead() {
+      if (!isOnDevice || connection) return
+      connect().catch((error: Error) => isClosed || report.error(error.message))
+    },
+    async close() {
+      isClosed = true
+      await connection?.close()
+    },
+  }
+  return service
+}

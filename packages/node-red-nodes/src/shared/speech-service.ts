@@ -1,0 +1,68 @@
+import type { CallOptions, Client } from '@parlando/core'
+import type { Node, NodeAPI } from 'node-red'
+
+/** The settings that apply where a node leaves its own empty. */
+export interface ServiceDefaults {
+  modelId: string
+  audioEncoding: string
+}
+
+/** A speech service for the nodes that use it. */
+export interface SpeechService {
+  defaults: ServiceDefaults
+  /**
+   * The one client of this service. Starts the service on this device if it is not running.
+   * @param signal Ends the wait, not the start.
+   */
+  connect(signal: AbortSignal): Promise<Client>
+  /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
+  startAhead(): void
+  /** The voice of the service, or the first voice that it lists. */
+  defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
+  /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
+  noteFailure(error: unknown): void
+}
+
+/** The configuration node of a service. */
+export type ServiceNode = Node<{ apiKey?: string }> & SpeechService
+
+/** The service on this device for nodes that select no service. It is open while such nodes exist. */
+export interface ThisDevice {
+  /** Opens the service for the first node. */
+  serve(node: Node): SpeechService
+  /** Closes the service after the last node. Does nothing for other nodes. */
+  leave(node: Node): Promise<void>
+}
+
+/** Whether the service setting of a node is empty, which means: this device, without a configuration node. */
+export function isThisDevice(serviceId: unknown): boolean {
+  return String(serviceId ?? '').trim() === ''
+}
+
+/** The service of a node. @returns nothing if the node names a service that does not exist or is disabled. */
+export function findService(
+  RED: NodeAPI,
+  node: Node,
+  serviceId: string,
+): SpeechService | undefined {
+  if (isThisDevice(serviceId)) return shared.thisDevice?.serve(node)
+  const named = RED.nodes.getNode(serviceId) as ServiceNode | null
+  // A hand-written flow may name any node.
+  return typeof named?.connect === 'function' ? named : undefined
+}
+
+/** Called when a node that may use this device closes. */
+export async function leaveThisDevice(node: Node): Promise<void> {
+  await shared.thisDevice?.leave(node)
+}
+
+/** Called by the service node when Node-RED loads it. */
+export function provideThisDevice(thisDevice: ThisDevice): void {
+  shared.thisDevice = thisDevice
+}
+
+// The bundle of each node contains its own copy of this module; they share this object.
+const key = Symbol.for('@parlando/node-red')
+const globals = globalThis as { [key]?: { thisDevice?: ThisDevice } }
+globals[key] ??= {}
+const shared = globals[key]
