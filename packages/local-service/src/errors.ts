@@ -36,8 +36,12 @@ export class ServiceError extends Error {
 export class BusyError extends ServiceError {
   readonly retryAfterSeconds: number
 
-  constructor(message: string, retryAfterSeconds: number) {
-    super('RESOURCE_EXHAUSTED', message)
+  constructor(
+    message: string,
+    retryAfterSeconds: number,
+    code: 'RESOURCE_EXHAUSTED' | 'UNAVAILABLE' = 'RESOURCE_EXHAUSTED',
+  ) {
+    super(code, message)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

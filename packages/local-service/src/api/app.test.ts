@@ -79,3 +79,23 @@ describe('a service with a key', () => {
     })
   })
 })
+
+describe('a path', () => {
+  it.each(['/tts/v1/voice:stream', '/tts/v1/voice%3Astream', '/tts/v1/voice%3astream'])(
+    'may have an encoded colon: %s',
+    async (path) => {
+      const response = await createApp(options).request(path, { method: 'POST', body: '{}' })
+      expect(response.status).toBe(400)
+    },
+  )
+})
+
+it.each(['/tts/v1/voice', '/v1/chat/completions', '/voices/v1/voices:clone'])(
+  'rejects a body that is not UTF-8: %s',
+  async (path) => {
+    const body = Buffer.from('{"text":"Grüße","model":"auto"}', 'latin1')
+    const response = await createApp(options).request(path, { method: 'POST', body })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toMatch('The body is not UTF-8')
+  },
+)

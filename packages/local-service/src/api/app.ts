@@ -1,8 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { getPath } from 'hono/utils/url'
 import { BusyError, isServiceFault, ServiceError, toServiceError } from '../errors.ts'
 import { authorize } from '../http/authorize.ts'
 import { closeOldConnections } from '../http/close-old-connections.ts'
+import { createBodyBudget } from '../http/limit-body.ts'
 import { type FinishedRequest, observe } from '../http/observe.ts'
 import { rejectWebPages } from '../http/reject-web-pages.ts'
 import { rejectWhileStopping } from '../http/reject-while-stopping.ts'
@@ -25,7 +27,8 @@ export interface AppOptions extends AppContext {
 /** The service without a socket: `app.fetch` takes a `Request` and returns a `Response`. */
 export function createApp(options: AppOptions): Hono {
   const { apiKey, allowOrigins = [], metrics, isStopping = () => false } = options
-  const app = new Hono()
+  // Some clients encode the colon of a path such as voice:stream.
+  const app = new Hono({ getPath: (request) => getPath(request).replace(/%3a/gi, ':') })
   app.use(
     ...observe((finished) => {
       metrics?.count(finished)
@@ -40,7 +43,8 @@ export function createApp(options: AppOptions): Hono {
   if (allowOrigins.length > 0) app.use(cors({ origin: toCorsOrigin(allowOrigins) }))
   if (apiKey) app.use(authorize(apiKey))
   const chatUpstream = options.chatUpstream && createChatUpstream(options.chatUpstream)
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, { ...options, chatUpstream })
+  const budget = createBodyBudget()
+  for (const endpoint of endpoints) addEndpoint(app, endpoint, { ...options, chatUpstream }, budget)
   app.notFound((context) => {
     const { method, path } = context.req
     const message = `Unknown path: ${method} ${path}. GET /openapi.yaml describes every endpoint`

@@ -1,5 +1,5 @@
 import type { Handler, Hono } from 'hono'
-import { limitBody } from '../http/read-json.ts'
+import { type BodyBudget, limitBody } from '../http/limit-body.ts'
 import type { ServiceContext } from '../speech/synthesis-request.ts'
 import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -28,11 +28,17 @@ export interface Endpoint {
   createHandler(context: ApiContext): Handler | undefined
 }
 
-export function addEndpoint(app: Hono, endpoint: Endpoint, context: ApiContext): void {
+export function addEndpoint(
+  app: Hono,
+  endpoint: Endpoint,
+  context: ApiContext,
+  budget: BodyBudget,
+): void {
   const { operation, maxBodyBytes } = endpoint
   const handler = endpoint.createHandler(context)
   if (!handler) return
-  const handlers = maxBodyBytes === undefined ? [handler] : [limitBody(maxBodyBytes), handler]
+  const handlers =
+    maxBodyBytes === undefined ? [handler] : [limitBody(maxBodyBytes, budget), handler]
   app.on(operation.method.toUpperCase(), pathsOf(operation).map(toRoute), ...handlers)
 }
 

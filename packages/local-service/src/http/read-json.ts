@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { parseJson } from '@parlando/core/wire'
-import type { Context, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context } from 'hono'
 import { ServiceError } from '../errors.ts'
 import { outlineJson } from './json-outline.ts'
 
@@ -11,18 +11,11 @@ const maxValues = 5000
 // More than a megabyte has if it escapes every character.
 const maxEscapes = 200_000
 
-/** Rejects a larger body. */
-export function limitBody(maxBytes: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize: maxBytes,
-    onError() {
-      throw new ServiceError('INVALID_ARGUMENT', `The body is larger than ${maxBytes} bytes`)
-    },
-  })
-}
-
+/** @throws {ServiceError} when the body is not UTF-8. */
 export async function readBody(context: Context): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await context.req.arrayBuffer())
+  const body = new Uint8Array(await context.req.arrayBuffer())
+  if (!isUtf8(body)) reject('is not UTF-8')
+  return body
 }
 
 /** @throws {ServiceError} when the body is not JSON. */

@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { readTextFile } from '../../read-text-file.ts'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
@@ -33,6 +35,7 @@ const aboutSchema = z.strictObject({
 
 const maxModels = 20
 const maxRecordings = 50
+const maxTextBytes = 64 * 1024
 
 /**
  * Reads the subfolders of a folder as models.
@@ -44,7 +47,9 @@ export async function readModels(
   warn: (message: string) => void,
 ): Promise<Model[]> {
   const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
+  const names = entries.filter(
+    (entry) => !entry.isFile() && isReadable(entry) && !entry.name.startsWith('.'),
+  )
   const models: Model[] = []
   for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, name)
@@ -61,7 +66,7 @@ export async function readModels(
 
 async function readModel(path: string): Promise<Model> {
   const name = basename(path)
-  const names = await readdir(path)
+  const names = await listNames(path)
   const found = recogniseModel(name, names)
   if (!found) throw new Error('its files do not match any model family of sherpa-onnx')
   const { family, files, ruleFsts } = found
@@ -92,15 +97,25 @@ async function readModel(path: string): Promise<Model> {
   }
 }
 
+async function listNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.filter(isReadable).map(({ name }) => name)
+}
+
+/** A named pipe would keep the reader waiting for a writer. */
+function isReadable(entry: Dirent): boolean {
+  return !entry.isFIFO() && !entry.isSocket() && !entry.isCharacterDevice()
+}
+
 async function readAbout(path: string): Promise<z.infer<typeof aboutSchema>> {
-  const parsed = aboutSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
+  const parsed = aboutSchema.safeParse(JSON.parse(await readTextFile(path, maxTextBytes)))
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
   throw new Error(`parlando.json: ${problems.join('; ')}`)
 }
 
 async function readRecordings(folder: string): Promise<Recording[]> {
-  const names: string[] = await readdir(folder).catch(() => [])
+  const names: string[] = await listNames(folder).catch(() => [])
   const wavs = names
     .filter((name) => /\.wav$/i.test(name))
     .sort()
@@ -110,7 +125,7 @@ async function readRecordings(folder: string): Promise<Recording[]> {
       const name = file.slice(0, -'.wav'.length)
       const hasText = names.includes(`${name}.txt`)
       const text = hasText
-        ? (await readFile(join(folder, `${name}.txt`), 'utf8')).trim()
+        ? (await readTextFile(join(folder, `${name}.txt`), maxTextBytes)).trim()
         : undefined
       return { name, wavPath: join(folder, file), text }
     }),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -147,6 +148,18 @@ describe('sherpa-onnx', () => {
     expect(await read()).toMatchObject([
       { family: 'zipvoice', recordings: [{ name: 'anna', wavPath, text: 'Good morning.' }] },
     ])
+  })
+
+  it.runIf(process.platform !== 'win32')('does not wait for a named pipe', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'good'), words)
+    for (const name of ['pipe', join('good', 'parlando.json')]) {
+      execFileSync('mkfifo', [join(folder, name)])
+    }
+    const warnings: string[] = []
+    const models = await readModels(folder, (message) => warnings.push(message))
+    expect(models).toMatchObject([{ name: 'good' }])
+    expect(warnings).toEqual([])
   })
 
   it('warns if the package or the folder is missing', async () => {

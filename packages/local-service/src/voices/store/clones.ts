@@ -98,6 +98,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EACCES: 'the service may not write to its data folder',
   EPERM: 'the service may not write to its data folder',
+  ENOENT: 'its data folder does not exist and cannot be created',
   ENOTDIR: 'the path of the data folder is a file',
   EEXIST: 'the path of the data folder is a file',
 }

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createVoiceStore } from './voice-store.ts'
@@ -22,6 +24,7 @@ beforeEach(() => {
   warnings = []
 })
 
+const isPosix = process.platform !== 'win32'
 const store = (at = folder) => createVoiceStore(at, (message) => warnings.push(message))
 const anna = makeClonedVoice('anna', { displayName: '../../Änna\n"', tags: ['calm'] })
 const bert = makeClonedVoice('bert', { createTime: '2020-01-02T03:04:05Z' })
@@ -73,6 +76,45 @@ describe('createVoiceStore', () => {
     expect(warnings).toEqual([expect.stringContaining(name)])
     expect(warnings[0]).toContain(reason)
     expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
+  })
+
+  it.runIf(isPosix)('skips a named pipe, which would keep the reader waiting', async () => {
+    await store().write(anna)
+    execFileSync('mkfifo', [join(folder, 'pipe.json')])
+    expect(await store().read()).toEqual([anna])
+    expect(warnings).toEqual([expect.stringMatching(/pipe\.json cannot be used: it is not a file/)])
+  })
+
+  it.runIf(isPosix)(
+    'warns if other users can change the data folder or read the voices',
+    async () => {
+      await store().write(anna)
+      chmodSync(dirname(folder), 0o777)
+      chmodSync(folder, 0o755)
+      expect(await store().read()).toEqual([anna])
+      expect(warnings).toEqual([
+        `Other users of this machine have access to ${dirname(folder)}: run chmod 700 ${dirname(folder)}`,
+        `Other users of this machine have access to ${folder}: run chmod 700 ${folder}`,
+      ])
+    },
+  )
+
+  it('does not warn if other users can only read the data folder', async () => {
+    await store().write(anna)
+    chmodSync(dirname(folder), 0o755)
+    await store().read()
+    expect(warnings).toEqual([])
+  })
+
+  // The superuser may write everywhere.
+  it.runIf(isPosix && process.getuid?.() !== 0)('warns if it may not write', async () => {
+    await store().write(anna)
+    chmodSync(folder, 0o500)
+    expect(await store().read()).toEqual([anna])
+    expect(warnings).toEqual([
+      `The service may not write to ${folder}, so it cannot store cloned voices`,
+    ])
+    chmodSync(folder, 0o700)
   })
 
   it('skips and keeps a renamed file and a folder', async () => {

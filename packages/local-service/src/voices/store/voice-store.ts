@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readTextFile } from '../../read-text-file.ts'
 import type { SpeakingVoice } from '../voice.ts'
 import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './voice-file.ts'
 
 const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
+
+// Programs of the data folder run, so only its owner may change it. Voices are personal.
+const sharedWriteMode = 0o022
+const sharedMode = 0o077
 
 /** Keeps cloned voices after the service ends. After a failed change, the previous content is intact. */
 export interface VoiceStore {
@@ -36,7 +41,7 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
   const pathOf = (voiceId: string) => join(folder, fileNameOf(voiceId))
   const readOne = async (name: string): Promise<SpeakingVoice[]> => {
     try {
-      return [readVoiceFile(name, await readText(join(folder, name)))]
+      return [readVoiceFile(name, await readTextFile(join(folder, name), maxVoiceFileBytes))]
     } catch (error) {
       warn(`The voice in ${join(folder, name)} cannot be used: ${(error as Error).message}`)
       return []
@@ -45,6 +50,8 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
   return {
     async read() {
       const voices: SpeakingVoice[] = []
+      await checkAccess(dirname(folder), sharedWriteMode, warn)
+      await checkAccess(folder, sharedMode, warn)
       const names = await listFiles(folder, warn)
       await removeUnfinished(folder, names)
       for (const name of names) {
@@ -63,6 +70,23 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
       ),
     remove: (voiceId) => rm(pathOf(voiceId), { force: true }),
   }
+}
+
+/** Warns if the folder exists and other users have more rights than they should, or the service has too few. */
+async function checkAccess(
+  folder: string,
+  forbiddenMode: number,
+  warn: (message: string) => void,
+): Promise<void> {
+  // Windows has no such mode, and a missing folder is created when it is needed.
+  const about = await stat(folder).catch(() => undefined)
+  if (!about?.isDirectory() || process.platform === 'win32') return
+  if (about.mode & forbiddenMode) {
+    warn(`Other users of this machine have access to ${folder}: run chmod 700 ${folder}`)
+  }
+  await access(folder, constants.W_OK).catch(() =>
+    warn(`The service may not write to ${folder}, so it cannot store cloned voices`),
+  )
 }
 
 async function listFiles(folder: string, warn: (message: string) => void): Promise<string[]> {
@@ -86,13 +110,6 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
       // Already removed or not removable. It does no harm.
     }
   }
-}
-
-async function readText(path: string): Promise<string> {
-  const { size } = await stat(path)
-  if (size > maxVoiceFileBytes)
-    throw new Error(`its ${size} bytes exceed the limit of ${maxVoiceFileBytes}`)
-  return readFile(path, 'utf8')
 }
 
 /** Replaces a file atomically: a concurrent reader, or one after a power failure, never sees a partial file. */

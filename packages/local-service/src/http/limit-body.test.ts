@@ -1,0 +1,72 @@
+import { Hono } from 'hono'
+import { expect, it } from 'vitest'
+import type { ServiceError } from '../errors.ts'
+import { createBodyBudget, limitBody } from './limit-body.ts'
+
+/** An app with a budget of 100 bytes, whose handler reads the body and then waits for the test. */
+function createHoldingApp() {
+  const app = new Hono()
+  const held: (() => void)[] = []
+  app.post('/', limitBody(80, createBodyBudget(100)), async ({ req, text }) => {
+    const body = await req.text()
+    if (body.startsWith('hold')) await new Promise<void>((resolve) => held.push(resolve))
+    return text(body)
+  })
+  app.onError(
+    (error) => new Response(error.message, { status: (error as ServiceError).httpStatus }),
+  )
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    Promise.resolve(app.request('/', { method: 'POST', body, headers }))
+  return { held, post }
+}
+
+it.each([
+  ['of known length', { 'content-length': '60' }],
+  ['of unknown length', {}],
+])('a body %s counts until its handler responds', async (_what, headers) => {
+  const { held, post } = createHoldingApp()
+  const first = post('hold'.padEnd(60), headers)
+  await expect.poll(() => held.length).toBe(1)
+  const rejected = await post('x'.repeat(60), { 'content-length': '60' })
+  expect(rejected.status).toBe(503)
+  expect(await rejected.text()).toMatch(/too much data; try again in 2 s/)
+  expect((await post('x'.repeat(40), { 'content-length': '40' })).status).toBe(200)
+  held[0]?.()
+  expect((await first).status).toBe(200)
+  expect((await post('x'.repeat(60), { 'content-length': '60' })).status).toBe(200)
+})
+
+it('a body of unknown length counts with its own size once it was read', async () => {
+  const { held, post } = createHoldingApp()
+  const first = post('hold')
+  await expect.poll(() => held.length).toBe(1)
+  expect((await post('x'.repeat(60))).status).toBe(200)
+  held[0]?.()
+  await first
+})
+
+it('a body that is too large does not count', async () => {
+  const { post } = createHoldingApp()
+  for (const headers of [{ 'content-length': '81' }, {}] as Record<string, string>[]) {
+    const response = await post('x'.repeat(81), headers)
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      'The body is larger than 80 bytes',
+    ])
+  }
+  expect((await post('x'.repeat(80))).status).toBe(200)
+})
+
+it.each(['gzip', 'deflate', 'br'])(
+  'a body with Content-Encoding: %s is rejected',
+  async (encoding) => {
+    const response = await createHoldingApp().post('x', { 'content-encoding': encoding })
+    expect(response.status).toBe(415)
+    expect(await response.text()).toMatch(`does not accept ${encoding}; send the body without`)
+  },
+)
+
+it('a body with Content-Encoding: identity is accepted', async () => {
+  const response = await createHoldingApp().post('x', { 'content-encoding': 'identity' })
+  expect(response.status).toBe(200)
+})
