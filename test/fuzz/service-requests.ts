@@ -181,6 +181,55 @@ export function anyClone(files: readonly Bytes[]): fc.Arbitrary<GivenRequest> {
     }))
 }
 
+const spoken = { voiceId: 'Clara', modelId: 'svc-tts-2' }
+
+/**
+ * Requests with up to a megabyte of one repeated part, for the calls that read the most. Most are rejected, because an accepted
+ * text costs the processor time of its first phrase.
+ */
+export const hugeRequests: readonly GivenRequest[] = [
+  ...[
+    ' ',
+    '.',
+    '?! ',
+    '\\',
+    '/',
+    '</',
+    '_',
+    '中',
+    '🙂',
+    '\u0301',
+    '<verbatim>',
+    '[reset]',
+    'a. ',
+    '[a](',
+  ].map((part) => huge('/tts/v1/voice:stream', { ...spoken, text: repeated(part, 100_000) })),
+  ...['a', '<a', '\n'].map((part) =>
+    huge('/tts/v1/voice', { ...spoken, text: 'Hi.', voiceId: repeated(part, 900_000) }),
+  ),
+  ...[' ', 'a', 'a ', '中', '\u0301'].map((part) =>
+    huge('/v1/chat/completions', {
+      model: 'svc/models/echo',
+      messages: [{ role: 'user', content: repeated(part, 300_000) }],
+    }),
+  ),
+  ...['[', '{}', '0,', '{"a":', '"a_b":1,'].flatMap((part) =>
+    ['/voices/v1/voices:clone', '/v1/chat/completions'].map((path) =>
+      huge(path, `{"model":"svc/models/echo","messages":[${repeated(part, 900_000)}`),
+    ),
+  ),
+]
+
+function huge(path: string, body: unknown): GivenRequest {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const bytes = Buffer.from(text).toString('latin1')
+  return { method: 'POST', path, headers: { authorization: `Basic ${keys.service}` }, body: bytes }
+}
+
+function repeated(fragment: string, characters: number): string {
+  return fragment.repeat(Math.floor(characters / fragment.length))
+}
+
 function toText(json: unknown): Bytes {
   return Buffer.from(JSON.stringify(json) ?? '').toString('latin1')
 }

@@ -2,14 +2,16 @@ import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { keys } from '@parlando/test-support/keys'
 import { storeVoice } from '@parlando/test-support/local-service/stored-voice'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fuzz, heldMebibytes } from './cases.ts'
-import { anyClone, anyRequest, type GivenRequest } from './service-requests.ts'
+import { anyClone, anyRequest, type GivenRequest, hugeRequests } from './service-requests.ts'
 
 const lanes = 6
 const goodSpeech = { text: 'Good night.', voiceId: 'Clara', modelId: 'svc-tts-2' }
@@ -127,13 +129,58 @@ function expectNoInternals({ body }: ServiceResponse): void {
   }
 }
 
+/**
+ * Notices requests that may hold the event loop. Requests run in parallel, and other processes delay the event loop too, so
+ * these are only candidates, and a few of them are enough.
+ */
+function watchEventLoop() {
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+  const running = new Set<GivenRequest>()
+  const candidates = new Set<GivenRequest>()
+  return {
+    async watch<Result>(request: GivenRequest, work: () => Promise<Result>): Promise<Result> {
+      running.add(request)
+      try {
+        return await work()
+      } finally {
+        if (delays.max / 1e6 > maxHoldMs) {
+          for (const candidate of running) candidates.add(candidate)
+          delays.reset()
+        }
+        running.delete(request)
+      }
+    },
+    stop(): GivenRequest[] {
+      delays.disable()
+      return [...candidates].slice(0, 20)
+    },
+  }
+}
+
+/** Measures a request that runs alone, until the response begins. */
+async function expectNoHold({ method, path, headers, body }: GivenRequest): Promise<void> {
+  const held = await measureHold(async () => {
+    const response = await pool.request({
+      method: method as 'GET',
+      path,
+      headers,
+      body: body === undefined ? null : Buffer.from(body, 'latin1'),
+    })
+    await response.body[Symbol.asyncIterator]().next()
+    response.body.destroy()
+  })
+  expect(held, `${method} ${path} ${body?.slice(0, 200)}`).toBeLessThan(maxHoldMs)
+}
+
 describe('a request of any kind', () => {
   it('gets a valid response or a protocol error, and does not affect other requests', async () => {
     let requestCount = 0
+    const watchdog = watchEventLoop()
     await fuzz(
       anyRequest,
       async (request) => {
-        const response = await ask(request)
+        const response = await watchdog.watch(request, () => ask(request))
         expectResponse(request, response)
         expectNoInternals(response)
         requestCount += 1
@@ -142,6 +189,11 @@ describe('a request of any kind', () => {
       { lanes },
     )
     expect(await ask(goodRequest)).toEqual(validResponse)
+    for (const request of watchdog.stop()) await expectNoHold(request)
+  })
+
+  it('does not hold the event loop, however large it is', async () => {
+    for (const request of hugeRequests) await expectNoHold(request)
   })
 
   it('gets a valid response or a protocol error for recordings of any kind', async () => {

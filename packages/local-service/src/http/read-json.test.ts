@@ -20,6 +20,11 @@ describe('a JSON body', () => {
     await expect(parse(text)).rejects.toMatchObject(rejection)
   })
 
+  it('would hold the event loop without its limits', async () => {
+    const text = `[${'{},'.repeat(2_000_000)}0]`
+    expect(await measureHold(async () => JSON.parse(text))).toBeGreaterThan(maxHoldMs)
+  })
+
   it('does not hold the event loop with a recording of 32 MB', async () => {
     const text = Buffer.from(`{"audioData":"${'A'.repeat(32_000_000)}"}`)
     expect(await measureHold(() => parseBody(text))).toBeLessThan(maxHoldMs)
