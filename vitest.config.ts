@@ -201,8 +201,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for processes, timers and browsers part of the time, so two cores can run three files.
-    maxWorkers: '150%',
+    // Tests wait for processes, timers and browsers part of the time, so two cores can run four files.
+    maxWorkers: '200%',
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [
