@@ -1,8 +1,9 @@
 import { type Client, createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
+import { keys } from '@parlando/test-support/keys'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 
-const apiKey = 'early-responses-key'
+const apiKey = keys.service
 let baseUrl: string
 beforeAll(async () => {
   const service = await startLocalService({ apiKey, warmUp: false, logLevel: 'silent' })

@@ -22,7 +22,7 @@ it('tries three times after a retryable failure, then speaks with another servic
   for (const failure of all)
     expect(failure).toMatch(/127\.0\.0\.1.* \[NOT_REACHABLE, retryable: true\]$/)
   await example.expectSpoken('spoken.wav', text)
-  expect(await example.debugTexts('status')).toContain('red: not reachable')
+  expect(await example.debugTexts('status')).toContain('red ring')
 })
 
 it('does not retry a permanent failure, and speaks the replacement text', async () => {

@@ -65,8 +65,8 @@ describe('a real Node-RED', () => {
   it('responds to an HTTP request with speech', expectSpeech)
 
   it.each([
-    [{}, 'INVALID_INPUT', 'There is no text to speak: msg.payload.text is empty'],
-    [{ text: 7 }, 'INVALID_INPUT', /^The value to speak is not text: .* type number/],
+    [{}, 'INVALID_INPUT', 'msg.payload.text is empty: there is no text to speak'],
+    [{ text: ['7'] }, 'INVALID_INPUT', /^msg\.payload\.text is /],
     [{ text: '今日は' }, 'INVALID_ARGUMENT', /^Speech rejected .*cannot say/],
   ])(
     'sends one readable sentence to Catch for %j, and speaks again',

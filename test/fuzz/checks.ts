@@ -13,11 +13,11 @@ const documentedCodes = new Set(
 /** Finds deviations from the documentation in the error of a node's `done`. */
 export function problemsOfError({ error }: Done): string[] {
   if (!error) return []
-  const { message, code, cause, stack } = error
+  const { code, cause, stack } = error
   const facts = cause as { retryable: unknown; status?: unknown; requestId?: unknown }
   return [
     ...(documentedCodes.has(`\`${String(code)}\``) ? [] : [`the code ${code} is not documented`]),
-    ...problemsOfText(message),
+    ...problemsOfText(String(error)),
     ...(stack === undefined ? [] : ['the error has a stack']),
     ...(typeof facts.retryable === 'boolean' ? [] : ['retryable is not a boolean']),
     ...(['number', 'undefined'].includes(typeof facts.status)

@@ -21,6 +21,7 @@ function defaultsOf(type: string): FlowNode {
     registerNode(type: string, definition: NodeDefinition) {
       defaults = completeDefinition(type, definition).defaults
     },
+    markSpeakOutputs() {},
   }
   const RED = { validators: { typedInput() {} } }
   new Function('RED', 'Parlando', script.split('</script>')[0]!)(RED, Parlando)
