@@ -102,13 +102,31 @@ const harmful = [
   },
 ]
 
+/** Speaks a text that takes long. */
+const story = {
+  id: 'story',
+  type: 'inject',
+  z: 'tab',
+  name: '',
+  props: [{ p: 'payload' }],
+  payload: 'The laundry is done, and the dishes are clean. '.repeat(300),
+  payloadType: 'str',
+  repeat: '',
+  crontab: '',
+  once: false,
+  onceDelay: 0.1,
+  x: 200,
+  y: 400,
+  wires: [['speak']],
+}
+
 declare const RED: {
   nodes: { getNodeLinks(node: object, port: number): { target: { id: string; type: string } }[] }
   actions: { invoke(action: string): void }
 } & { nodes: { node(id: string): object } }
 
 describeInBrowser('the forms', () => {
-  const editor = useEditor([...savedBefore, ...harmful])
+  const editor = useEditor([...savedBefore, ...harmful, story])
   let local: LocalService
   let opened: EditorPage
   let page: Page
@@ -146,6 +164,16 @@ describeInBrowser('the forms', () => {
     await page.fill('#parlando-speak-sample', '# Dinner is **ready** 🍲')
     await page.getByText('Spoken: “Dinner is ready.”').waitFor()
     await closeForm(page, 'cancel')
+  })
+
+  it('leave a button on the canvas that stops the work of a node, while it works', async () => {
+    const button = page.locator('[id="speak"] .red-ui-flow-node-button')
+    expect(await button.isVisible()).toBe(false)
+    await editor.nodeRed().inject('story')
+    await button.waitFor({ state: 'visible' })
+    await button.locator('.red-ui-flow-node-button-button').click()
+    await button.waitFor({ state: 'hidden' })
+    expect(editor.nodeRed().statuses('speak').at(-1)).toBe('')
   })
 
   it('say what chunks do to the nodes behind them, and offer to insert a join or to switch', async () => {

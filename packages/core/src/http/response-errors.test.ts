@@ -33,6 +33,15 @@ describe('the message of an error response', () => {
     expect(plain).toBe(`Voice list rejected (400 INVALID_ARGUMENT): ${message}`)
   })
 
+  it.each([
+    ['Wrong key', 'Wrong key. Check the key'],
+    ['Wrong key.', 'Wrong key. Check the key'],
+    ['Wrong key! ', 'Wrong key! Check the key'],
+  ])('has one mark between the sentence of the service and the advice: %j', async (sent, said) => {
+    const { message } = await failureAfter(errorResponse(JSON.stringify({ message: sent }), 401))
+    expect(message).toBe(`Voice list rejected (401 UNAUTHENTICATED): ${said}`)
+  })
+
   it('is quoted without the tags of an HTML page', async () => {
     const page = '\n<html><body><p>1 < 2 busy</p>\n<p>Bye</p></body></html>'
     const { message } = await failureAfter(errorResponse(page, 500))

@@ -74,8 +74,11 @@ function apiError(
   const { code, status, retryable, message: reported, isPage = false } = response
   const { apiKey } = facts.options
   const text = errorBodyText({ message: reported, isPage, apiKey, headers: facts.call.headers })
-  const message = [`${facts.what} rejected (${status} ${code})${text && `: ${text}`}`, advice[code]]
-  return new ApiError(message.filter(Boolean).join('. '), {
+  const rejection = `${facts.what} rejected (${status} ${code})${text && `: ${text.trimEnd()}`}`
+  // The sentence of the service may end with a mark of its own.
+  const end = /[.!?…。！？]$/.test(rejection) ? '' : '.'
+  const message = advice[code] ? `${rejection}${end} ${advice[code]}` : rejection
+  return new ApiError(message, {
     code,
     status,
     retryable,

@@ -8,6 +8,7 @@ export * from './model-fields.ts'
 export * from './output-field.ts'
 export { registerNode } from './register-node.ts'
 export { chosenService, openService } from './service-settings.ts'
+export * from './stop-button.ts'
 export * from './voice-field.ts'
 
 const styleSheet = 'resources/@parlando/node-red/editor.css'

@@ -1,7 +1,9 @@
-/** The name of `EN_US` in the language of the page; the code itself if it has no name. */
-export function languageName(langCode: string, locale = document.documentElement.lang): string {
+import { RED } from './red.ts'
+
+/** The name of `EN_US` in the language of the editor; the code itself if it has no name. */
+export function languageName(langCode: string, locale = RED.i18n.lang()): string {
   try {
-    const names = new Intl.DisplayNames([locale || 'en'], { type: 'language' })
+    const names = new Intl.DisplayNames([locale], { type: 'language' })
     return names.of(langCode.replaceAll('_', '-').toLowerCase()) ?? langCode
   } catch {
     return langCode

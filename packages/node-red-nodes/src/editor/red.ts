@@ -9,6 +9,7 @@ export interface CanvasNode extends Consumer {
   output?: string
   /** The other ends of a link node. */
   links?: readonly string[]
+  status?: { fill?: string; shape?: string }
   /** Set to draw the node again. */
   dirty?: boolean
 }
@@ -19,7 +20,7 @@ export interface Wire {
   target: CanvasNode
 }
 
-type Red = Omit<EditorRED, 'nodes' | 'view' | 'history'> & {
+type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n'> & {
   nodes: Omit<EditorRED['nodes'], 'registerType'> & {
     registerType(type: string, definition: object): void
     getNodeLinks(node: CanvasNode, portType: number): Wire[]
@@ -38,6 +39,8 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history'> & {
     annotations: { register(id: string, options: object): void }
   }
   history: { push(event: object): void }
+  comms: { subscribe(topic: string, notify: (topic: string) => void): void }
+  i18n: { lang(): string }
   editor: {
     /** The nodes whose forms are open, the topmost last. */
     getEditStack(): { id: string }[]

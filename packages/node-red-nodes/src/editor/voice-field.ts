@@ -57,7 +57,7 @@ export function voiceField({
       else if (voice) words = summary(voiceChoice(voice))
       else if (chosen) words = text('unknown-voice')
     } catch (error) {
-      words = text('no-list', { reason: (error as Error).message })
+      words = text('no-list', { reason: (error as Error).message.replace(/\.$/, '') })
       isProblem = true
     }
     if (mine === asking) say(words, isProblem)

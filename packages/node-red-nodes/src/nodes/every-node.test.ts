@@ -55,6 +55,18 @@ describe.each(Object.entries(nodeCases))(
       expect(flow.received('caught')).toEqual([])
     })
 
+    it('clears its status before it waits for the end of its work, as Node-RED needs for a disabled flow', async () => {
+      const server = await startTestServer((response) => void response.write(body[0]))
+      const flow = await loadNode(server.baseUrl)
+      flow.node('node').receive({ ...message })
+      await vi.waitFor(() => expect(server.requests.length).toBe(1))
+      const shown: unknown[] = []
+      flow.node('node').status = (status: unknown) => void shown.push(status)
+      const closed = (flow.node('node') as unknown as { close(): Promise<void> }).close()
+      expect(shown).toEqual([{}])
+      await closed
+    })
+
     it('processes a message once after several deploys', async () => {
       const server = await startTestServer((response) => void response.end(body.join('')))
       let flow = await loadNode(server.baseUrl)

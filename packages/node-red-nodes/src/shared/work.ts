@@ -99,6 +99,8 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   })
 
   node.on('close', async (done: () => void) => {
+    // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
+    node.status({})
     await runner.close()
     await leaveThisDevice(node)
     node.status({})

@@ -29,6 +29,31 @@ const someVoices = {
 }
 const spoken = { text: 'Hello there.', voiceId: 'Clara', modelId: 'svc-tts-2' }
 
+describe('the stop button', () => {
+  it('stops the work of a node, which is then done', async () => {
+    const server = await startTestServer(() => {})
+    const flow = await load([
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service', voice: 'Clara' },
+      { id: 'complete', type: 'complete', z: 'tab', scope: ['speak'], wires: [['completed']] },
+      { id: 'completed', type: 'helper', z: 'tab' },
+    ])
+    flow.node('speak').receive({ payload: 'Hello.' })
+    await vi.waitFor(() => expect(server.requests.length).toBe(1))
+    expect(await postToAdmin('/parlando/stop', { id: 'speak' })).toMatchObject({ status: 200 })
+    // The text, and the message that stopped it.
+    await flow.waitFor('completed', 2)
+  })
+
+  it.each(['completed', 'nothing'])('only stops nodes of this package: %s', async (id) => {
+    await load([{ id: 'completed', type: 'helper', z: 'tab' }])
+    expect(await postToAdmin('/parlando/stop', { id })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'INVALID_INPUT' } },
+    })
+  })
+})
+
 describe('a form with settings that are not deployed', () => {
   it('receives the voices', async () => {
     await load([])

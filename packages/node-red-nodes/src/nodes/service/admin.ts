@@ -1,5 +1,5 @@
-import type { NodeAPI } from 'node-red'
-import { toFailure } from '../../shared/failure.ts'
+import type { Node, NodeAPI } from 'node-red'
+import { NodeInputError, toFailure } from '../../shared/failure.ts'
 import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
@@ -11,7 +11,7 @@ type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<u
 
 /**
  * The routes of the forms, for settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
- * `parlando/listen` and `parlando/test`. Each takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
+ * `parlando/listen` and `parlando/test`. Each of these takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
  * a failure is `{ error: { code, message } }`. A POST request carries the key, which
  * the route uses for this request only and never returns.
  */
@@ -36,6 +36,16 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
       },
     )
   }
+
+  // A node's own message for this. Only these nodes know it.
+  route('stop', async ({ id }) => {
+    const node = RED.nodes.getNode(String(id)) as (Node & { receive(message: object): void }) | null
+    if (!node?.type.startsWith('parlando-')) {
+      throw new NodeInputError(RED._('service.error.not-deployed'))
+    }
+    node.receive({ stop: true })
+    return {}
+  })
 
   route('voices', ({ service }, signal) =>
     connections.use(service as UnsavedService, async (client) => {

@@ -15,6 +15,21 @@ const { loadSpeak, unload } = useSpeak()
 
 describe('a failure', () => {
   it.each([
+    [401, /^Speech rejected \(401/],
+    [403, /no-voice-list/],
+    [500, /^Speech rejected \(500/],
+  ])('of the list of voices is a failure of the speech: %i', async (status, message) => {
+    const server = await startTestServer((response) => void response.writeHead(status).end())
+    const flow = await loadSpeak({
+      baseUrl: server.baseUrl,
+      speak: { voice: '' },
+      service: { retries: 0 },
+    })
+    const { error } = await speakAndCatch(flow, { payload: text })
+    expect(error.message).toMatch(message)
+  })
+
+  it.each([
     ['no text', { payload: '' }, {}, 'INVALID_INPUT', /no-text/],
     ['only spaces', { payload: ' \n' }, {}, 'INVALID_INPUT', /no-text/],
     [

@@ -1,3 +1,4 @@
+import { ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
@@ -26,6 +27,16 @@ function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
     const { output } = config
+    /** The person asked for speech; the list of voices is only a step. */
+    const rejectSpeech = (error: unknown): never => {
+      if (ParlandoError.isInstance(error)) {
+        error.message =
+          error.code === 'PERMISSION_DENIED'
+            ? RED._('speak.error.no-voice-list')
+            : error.message.replace(/^Voice list /, 'Speech ')
+      }
+      throw error
+    }
     const next = (node: Node) => (node as WiredNode).wires.flat().flatMap(findNode)
     const findNode = (id: string) => (RED.nodes.getNode(id) as WiredNode | null) ?? []
 
@@ -41,7 +52,7 @@ function register(RED: NodeAPI): void {
 
         const call = { signal, onRetry: () => status.retrying() }
         const request = readRequest(RED, text, config, message, service.defaults)
-        const voiceId = request.voiceId ?? (await service.defaultVoiceId(call))
+        const voiceId = request.voiceId ?? (await service.defaultVoiceId(call).catch(rejectSpeech))
         signal.throwIfAborted()
         const steps = speak({
           stream: client.synthesizeStream({ ...request, voiceId }, call),
