@@ -10,12 +10,12 @@ import {
 } from '../../packages/node-red-nodes/src/nodes/service/device-service.ts'
 
 async function useDevice() {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-device-'))
+  const userFolder = await mkdtemp(join(tmpdir(), 'parlando-device-'))
   onTestFinished(async () => {
     await vi.waitFor(() => expect(runningChildProcesses()).toEqual([]), 60_000)
-    await rm(dataFolder, { recursive: true })
+    await rm(userFolder, { recursive: true })
   })
-  return createDeviceService({ start: startOnDevice(dataFolder) })
+  return createDeviceService({ start: startOnDevice(userFolder) })
 }
 
 it('the service on this device is a process that speaks, survives a deploy and exits when it is unused', async () => {

@@ -27,6 +27,8 @@ export interface LocalServiceOptions {
    * Folder for cloned voices and optional engines; without one, cloned voices end with the service. Default: none.
    */
   dataFolder?: string
+  /** Further folder in which optional engines are installed. Default: none. */
+  enginesFolder?: string
   /** Maximum number of cloned voices. Default: 100. */
   maxVoices?: number
   /** Maximum number of phrases that wait for an engine; above it, the service rejects new requests. Default: 200. */
@@ -86,6 +88,11 @@ export const options = {
     read: readText,
     commandDefault: join(homedir(), '.parlando'),
     shownDefault: '~/.parlando',
+  },
+  enginesFolder: {
+    placeholder: 'FOLDER',
+    help: 'further folder in which optional engines are installed',
+    read: readText,
   },
   maxVoices: {
     placeholder: 'NUMBER',

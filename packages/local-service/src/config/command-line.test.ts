@@ -59,6 +59,7 @@ describe('readCommand', () => {
       port: 1,
       apiKey: keys.service,
       dataFolder: '/tmp/a folder',
+      enginesFolder: '/tmp/engines',
       maxVoices: 2,
       maxWaitingPhrases: 3,
       chatUpstream: 'http://127.0.0.1:11434/v1',

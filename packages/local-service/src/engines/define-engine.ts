@@ -15,7 +15,8 @@ export interface EngineDefinition<Options extends OptionTable = OptionTable> {
 export interface EngineContext<Options extends OptionTable = OptionTable> {
   /** The values of the engine's own options only. */
   options: OptionValues<Options>
-  /** Packages of optional engines are also searched for in this folder. Default: none. */
+  /** Packages of optional engines are searched for in these two folders too. Default: none. */
+  enginesFolder?: string
   dataFolder?: string
   /** Whether voices speak before the engine is ready, so that the first request is fast. Default true. */
   warmUp?: boolean

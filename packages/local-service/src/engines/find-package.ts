@@ -1,20 +1,33 @@
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
- * Finds a package that is not a dependency but that the user may have installed. It searches from this package, which
- * may be in Node-RED's user folder, from the working folder and from the data folder, each with its parent folders.
+ * Finds a package that is not a dependency but that the user may have installed. It searches `node_modules` in the given
+ * folders, then those that contain this package. Trap: Node's own search also reads all folders above, such as a shared
+ * one in which another user has planted a package.
  * @returns the path of its main file.
  */
-export function findPackage(name: string, dataFolder: string | undefined): string | undefined {
-  const folders = [process.cwd(), ...(dataFolder ? [dataFolder] : [])]
-  const places = [import.meta.url, ...folders.map((folder) => resolve(folder, 'package.json'))]
-  for (const place of places) {
+export function findPackage(
+  name: string,
+  folders: readonly (string | undefined)[],
+): string | undefined {
+  const given = folders.flatMap((folder) => (folder ? join(resolve(folder), 'node_modules') : []))
+  const { resolve: resolveMain } = createRequire(import.meta.url)
+  for (const folder of [...given, ...installationFolders()]) {
     try {
-      return createRequire(place).resolve(name)
+      return resolveMain(join(folder, name))
     } catch {
       // Not installed there.
     }
   }
   return undefined
+}
+
+/** The folders `node_modules` in the path of this package, such as the one of Node-RED's user folder. */
+function installationFolders(): string[] {
+  const parts = fileURLToPath(import.meta.url).split(sep)
+  return parts.flatMap((part, index) =>
+    part === 'node_modules' ? parts.slice(0, index + 1).join(sep) : [],
+  )
 }

@@ -26,8 +26,9 @@ const maxWarmVoices = 4
 export const espeak = defineEngine({
   name: 'espeak',
   options: {},
-  start({ dataFolder, warmUp, warn }) {
-    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', dataFolder)
+  start({ enginesFolder, dataFolder, warmUp, warn }) {
+    const folders = [enginesFolder, dataFolder]
+    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', folders)
     return packagePath ? createEspeakEngine({ packagePath, warmUp, warn }) : undefined
   },
 })

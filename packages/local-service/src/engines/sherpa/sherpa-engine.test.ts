@@ -30,7 +30,7 @@ async function start(folder: string, packageFolder = optionalEnginesFolder) {
   const warnings: string[] = []
   const engine = await createSherpaEngine({
     folder,
-    packagePath: findPackage('sherpa-onnx-node', packageFolder),
+    packagePath: findPackage('sherpa-onnx-node', [packageFolder]),
     warn: (message) => warnings.push(message),
   })
   onTestFinished(async () => engine?.close())

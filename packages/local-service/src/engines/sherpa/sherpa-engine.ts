@@ -35,9 +35,9 @@ export const sherpa = defineEngine({
       read: readText,
     },
   },
-  start({ options: { sherpaModels: folder }, dataFolder, warn }) {
+  start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
     if (!folder) return undefined
-    const packagePath = findPackage('sherpa-onnx-node', dataFolder)
+    const packagePath = findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])
     return createSherpaEngine({ folder, packagePath, warn })
   },
 })
@@ -53,7 +53,7 @@ export async function createSherpaEngine(
   const { folder, packagePath, warn } = options
   if (!packagePath) {
     warn(
-      `The models in ${folder} are not used because sherpa-onnx-node is not installed: run npm install sherpa-onnx-node in the folder of the service`,
+      `The models in ${folder} are not used because sherpa-onnx-node is not installed: run npm install sherpa-onnx-node in Node-RED's user folder, or in a folder that you name with --engines-folder`,
     )
     return undefined
   }

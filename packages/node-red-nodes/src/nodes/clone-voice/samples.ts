@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import { isUint8Array } from 'node:util/types'
 import { voiceSampleLimits } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
@@ -46,7 +46,8 @@ export async function readSampleFiles(RED: NodeAPI, paths: string): Promise<Uint
 
 async function readSampleFile(RED: NodeAPI, name: string): Promise<Uint8Array> {
   try {
-    const file = await open(name)
+    // Without this flag, opening a named pipe waits for a writer.
+    const file = await open(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const bytes = Buffer.alloc(maxReadBytes)
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 
 /** The speech service on this device: one process for all nodes and forms, because it uses about 300 MB of memory. */
 export interface DeviceService {
@@ -104,13 +105,23 @@ function run(
   return running
 }
 
-/** Starts the local service as a process with a random key. @param dataFolder Where it keeps cloned voices. */
-export function startOnDevice(dataFolder: string): StartService {
+/**
+ * Starts the local service as a process with a random key.
+ * @param userFolder the user folder of Node-RED. Optional engines may be installed there, and its subfolder `parlando`
+ * keeps cloned voices.
+ */
+export function startOnDevice(userFolder: string): StartService {
   return async (signal, onExit) => {
     // Imported on demand, so that flows with a hosted service do not load it.
     const { startLocalServiceProcess } = await import('@parlando/local-service/process')
     const apiKey = randomBytes(24).toString('base64url')
-    const { baseUrl } = await startLocalServiceProcess({ apiKey, dataFolder, signal, onExit })
+    const { baseUrl } = await startLocalServiceProcess({
+      apiKey,
+      dataFolder: join(userFolder, 'parlando'),
+      enginesFolder: userFolder,
+      signal,
+      onExit,
+    })
     return { baseUrl, apiKey }
   }
 }

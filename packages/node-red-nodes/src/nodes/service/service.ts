@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { provideThisDevice, type ServiceNode } from '../../shared/speech-service.ts'
 import { addAdminRoutes } from './admin.ts'
@@ -13,8 +12,8 @@ interface ServiceDef extends NodeDef, LimitSettings, DefaultSettings {
 }
 
 function register(RED: NodeAPI): void {
-  const dataFolder = join(RED.settings.userDir ?? '.', 'parlando')
-  const device = createDeviceService({ start: startOnDevice(dataFolder) })
+  const userFolder = RED.settings.userDir ?? '.'
+  const device = createDeviceService({ start: startOnDevice(userFolder) })
 
   function Service(this: ServiceNode, config: ServiceDef) {
     RED.nodes.createNode(this, config)

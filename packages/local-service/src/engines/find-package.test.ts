@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { findPackage } from './find-package.ts'
+
+const name = '@someone/engine'
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlando-engines-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+})
+
+/** Installs a package in a folder. @returns the path of its main file. */
+function install(at: string): string {
+  const path = join(at, 'node_modules', name)
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ name, main: 'main.js' }))
+  writeFileSync(join(path, 'main.js'), '')
+  return join(path, 'main.js')
+}
+
+describe('findPackage', () => {
+  it('finds a package in the given folders, the first one first', () => {
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+    const inSecond = install(second)
+    expect(findPackage(name, [undefined, first, second])).toBe(inSecond)
+    expect(findPackage(name, [relative(process.cwd(), second)])).toBe(inSecond)
+    const inFirst = install(first)
+    expect(findPackage(name, [first, second])).toBe(inFirst)
+  })
+
+  it('does not find a package in the folders above', () => {
+    install(folder)
+    expect(findPackage(name, [join(folder, 'data')])).toBeUndefined()
+  })
+
+  it('does not find a package of the working folder', () => {
+    // The tests run in the folder of the repository, which contains its dependencies.
+    expect(findPackage('vitest', [])).toBeUndefined()
+  })
+})
