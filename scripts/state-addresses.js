@@ -1,4 +1,4 @@
-// Part of npm run release:publish: writes the address of the building repository into each package.json, and turns the
+// npm run release:addresses: writes the address of the building repository into each package.json, and turns the
 // relative links of each README into absolute ones, because npm shows a README without the rest of the repository. npm
 // compares the address with the provenance, and a fork publishes with its own address.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,16 +16,17 @@ if (!server || !name) {
 const address = `${server}/${name}`
 for (const folder of readdirSync(join(repository, 'packages'))) {
   const directory = `packages/${folder}`
-  stateInManifest(directory)
+  const manifest = JSON.parse(readFileSync(join(repository, directory, 'package.json'), 'utf8'))
+  if (manifest.private) continue
+  stateInManifest(directory, manifest)
   stateInReadme(directory)
 }
 
-function stateInManifest(directory) {
-  const file = join(repository, directory, 'package.json')
-  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+function stateInManifest(directory, manifest) {
   manifest.homepage = `${address}/tree/HEAD/${directory}#readme`
   manifest.bugs = { url: `${address}/issues` }
   manifest.repository = { type: 'git', url: `git+${address}.git`, directory }
+  const file = join(repository, directory, 'package.json')
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 

@@ -34,7 +34,8 @@ describe('a release', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parlando-release-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const ofPackages = packages.flatMap((path) => [`${path}/package.json`, `${path}/README.md`])
-    for (const path of ['scripts', 'package.json', ...ofPackages]) {
+    const privatePackage = 'packages/test-support/package.json'
+    for (const path of ['scripts', 'package.json', privatePackage, ...ofPackages]) {
       cpSync(join(repository, path), join(folder, path), { recursive: true })
     }
     const script = join(folder, 'scripts/state-addresses.js')

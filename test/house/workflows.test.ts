@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url))
@@ -13,7 +13,8 @@ it('every action of others is pinned to a commit, with its version as a comment'
   )
   const others = used.filter((what) => !what.startsWith('./'))
   expect(others.length).toBeGreaterThan(3)
-  for (const what of others) expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  for (const what of others)
+    expect(what).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
 
 it('CI runs the merge gate on Node 20, 22 and 24', () => {
@@ -24,10 +25,49 @@ it('CI runs the merge gate on Node 20, 22 and 24', () => {
   expect(tests.steps.at(-1)).toEqual({ run: '.ci/run' })
 })
 
-it('a release waits for the tests, which have no write permission', () => {
-  const { tests, release } = parse(read('release.yml')).jobs
-  expect(tests).toEqual({ uses: './.github/workflows/ci.yml', permissions: { contents: 'read' } })
-  expect(release.needs).toBe('tests')
+interface Job {
+  needs?: string
+  permissions: Record<string, string>
+  steps?: { uses?: string; run?: string; with?: Record<string, unknown> }[]
+}
+
+describe('a release', () => {
+  const jobs: Record<string, Job> = parse(read('release.yml')).jobs
+
+  it('waits for the tests, which have no write permission', () => {
+    const { tests, mode, ...others } = jobs
+    expect(tests).toEqual({ uses: './.github/workflows/ci.yml', permissions: { contents: 'read' } })
+    expect(mode?.needs).toBe('tests')
+    for (const { needs } of Object.values(others)) expect(needs).toMatch(/^(mode|pack)$/)
+  })
+
+  it('runs scripts of dependencies only without write permissions and credentials', () => {
+    for (const { permissions, steps = [] } of Object.values(jobs)) {
+      const canWrite = Object.values(permissions).includes('write')
+      for (const { uses, run, with: inputs } of steps) {
+        if (canWrite) expect(run ?? '').not.toMatch(/npm ci(?! --ignore-scripts)|npm run build/)
+        if (uses?.includes('checkout')) expect(inputs).toEqual({ 'persist-credentials': false })
+      }
+    }
+  })
+
+  it('publishes what another job has packed', () => {
+    const { pack, publish } = jobs
+    expect(pack?.permissions).toEqual({ contents: 'read' })
+    expect(publish?.permissions['id-token']).toBe('write')
+    const last = publish?.steps?.at(-1)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: how GitHub writes it
+    expect(last?.with).toEqual({ 'pack-dir-artifact-id': '${{ needs.pack.outputs.packed }}' })
+  })
+})
+
+it('the image installs the versions of the lockfile, on a base image pinned by its digest', () => {
+  const image = readFileSync(join(folder, '../../docs/local-service/Dockerfile'), 'utf8')
+  for (const [, base] of image.matchAll(/^FROM (\S+)/gm)) {
+    expect(base).toMatch(/^(build|node:24-slim@sha256:[0-9a-f]{64})$/)
+  }
+  expect(image).toContain('npm ci --omit=dev')
+  expect(image).not.toContain('npm install')
 })
 
 it('the nightly run includes every test, the soak and a million fuzz cases', () => {
