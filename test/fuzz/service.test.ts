@@ -158,7 +158,7 @@ function watchEventLoop() {
   }
 }
 
-/** Measures a request that runs alone, until the response begins. */
+/** Measures a request while no other one runs, until the response begins. */
 async function expectNoHold({ method, path, headers, body }: GivenRequest): Promise<void> {
   const held = await measureHold(async () => {
     const response = await pool.request({
