@@ -80,6 +80,27 @@ describe('speech in the OpenAI format', () => {
     expect((await bytesOf({ ...speech, input: 'Still here.' })).audio.length).toBeGreaterThan(5000)
   })
 
+  it('is sent as events if the client asks for them, also for a voice as an object', async () => {
+    const asking = { ...speech, voice: { id: speech.voice }, stream_format: 'sse' as const }
+    const text = await (await openai.audio.speech.create(asking)).text()
+    expect(text).toMatch(/^data: \{"type":"speech\.audio\.delta","audio":"/)
+    expect(text).toMatch(/data: \{"type":"speech\.audio\.done","usage":\{.*\}\}\n\n$/)
+  })
+
+  it('is rejected without another attempt if the service does not support it', async () => {
+    const sent: unknown[] = []
+    const retrying = openai.withOptions({
+      maxRetries: 2,
+      fetch: (...request) => {
+        sent.push(request)
+        return fetch(...request)
+      },
+    })
+    const asking = retrying.audio.speech.create({ ...speech, response_format: 'aac' })
+    await expect(asking).rejects.toMatchObject({ status: 400, code: 'unimplemented' })
+    expect(sent.length).toBe(1)
+  })
+
   it.each([
     [{ voice: 'alloy' }, 404, /^404 Unknown voice: alloy.*Clara/],
     [{ model: 'tts-1' }, 400, /Unknown model: tts-1.*svc-tts-2/],
@@ -88,14 +109,14 @@ describe('speech in the OpenAI format', () => {
     [{ input: 'Привет' }, 400, /cannot say/],
     [
       { response_format: 'aac' as const },
-      501,
+      400,
       /response_format: this service does not support aac.*mp3/,
     ],
     [{ response_format: 'm4a' as 'mp3' }, 400, /response_format/],
     [{ speed: 4 }, 400, /speed/],
     [{ speed: 0.25 }, 400, /speed/],
-    [{ instructions: 'Whisper' }, 501, /instruction/],
-    [{ stream_format: 'sse' as const }, 400, /stream_format/],
+    [{ instructions: 'Whisper' }, 400, /instruction/],
+    [{ stream_format: 'wav' as 'sse' }, 400, /stream_format/],
   ])('is rejected with a clear error: %o', async (change, status, message) => {
     const asking = openai.audio.speech.create({ ...speech, ...change })
     await expect(asking).rejects.toMatchObject({

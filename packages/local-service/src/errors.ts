@@ -24,6 +24,14 @@ export class ServiceError extends Error {
     return { code: statusCodes[this.code].number, message: this.message, details: [] }
   }
 
+  /**
+   * The HTTP status below `/v1/`. Clients of the OpenAI API repeat a request after any 5xx, which is of no use if the service
+   * does not support the request.
+   */
+  get openAiStatus(): number {
+    return this.code === 'UNIMPLEMENTED' ? 400 : this.httpStatus
+  }
+
   /** The error body in the OpenAI format, for all paths below `/v1/`. */
   get openAiBody(): { error: { message: string; type: string; param: null; code: string } } {
     const type = openAiTypes[this.code] ?? 'server_error'

@@ -6,6 +6,7 @@ describe('readProblem', () => {
     ['the bare form', { code: 5, message: 'no such voice', details: [] }],
     ['the wrapped form', { error: { code: 5, message: 'no such voice' } }],
     ['a detail if the message is empty', { code: 5, message: '', details: ['no such voice'] }],
+    ['the name of the code', { error: { code: 'not_found', message: 'no such voice' } }],
     ['the message of a detail', { code: 5, details: [null, { message: 'no such voice' }] }],
   ])('reads %s', (_name, body) => {
     expect(readProblem(body)).toEqual({ code: 5, message: 'no such voice' })
@@ -14,7 +15,7 @@ describe('readProblem', () => {
   it.each([
     ['plain text', 'no such voice'],
     ['an error that is a string', { error: 'no such voice' }],
-    ['an error whose code is a name', { error: { code: 'not_found', message: 'no such voice' } }],
+    ['an error of another service', { error: { code: 'no_voice', message: 'no such voice' } }],
   ])('reads the message of %s, which has no number', (_name, body) => {
     expect(readProblem(body)).toEqual({ code: undefined, message: 'no such voice' })
   })

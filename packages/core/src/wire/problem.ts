@@ -66,9 +66,17 @@ export function readProblem(body: unknown): Problem {
   if (typeof error === 'string') return { message: error }
   const status = error ?? parsed.data
   return {
-    code: typeof status.code === 'number' ? status.code : undefined,
+    code: codeNumber(status.code),
     message: status.message || firstText(status.details) || '',
   }
+}
+
+/** Services that use the OpenAI format send the name of the code: `unimplemented`. */
+function codeNumber(code: number | string | null | undefined): number | undefined {
+  if (typeof code !== 'string') return code ?? undefined
+  const names = Object.keys(statusCodes) as StatusCode[]
+  const name = names.find((known) => known === code.toUpperCase())
+  return name && statusCodes[name].number
 }
 
 function firstText(details: unknown[] | null | undefined): string | undefined {

@@ -76,8 +76,10 @@ function toCorsOrigin(allowOrigins: readonly string[]): string | string[] {
 }
 
 function toResponse(path: string, error: ServiceError): Response {
-  const body = path.startsWith('/v1/') ? error.openAiBody : error.body
+  const isOpenAi = path.startsWith('/v1/')
+  const body = isOpenAi ? error.openAiBody : error.body
+  const status = isOpenAi ? error.openAiStatus : error.httpStatus
   const headers = new Headers()
   if (error instanceof BusyError) headers.set('retry-after', `${error.retryAfterSeconds}`)
-  return Response.json(body, { status: error.httpStatus, headers })
+  return Response.json(body, { status, headers })
 }

@@ -3,7 +3,7 @@ import { chat } from './chat/route.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health } from './health/route.ts'
 import { metrics } from './metrics/route.ts'
-import { models, openAiModels } from './models/route.ts'
+import { models, openAiModel, openAiModels } from './models/route.ts'
 import { openapi } from './openapi/route.ts'
 import { speech, speechStream } from './speech/route.ts'
 import { cloneVoice } from './voices/clone/route.ts'
@@ -32,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   audioSpeech,
   chat,
   openAiModels,
+  openAiModel,
   models,
   health,
   metrics,

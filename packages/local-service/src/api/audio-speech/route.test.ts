@@ -16,12 +16,12 @@ describe('an error in the OpenAI format', () => {
       { input: 'A <break time="60s"/> b' },
       /^input: <break time="60s"\/> is not a valid break/,
     ],
-    [501, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not supported/],
+    [400, { input: 'Ha [laugh] ha' }, /^input: \[laugh\] is not supported/],
     [404, { voice: 'Nobody' }, /^Unknown voice: Nobody/],
     [400, { model: 'tts-1' }, /^Unknown model: tts-1/],
     [400, { speed: 4 }, /^speed must be between 0.5 and 1.5/],
-    [501, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
-    [501, { response_format: 'aac' }, /^response_format: this service does not support aac/],
+    [400, { instructions: 'softly' }, /^instructions: .*leave it out, or use speed$/],
+    [400, { response_format: 'aac' }, /^response_format: this service does not support aac/],
     [400, { voiceId: 'Clara' }, /^voiceId is not a known field: did you mean voice\?/],
     [400, { colour: 1 }, /^colour is not a known field; known fields: model, input, voice/],
   ])('names the field of the request: %i, %j', async (status, change, message) => {
@@ -30,5 +30,37 @@ describe('an error in the OpenAI format', () => {
     const { error } = await response.json()
     expect(error.message).toMatch(message)
     expect(error.message).not.toMatch(/text:|instruction:|audioConfig|deliveryMode/)
+  })
+})
+
+describe('the speech of the OpenAI API', () => {
+  it('accepts a voice as an object', async () => {
+    const [one, other] = await Promise.all(
+      ['Clara', { id: 'Clara' }].map(async (voice) => {
+        const response = await testApp.post('/v1/audio/speech', { ...speech, voice })
+        expect(response.status).toBe(200)
+        return Buffer.from(await response.arrayBuffer())
+      }),
+    )
+    expect(one).toEqual(other)
+  })
+
+  it('is sent as events if the request asks for them', async () => {
+    const asked = { ...speech, response_format: 'pcm' }
+    const plain = await testApp.post('/v1/audio/speech', { ...asked, stream_format: 'audio' })
+    const response = await testApp.post('/v1/audio/speech', { ...asked, stream_format: 'sse' })
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const events = (await response.text())
+      .trimEnd()
+      .split('\n\n')
+      .map((event) => JSON.parse(event.replace(/^data: /, '')))
+    expect(events.pop()).toEqual({
+      type: 'speech.audio.done',
+      usage: { input_tokens: 20, output_tokens: 0, total_tokens: 20 },
+    })
+    expect(events.length).toBeGreaterThan(1)
+    for (const { type } of events) expect(type).toBe('speech.audio.delta')
+    const audio = Buffer.concat(events.map((event) => Buffer.from(event.audio, 'base64')))
+    expect(audio).toEqual(Buffer.from(await plain.arrayBuffer()))
   })
 })

@@ -1,12 +1,7 @@
 import { encodings } from '@parlando/core/audio'
-import {
-  type AudioEncoding,
-  openAiSpeechRequestSchema,
-  type SpeechFormat,
-  type SpeechRequest,
-} from '@parlando/core/wire'
+import type { AudioEncoding, SpeechFormat, SpeechRequest } from '@parlando/core/wire'
 import { withChunkHeader } from '../../encoding/wav-headers.ts'
-import { ServiceError } from '../../errors.ts'
+import { ServiceError, toServiceError } from '../../errors.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
@@ -14,7 +9,7 @@ import { createSynthesisRequest, type SynthesisRequest } from '../../speech/synt
 import type { AudioChunk } from '../../speech/synthesize.ts'
 import type { ApiContext, Endpoint } from '../endpoint.ts'
 import { speak } from '../speech/speak.ts'
-import { audioSpeechOperation } from './operation.ts'
+import { audioSpeechOperation, audioSpeechSchema } from './operation.ts'
 
 const maxTextCharacters = 4_000
 // The sample rate of the OpenAI API. Its clients expect this rate for PCM, which has no header.
@@ -32,7 +27,17 @@ export const audioSpeech: Endpoint = {
   operation: audioSpeechOperation,
   maxBodyBytes: 1024 * 1024,
   createHandler: (service) => async (context) => {
-    const request = readRequest(await readJsonBody(context), service)
+    const { request, isEvents } = readRequest(await readJsonBody(context), service)
+    if (isEvents) {
+      return streamResponse(context, {
+        contentType: 'text/event-stream; charset=utf-8',
+        createChunks: (signal) => toEvents(request, speak(context, request, signal)),
+        createErrorChunk(error) {
+          service.onFailure(error)
+          return toEvent({ type: 'error', ...toServiceError(error).openAiBody })
+        },
+      })
+    }
     return streamResponse(context, {
       contentType: encodings[request.layout.audioEncoding].mediaType,
       createChunks: (signal) => toBytes(request, speak(context, request, signal)),
@@ -45,9 +50,12 @@ export const audioSpeech: Endpoint = {
   },
 }
 
-function readRequest(body: unknown, service: ApiContext): SynthesisRequest {
-  const request = parseRequest(openAiSpeechRequestSchema, body)
-  const { input, response_format: format = 'mp3', speed, instructions } = request
+function readRequest(
+  body: unknown,
+  service: ApiContext,
+): { request: SynthesisRequest; isEvents: boolean } {
+  const request = parseRequest(audioSpeechSchema, body)
+  const { voice, input, response_format: format = 'mp3', speed, instructions } = request
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {
     const supported = Object.keys(encodingOf).join(', ')
@@ -61,11 +69,14 @@ function readRequest(body: unknown, service: ApiContext): SynthesisRequest {
   }
   const speech: SpeechRequest = {
     text: input,
-    voiceId: request.voice,
+    voiceId: typeof voice === 'string' ? voice : voice.id,
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
-  return createSynthesisRequest(speech, service, { maxTextCharacters, textField: 'input' })
+  return {
+    request: createSynthesisRequest(speech, service, { maxTextCharacters, textField: 'input' }),
+    isEvents: request.stream_format === 'sse',
+  }
 }
 
 async function* toBytes(
@@ -76,4 +87,22 @@ async function* toBytes(
   for await (const { audio } of chunks) {
     yield withChunkHeader(request.layout, audio, index++)
   }
+}
+
+/** The events of the OpenAI API. The service counts characters instead of tokens. */
+async function* toEvents(
+  request: SynthesisRequest,
+  chunks: AsyncIterable<AudioChunk>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of toBytes(request, chunks)) {
+    const audio = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+    yield toEvent({ type: 'speech.audio.delta', audio })
+  }
+  const { length } = request.text
+  const usage = { input_tokens: length, output_tokens: 0, total_tokens: length }
+  yield toEvent({ type: 'speech.audio.done', usage })
+}
+
+function toEvent(content: object): Uint8Array {
+  return Buffer.from(`data: ${JSON.stringify(content)}\n\n`)
 }

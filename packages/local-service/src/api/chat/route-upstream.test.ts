@@ -40,7 +40,9 @@ async function startWithUpstream(handler: (response: ServerResponse) => void | P
       headers: { authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
     })
-  return { upstream, client, send }
+  const get = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { upstream, client, send, get }
 }
 
 const startWithEvents: typeof startWithUpstream = (handler) =>
@@ -171,6 +173,20 @@ describe('the list of models', () => {
     const { content } = await client.chat({ model: 'svc/models/echo', messages })
     expect(content).toMatch(/^This is the echo/)
     expect(upstream.requests.map(({ url }) => url)).toEqual(['/v1/models'])
+  })
+
+  it('responds to requests for one model', async () => {
+    const { get } = await startWithUpstream((response) => {
+      response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }] }))
+    })
+    for (const name of ['svc%2Fmodels%2Fllama3%3A8b', 'llama3:8b']) {
+      expect(await (await get(`/v1/models/${name}`)).json()).toMatchObject({
+        id: 'svc/models/llama3:8b',
+        object: 'model',
+      })
+    }
+    const { status } = await get('/v1/models/gpt-4o')
+    expect(status).toBe(404)
   })
 
   it('contains only the echo while the upstream is unreachable', async () => {

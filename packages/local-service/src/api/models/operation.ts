@@ -2,10 +2,8 @@ import { chatModelListSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { named, type Operation } from '../operation.ts'
 
-const openAiModelList = z.object({
-  object: z.literal('list'),
-  data: z.array(z.looseObject({ id: z.string(), object: z.literal('model') })),
-})
+const openAiModel = z.looseObject({ id: z.string(), object: z.literal('model') })
+const openAiModelList = z.object({ object: z.literal('list'), data: z.array(openAiModel) })
 
 export const openAiModelsOperation: Operation = {
   method: 'get',
@@ -13,6 +11,14 @@ export const openAiModelsOperation: Operation = {
   summary: 'Lists the language models, in the format of the OpenAI API',
   key: 'basic or bearer',
   responses: { 'application/json': named('OpenAiModelList', openAiModelList) },
+}
+
+export const openAiModelOperation: Operation = {
+  method: 'get',
+  path: '/v1/models/{model}',
+  summary: 'Returns a language model, in the format of the OpenAI API',
+  key: 'basic or bearer',
+  responses: { 'application/json': named('OpenAiModel', openAiModel) },
 }
 
 export const modelsOperation: Operation = {

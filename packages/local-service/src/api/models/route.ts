@@ -1,7 +1,8 @@
+import { ServiceError } from '../../errors.ts'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { modelsOperation, openAiModelsOperation } from './operation.ts'
+import { modelsOperation, openAiModelOperation, openAiModelsOperation } from './operation.ts'
 
 export const models: Endpoint = {
   operation: modelsOperation,
@@ -20,10 +21,27 @@ export const openAiModels: Endpoint = {
   createHandler:
     ({ chatUpstream }) =>
     async (context) => {
-      const names = [echoModel, ...(await listUpstreamModels(chatUpstream))]
-      const data = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
-      return context.json({ object: 'list', data })
+      return context.json({ object: 'list', data: await listOpenAiModels(chatUpstream) })
     },
+}
+
+/** Slashes in the name must be encoded: `svc%2Fmodels%2Fecho`. */
+export const openAiModel: Endpoint = {
+  operation: openAiModelOperation,
+  createHandler:
+    ({ chatUpstream }) =>
+    async (context) => {
+      const name = context.req.param('model') ?? ''
+      const models = await listOpenAiModels(chatUpstream)
+      const model = models.find(({ id }) => id === name || id === `svc/models/${name}`)
+      if (model) return context.json(model)
+      throw new ServiceError('NOT_FOUND', `Unknown model: ${name}. GET /v1/models lists the models`)
+    },
+}
+
+async function listOpenAiModels(upstream: ChatUpstream | undefined) {
+  const names = [echoModel, ...(await listUpstreamModels(upstream))]
+  return names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
 }
 
 async function listUpstreamModels(upstream: ChatUpstream | undefined): Promise<string[]> {
