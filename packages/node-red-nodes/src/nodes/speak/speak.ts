@@ -12,6 +12,7 @@ import {
   silentPart,
   speak,
 } from './messages.ts'
+import { estimateProgress } from './progress.ts'
 import { readRequest, readText, type SpeakSettings } from './request.ts'
 
 interface SpeakDef extends NodeDef, SpeakSettings {
@@ -65,12 +66,18 @@ function register(RED: NodeAPI): void {
         })
         const found = output === 'whole' ? undefined : findChunkProblem(next(this), next)
         if (found) status.warn(sharedKey(`editor.whole-audio.${found.problem}`))
+        const startedAt = performance.now()
         let chunks = 0
         try {
           for await (const { message: next, audio } of steps) {
             if (next) send(next)
             chunks += 1
-            status.working(RED._('speak.status.speaking', { chunks }))
+            const progress = estimateProgress(audio, text.length, performance.now() - startedAt)
+            status.working(
+              progress
+                ? RED._('speak.status.speaking-long', { ...progress })
+                : RED._('speak.status.speaking', { chunks }),
+            )
             status.conclude(summary(RED, audio))
           }
         } catch (error) {

@@ -1,0 +1,37 @@
+import type { AudioStats } from '../../shared/audio-stats.ts'
+
+export interface Progress {
+  percent: number
+  /** Such as `40 s` or `3 min`. */
+  left: string
+}
+
+/** Shorter texts are done before anybody wants to know how long they take. */
+const minCharacters = 20_000
+/** The client speaks a long text in pieces of at most 2,000 characters, and requests one piece ahead. */
+const maxAheadCharacters = 4000
+/** Of English speech at the normal pace. */
+const charactersPerSecond = 15.5
+
+/**
+ * Estimates how much of a long text is spoken, and how long the rest will take.
+ * @returns `undefined` for a short text, and before anything is known.
+ */
+export function estimateProgress(
+  { characters, durationSeconds, usage }: AudioStats,
+  textCharacters: number,
+  elapsedMs: number,
+): Progress | undefined {
+  if (textCharacters <= minCharacters || usage === undefined) return undefined
+  // The service counts a piece when it begins with it. The length of the audio says how far it is within the piece.
+  const latest = Math.min(characters, textCharacters)
+  const earliest = Math.max(latest - maxAheadCharacters, 1)
+  const heard = (durationSeconds ?? 0) * charactersPerSecond
+  const spoken = Math.min(Math.max(heard, earliest), latest)
+  const leftSeconds = ((elapsedMs / spoken) * (textCharacters - spoken)) / 1000
+  const isSoon = leftSeconds < 60
+  return {
+    percent: Math.min(Math.floor((spoken / textCharacters) * 100), 99),
+    left: isSoon ? `${Math.ceil(leftSeconds)} s` : `${Math.round(leftSeconds / 60)} min`,
+  }
+}
