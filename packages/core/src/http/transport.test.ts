@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { keys } from '@parlando/test-support/keys'
 import { saveRecord } from '@parlando/test-support/records'
@@ -89,6 +89,31 @@ describe('a response with an error status', () => {
     const client = createClient({ baseUrl: server.baseUrl, apiKey })
     expect(await failureOf(client.listVoices())).toMatchObject({ status: 307 })
     expect(elsewhere.requests).toEqual([])
+  })
+})
+
+describe('a response that precedes the end of the request', () => {
+  it.each([
+    ['closes the connection at once', (socket: Socket) => void socket.destroy()],
+    ['waits for the client to close', (socket: Socket) => void socket.end()],
+  ])('is read, also if the server %s', async (_what, afterResponse) => {
+    const body = '{"code":8,"message":"busy"}'
+    const head = `HTTP/1.1 429 Busy\r\nConnection: close\r\nContent-Length: ${body.length}`
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.pause()
+        socket.write(`${head}\r\n\r\n${body}`, () => afterResponse(socket))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
+    const messages = [{ role: 'user' as const, content: 'a'.repeat(20_000_000) }]
+    const error = await failureOf(client.chat({ model: 'auto', messages }))
+    expect(error).toMatchObject({ status: 429, code: 'RESOURCE_EXHAUSTED' })
+    await client.close()
   })
 })
 
