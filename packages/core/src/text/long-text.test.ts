@@ -235,6 +235,7 @@ describe('cutLongText, for any text,', () => {
       '[a] ',
       '<a',
       ' /a',
+      '(/a',
       '\n ',
       '。',
       '\u0301',

@@ -52,8 +52,7 @@ function tagEnd(text: string, start: number, isWhole: boolean): number | undefin
 
 /** A slash opens a pronunciation where a word can begin and closes it where a word can end. */
 function phonesEnd(text: string, start: number, isWhole: boolean): number | undefined {
-  const before = text[start - 1] ?? ' '
-  if (noOpening.test(before) && !hasUnspacedScript(before)) return start
+  if (!opensPhones(text[start - 1] ?? ' ')) return start
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] ?? ''
     const previous = text[index - 1] ?? ''
@@ -67,6 +66,12 @@ function phonesEnd(text: string, start: number, isWhole: boolean): number | unde
     const after = text[index + 1]
     if (after === undefined) return isWhole ? index + 1 : undefined
     if (!/[\p{L}\p{N}/]/u.test(after) || hasUnspacedScript(after)) return index + 1
+    // Another opening slash. Without this end, thousands of them would each search the same text again.
+    if (opensPhones(previous)) return start
   }
   return undefined
+}
+
+function opensPhones(before: string): boolean {
+  return !noOpening.test(before) || hasUnspacedScript(before)
 }
