@@ -17,12 +17,14 @@ function defaultsOf(type: string): FlowNode {
   const form = join(dirname(manifestPath), nodes[type].replace(/js$/, 'html'))
   const script = readFileSync(form, 'utf8').split('<script type="text/javascript">')[1]!
   let defaults: NodeDefinition['defaults'] = {}
-  const Parlando = {
-    registerNode(type: string, definition: NodeDefinition) {
-      defaults = completeDefinition(type, definition).defaults
-    },
-    markSpeakOutputs() {},
+  const registerNode = (type: string, definition: NodeDefinition) => {
+    defaults = completeDefinition(type, definition).defaults
   }
+  // Only the browser has the other functions of the editor bundle.
+  const Parlando = new Proxy(
+    {},
+    { get: (_, name) => (name === 'registerNode' ? registerNode : () => {}) },
+  )
   const RED = { validators: { typedInput() {} } }
   new Function('RED', 'Parlando', script.split('</script>')[0]!)(RED, Parlando)
   const fields = Object.entries(defaults).map(([name, { value }]) => [name, value])
