@@ -52,12 +52,7 @@ describe('the service', () => {
   it.each(['word '.repeat(2_000_000), 'a'.repeat(10_000_000)])(
     'rejects 10 MB before it has received all of them',
     async (text) => {
-      // A client that is still sending when the connection closes may lose the response.
-      const status = await ask(JSON.stringify({ ...speech, text })).then(
-        (response) => response.status,
-        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
-      )
-      expect([400, 'EPIPE', 'ECONNRESET']).toContain(status)
+      expect((await ask(JSON.stringify({ ...speech, text }))).status).toBe(400)
     },
   )
 
