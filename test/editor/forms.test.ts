@@ -10,6 +10,7 @@ import {
   invalidNodes,
   listedChoices,
   openForm,
+  openMore,
   openService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
@@ -140,6 +141,7 @@ describeInBrowser('the forms', () => {
   it('accept a flow of the first version and show its saved values', async () => {
     expect(await invalidNodes(page)).toEqual([])
     await openForm(page, 'speak')
+    await openMore(page)
     expect(await page.inputValue('#node-input-encoding')).toBe('MULAW')
     expect(await page.locator('#node-input-sampleRate option').allTextContents()).toEqual([
       '8000 Hz',
@@ -159,6 +161,7 @@ describeInBrowser('the forms', () => {
 
   it('preview the cleaned text', async () => {
     await openForm(page, 'speak')
+    await openMore(page)
     expect(await page.locator('#parlando-speak-sample').isVisible()).toBe(false)
     await page.check('#node-input-clean')
     await page.fill('#parlando-speak-sample', '# Dinner is **ready** 🍲')
@@ -214,6 +217,34 @@ describeInBrowser('the forms', () => {
     await listedChoices(page).filter({ hasText: 'svc/models/echo' }).click()
     expect(await page.inputValue('#node-input-model')).toBe('svc/models/echo')
     await closeForm(page)
+  })
+
+  // Before a flow is deployed, nobody has changed anything.
+  it.each(['en-US', 'de'])(
+    'show text, voice and output without scrolling on a screen of 720 pixels in %s',
+    async (language) => {
+      const { page, close } = await editor.open({ language, height: 720 })
+      for (const [index, type] of nodeTypes.entries()) {
+        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
+        const tray = page.locator('.red-ui-tray').last().locator('.red-ui-tray-body')
+        const hidden = await tray.evaluate((body) => {
+          const form = body.querySelector('#dialog-form')!.parentElement!
+          return form.scrollHeight - form.clientHeight
+        })
+        expect(hidden, type).toBeLessThanOrEqual(0)
+        expect(await page.locator('.input-error:visible, .parlando-problem:visible').count()).toBe(
+          0,
+        )
+        await closeForm(page, 'cancel')
+      }
+      await close()
+    },
+  )
+
+  it('say how many fields below "More" were changed', async () => {
+    await openForm(page, 'speak')
+    await page.getByText('More (4 changed)').waitFor()
+    await closeForm(page, 'cancel')
   })
 
   it.each(nodeTypes)('give every field a label: %s', async (type) => {

@@ -8,6 +8,7 @@ import {
   type EditorPage,
   listedChoices,
   openForm,
+  openMore,
   openNewService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
@@ -81,6 +82,7 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
   })
 
   it('explains the valid range of a limit', async () => {
+    await openMore(page)
     await page.fill('#node-config-input-retries', '1.5')
     await page.keyboard.press('Tab')
     await page.locator('#node-config-input-retries.input-error').hover()
@@ -90,15 +92,15 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
     expect(await page.locator('#node-config-input-retries.input-error').count()).toBe(0)
   })
 
-  it('shows languages and clones in its list, and filters it', async () => {
+  it('shows languages in its list, own clones first, and filters it', async () => {
     const server = await startListServer([200, JSON.stringify({ voices })])
     await page.fill('#node-config-input-baseUrl', server.baseUrl)
     await page.focus('#node-config-input-voice')
     await page.keyboard.press('ArrowDown')
     await listedChoices(page).nth(1).waitFor()
     expect(await listedChoices(page).allTextContents()).toEqual([
-      'AdaBritish English',
       'My owncloneGerman (Germany)of mine',
+      'AdaBritish English',
     ])
     await page.keyboard.press('Tab')
     await page.selectOption('.parlando-choices select', 'German (Germany)')

@@ -1,3 +1,5 @@
+import { RED } from './red.ts'
+import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
 /**
@@ -23,4 +25,13 @@ export function askAdmin<Answer>(
       reject(new Error(reason ?? text(status === 0 ? 'away' : 'rejected', { status })))
     })
   })
+}
+
+/** Requests a list of a service. Users who may only read get the list of the deployed service. */
+export function askForList<Answer>(
+  list: 'voices' | 'models',
+  service: ServiceSettings,
+): Promise<Answer> {
+  const mayWrite = RED.user.hasPermission('parlando.write')
+  return askAdmin(mayWrite ? list : `deployed/${list}`, { service })
 }

@@ -16,11 +16,11 @@ export interface ListenOptions {
 /** A button that plays a sentence with the selected voice; a second press stops it. */
 export function listenButton(options: ListenOptions): JQuery<HTMLElement> {
   const icon = $('<i class="fa fa-play" aria-hidden="true"></i>')
-  const button = $('<button type="button" class="red-ui-button parlando-listen"></button>').append(
-    icon,
-  )
+  const words = $('<span></span>')
+  const button = $('<button type="button" class="red-ui-button parlando-listen"></button>')
+  button.append(icon, ' ', words)
   const label = (key: string, iconName: string) => {
-    button.attr({ 'aria-label': text(key), title: text(key) })
+    words.text(text(key))
     icon.attr('class', `fa ${iconName}`)
   }
   label('listen', 'fa-play')

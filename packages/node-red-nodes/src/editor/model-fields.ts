@@ -1,7 +1,7 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
 import { echoModel } from '../shared/defaults.ts'
-import { askAdmin } from './admin.ts'
+import { askForList } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
@@ -32,7 +32,7 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
     async load() {
       const chosen = service()
       if (!chosen) throw new Error(text('no-service'))
-      const { models } = await askAdmin<{ models: ChatModel[] }>('models', { service: chosen })
+      const { models } = await askForList<{ models: ChatModel[] }>('models', chosen)
       return models.map(({ model, provider, modelCreator }) => ({
         value: model,
         label: model,

@@ -41,6 +41,7 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n'> & {
   history: { push(event: object): void }
   comms: { subscribe(topic: string, notify: (topic: string) => void): void }
   i18n: { lang(): string }
+  user: { hasPermission(permission: string): boolean }
   editor: {
     /** The nodes whose forms are open, the topmost last. */
     getEditStack(): { id: string }[]

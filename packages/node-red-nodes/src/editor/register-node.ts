@@ -3,6 +3,7 @@ import { completeDefinition, type NodeDefinition, type SavedNode } from './node-
 import { RED } from './red.ts'
 import { serviceField } from './service-field.ts'
 import { completeRows } from './shared-rows.ts'
+import { text } from './texts.ts'
 
 /**
  * Registers a node with the editor. Adds what all nodes of the package share: members of the definition, and the rows
@@ -18,8 +19,24 @@ export function registerNode(type: string, definition: NodeDefinition): void {
       selectCurrentNames(this, prefix)
       serviceField()
       definition.oneditprepare?.call(this)
+      describeMore(this, definition.defaults, prefix)
     },
   })
+}
+
+/** Opens the fields below *More* if the node is not valid; otherwise its title says how many of them were changed. */
+function describeMore(node: SavedNode, defaults: NodeDefinition['defaults'], prefix: string): void {
+  for (const more of $(`#${prefix}-name`).closest('.parlando-form').children('details').get()) {
+    const changed = Object.entries(defaults).filter(([property, { value }]) => {
+      const isInside = $(more).find(`#${prefix}-${property}`).length > 0
+      return isInside && (node[property] ?? value) !== value
+    })
+    more.toggleAttribute('open', node['valid'] === false)
+    if (changed.length === 0) continue
+    // Without the attribute, or the editor translates the title again.
+    const title = $(more).children('summary').removeAttr('data-i18n')
+    title.text(text('more-changed', { count: changed.length }))
+  }
 }
 
 /** A select has no option for the old name of a choice; left empty, it would save nothing. */

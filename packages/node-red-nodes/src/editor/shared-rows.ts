@@ -23,7 +23,7 @@ const rows: Readonly<Record<string, SharedRow>> = {
 /**
  * Replaces each field that a form marks with `data-row` by a whole row with icon and label, such as
  * `<select data-row="busy"></select>`. The class of the field moves to the row.
- * Wraps the form in an element for the styles.
+ * Gives each `<details data-more>` its title, and wraps the form in an element for the styles.
  * @param form The HTML of the form's template.
  * @param prefix How the ids of its fields begin: `node-input`, or `node-config-input` for a configuration node.
  */
@@ -49,6 +49,10 @@ export function completeRows(form: string, prefix: string): string {
     for (const [value, key] of Object.entries(options ?? {})) {
       $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)
     }
+  }
+  for (const more of Array.from(template.content.querySelectorAll('[data-more]'))) {
+    more.classList.add('parlando-more')
+    $('<summary></summary>').attr('data-i18n', label('more')).prependTo(more)
   }
   return `<div class="parlando-form">${template.innerHTML}</div>`
 }

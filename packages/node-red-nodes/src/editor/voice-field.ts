@@ -2,7 +2,7 @@ import { choiceField } from './choice-field.ts'
 import { listenButton } from './listen.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
-import { listVoices, voiceChoice } from './voice-list.ts'
+import { listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
 
 export interface VoiceFieldOptions {
   /** Selector of the input. */
@@ -34,7 +34,7 @@ export function voiceField({
   const row = choiceField({
     input,
     groupLabel: text('language'),
-    load: async () => (await listVoices(service())).map(voiceChoice),
+    load: async () => voiceChoices(await listVoices(service())),
   })
   row.after(note)
   input.attr('aria-describedby', note.attr('id')!)

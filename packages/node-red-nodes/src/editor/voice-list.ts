@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core'
-import { askAdmin } from './admin.ts'
+import { askForList } from './admin.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './languages.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -16,7 +16,7 @@ export async function listVoices(service: ServiceSettings | undefined): Promise<
   const { id, location, baseUrl, apiKey } = service
   const key = JSON.stringify([id, location, baseUrl, apiKey])
   if (latest?.key !== key || Date.now() - latest.atMs > keepMs) {
-    const voices = askAdmin<{ voices: Voice[] }>('voices', { service }).then(({ voices }) => voices)
+    const voices = askForList<{ voices: Voice[] }>('voices', service).then(({ voices }) => voices)
     latest = { key, atMs: Date.now(), voices }
     voices.catch(() => {
       if (latest?.voices === voices) latest = undefined
@@ -25,16 +25,24 @@ export async function listVoices(service: ServiceSettings | undefined): Promise<
   return latest.voices
 }
 
+/** The choices for a list of voices: the user's own clones first. */
+export function voiceChoices(voices: readonly Voice[]): Choice[] {
+  return [...voices.filter(isClone), ...voices.filter((voice) => !isClone(voice))].map(voiceChoice)
+}
+
+function isClone({ source }: Voice): boolean {
+  return source === 'IVC' || source === 'PVC'
+}
+
 /** The choice for a voice in a list. */
 export function voiceChoice(voice: Voice): Choice {
-  const { voiceId, displayName, description, langCode, tags, gender, source } = voice
-  const isClone = source === 'IVC' || source === 'PVC'
+  const { voiceId, displayName, description, langCode, tags, gender } = voice
   return {
     value: voiceId,
     label: displayName || voiceId,
     note: description || [gender, ...(tags ?? [])].filter(Boolean).join(', '),
     group: langCode ? languageName(langCode) : undefined,
-    badge: isClone ? text('clone') : undefined,
+    badge: isClone(voice) ? text('clone') : undefined,
     keywords: [langCode, gender, ...(tags ?? [])].filter(Boolean).join(' '),
   }
 }

@@ -12,6 +12,7 @@ export function findClippedTexts(page: Page): Promise<string[]> {
     .evaluate((form) => {
       const lineHeight = 20
       const arrowWidth = 20
+      for (const more of Array.from(form.querySelectorAll('details'))) more.open = true
       for (const row of Array.from(form.querySelectorAll<HTMLElement>('.form-row')))
         row.style.display = ''
       const labels = Array.from(form.querySelectorAll<HTMLElement>('.form-row > label'))

@@ -25,6 +25,8 @@ export interface EditorOptions {
   isDark?: boolean
   /** Default: `en-US`. */
   language?: string
+  /** Default: 900 pixels. */
+  height?: number
 }
 
 function startChromium(): Promise<Browser> {
@@ -40,7 +42,9 @@ async function openEditor(
   baseUrl: string,
   options: EditorOptions = {},
 ): Promise<EditorPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: options.height ?? 900 },
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
@@ -107,6 +111,11 @@ export async function addNode(page: Page, type: string, x: number, y: number): P
 export async function openForm(page: Page, id: string): Promise<void> {
   await page.locator(`[id="${id}"]`).dblclick()
   await waitForForm(page, '#node-dialog-ok')
+}
+
+/** Opens the fields below *More* in the open form. */
+export async function openMore(page: Page): Promise<void> {
+  await page.locator('.red-ui-tray').last().locator('details:not([open]) > summary').click()
 }
 
 /** Opens the form of a new service from the form of a node. */

@@ -130,6 +130,29 @@ it('sends no key without encryption over the internet', async () => {
   })
 })
 
+describe('a user who may only read', () => {
+  const deployed = [
+    { id: 'stored', type: 'parlando-service', location: 'hosted', baseUrl: '' },
+    { id: 'tab2', type: 'tab' },
+  ]
+  const list = (more: object) => postToAdmin('/parlando/deployed/voices', hosted(more))
+
+  it('receives the voices of a deployed service, whatever the request says about its address', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
+    await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
+    const { body } = await list({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed })
+    expect(body).toMatchObject(someVoices)
+    expect(server.requests).toEqual([])
+  })
+
+  it.each(['tab2', 'unknown'])('receives an error for another id: %s', async (id) => {
+    await load(deployed)
+    const { status, body } = await list({ id })
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain('error.no-service')
+  })
+})
+
 describe('the connection test', () => {
   const test = async (more: object) => {
     await load([])

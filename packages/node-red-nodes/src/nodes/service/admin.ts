@@ -1,3 +1,4 @@
+import type { Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError, toFailure } from '../../shared/failure.ts'
 import { testService } from './connection-test.ts'
@@ -13,15 +14,16 @@ type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<u
  * The routes of the forms, for settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
  * `parlando/listen` and `parlando/test`. Each of these takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
  * a failure is `{ error: { code, message } }`. A POST request carries the key, which
- * the route uses for this request only and never returns.
+ * the route uses for this request only and never returns. Users who may only read get the lists of deployed services:
+ * `parlando/deployed/voices` and `parlando/deployed/models` use only the id.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
 
-  const route = (path: string, handle: Handler) => {
+  const route = (path: string, handle: Handler, permission = 'parlando.write') => {
     RED.httpAdmin.post(
       `/parlando/${path}`,
-      RED.auth.needsPermission('parlando.write'),
+      RED.auth.needsPermission(permission),
       async (request, response) => {
         const disconnected = new AbortController()
         response.on('close', () => disconnected.abort())
@@ -47,19 +49,27 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     return {}
   })
 
-  route('voices', ({ service }, signal) =>
-    connections.use(service as UnsavedService, async (client) => {
+  const lists: Record<string, (client: Client, signal: AbortSignal) => Promise<object>> = {
+    async voices(client, signal) {
       const { voices } = await client.listVoices({}, { signal })
       return { voices }
-    }),
-  )
-
-  route('models', ({ service }, signal) =>
-    connections.use(service as UnsavedService, async (client) => {
+    },
+    async models(client, signal) {
       const { models } = await client.listChatModels({ signal })
       return { models: models.filter(({ isSupported }) => isSupported !== false) }
-    }),
-  )
+    },
+  }
+  for (const [path, list] of Object.entries(lists)) {
+    const listFor = (service: unknown, signal: AbortSignal) =>
+      connections.use(service as UnsavedService, (client) => list(client, signal))
+    route(path, ({ service }, signal) => listFor(service, signal))
+    // A user who may not change flows must not choose the address to which Node-RED sends a request.
+    route(
+      `deployed/${path}`,
+      ({ service }, signal) => listFor(connections.deployed(service as UnsavedService), signal),
+      'parlando.read',
+    )
+  }
 
   route('listen', ({ service, text, voiceId, modelId }, signal) =>
     connections.use(service as UnsavedService, async (client) => {

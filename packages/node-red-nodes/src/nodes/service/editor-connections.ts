@@ -1,6 +1,8 @@
 import type { Client } from '@parlando/core'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { isThisDevice } from '../../shared/speech-service.ts'
+import { sharedText } from '../../shared/texts.ts'
 import { type Connection, connectDevice, connectHosted } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
 
@@ -17,6 +19,8 @@ export interface UnsavedService {
 export interface EditorConnections {
   /** Provides a client for one request of the editor. */
   use<Value>(service: UnsavedService, request: (client: Client) => Promise<Value>): Promise<Value>
+  /** The deployed settings of a service: only its id counts. @throws {NodeInputError} if it is not deployed. */
+  deployed(service: UnsavedService | undefined): UnsavedService
 }
 
 // A user is waiting for the response.
@@ -35,6 +39,16 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
       } finally {
         await connection.close()
       }
+    },
+    deployed(service) {
+      const id = service?.id
+      if (isThisDevice(id)) return { location: 'device' }
+      const deployed = definitionOf(
+        RED,
+        (definition) => definition.id === id && definition.type === 'parlando-service',
+      )
+      if (!deployed) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+      return { id: deployed.id, location: deployed.location, baseUrl: deployed.baseUrl }
     },
   }
 }
