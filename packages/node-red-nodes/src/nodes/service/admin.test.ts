@@ -137,7 +137,7 @@ describe('a user who may only read', () => {
   ]
   const list = (more: object) => postToAdmin('/parlando/deployed/voices', hosted(more))
 
-  it('receives the voices of a deployed service, whatever the request says about its address', async () => {
+  it('receives the voices of a deployed service, and cannot choose another address', async () => {
     const server = await startTestServer((outgoing) => void outgoing.end('{}'))
     await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
     const { body } = await list({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed })
