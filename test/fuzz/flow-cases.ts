@@ -50,8 +50,19 @@ function everyNode(): FlowNode[] {
 /** Without MQTT: its nodes would look up random host names. */
 const templates: FlowNode[][] = [
   ...Array.from({ length: 4 }, everyNode),
-  ...exampleFiles.map((file) => readExample(file).filter(({ type }) => !type.startsWith('mqtt'))),
+  ...exampleFiles
+    .map((file) => readExample(file).filter(({ type }) => !type.startsWith('mqtt')))
+    .map(withService),
 ]
+
+/** Gives the nodes of a flow that use this device a service, which a case can change. */
+function withService(flow: FlowNode[]): FlowNode[] {
+  const service = defaultsOf('parlando-service')
+  const nodes = flow.map((node) =>
+    'service' in node ? { ...node, service: node['service'] || service.id } : node,
+  )
+  return [service, ...nodes]
+}
 
 export interface Change {
   /** The index of the node, modulo the number of nodes in the template. */
