@@ -21,7 +21,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['config', 'dsp', 'errors', 'mutex', 'program-path'],
+    ['config', 'dsp', 'errors', 'mutex', 'program-path', 'read-text-file'],
     ['encoding', 'http', 'text'],
     ['engines', 'log'],
     ['voices'],

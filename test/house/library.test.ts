@@ -47,7 +47,8 @@ describe('the package of the nodes', () => {
   it.each(nodes.map(([type]) => type))('describes %s in its README', (type) => {
     const readme = readFileSync(join(folder, 'README.md'), 'utf8')
     const described = readme.match(/^\| \*[\w ]+\* \|/gm)
-    const row = `| *${type.replace('parlando-', '').replaceAll('-', ' ')}* |`
+    const name = type === 'parlando-service' ? 'speech-service' : type.replace('parlando-', '')
+    const row = `| *${name.replaceAll('-', ' ')}* |`
     expect(described, 'Add a row to the table in packages/node-red-nodes/README.md.').toContain(row)
   })
 })

@@ -77,7 +77,7 @@ describe('a response with an error status', () => {
     })
     const client = createClient({ baseUrl: server.baseUrl, apiKey })
     const error = await failureOf(client.listVoices())
-    expect(error.message).toContain('Bad key ***!. Check the key')
+    expect(error.message).toContain('Bad key ***! Check the key')
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(apiKey)
   })
 

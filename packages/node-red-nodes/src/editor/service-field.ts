@@ -24,10 +24,11 @@ export function serviceField(): void {
   nameEmptyChoice()
   // The editor fills the select again after each change of a service.
   new MutationObserver(nameEmptyChoice).observe(select[0]!, { childList: true })
-  for (const action of ['edit', 'add']) {
-    // The editor's own tooltip contains the technical name of the type.
+  // The editor's own tooltips contain the technical name of the type.
+  const tooltips = { edit: text('edit-service'), add: text('add-service') }
+  for (const [action, tooltip] of Object.entries(tooltips)) {
     const button = $(`#node-input-btn-service-${action}`).off('mouseenter mouseleave')
-    RED.popover.tooltip(button, text(`${action}-service`))
+    RED.popover.tooltip(button, tooltip)
   }
 }
 
