@@ -8,8 +8,8 @@ import { recordSources } from '../records.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether this run must record output of every source: false if only some tests are selected. */
-    isWholeRun: boolean
+    /** The sources whose output this run must record: none if only some tests are selected. */
+    expectedRecords: readonly string[]
   }
 }
 
@@ -21,6 +21,8 @@ export default function setup({ provide, vitest }: TestProject): () => void {
   const { filenamePattern } = vitest as unknown as { filenamePattern?: string[] }
   const isSelection = filenamePattern !== undefined || vitest.config.project.length > 0
   // The scope `node` contains no test that packs an archive.
-  provide('isWholeRun', !isSelection && process.env['PARLANDO_TESTS'] !== 'node')
+  const isPacking = process.env['PARLANDO_TESTS'] !== 'node'
+  const expected = recordSources.filter((source) => isPacking || source !== 'archives')
+  provide('expectedRecords', isSelection ? [] : expected)
   return () => rmSync(folder, { recursive: true })
 }
