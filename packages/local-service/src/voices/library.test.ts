@@ -10,7 +10,7 @@ const testApp = useTestApp()
 const rate = 16_000
 const text =
   'Somebody is waiting at the garden gate for you. The washing machine has finished its cycle. ' +
-  'Tomorrow will be sunny, with a light wind from the west. I have not found any music of that name.'
+  'Tomorrow will be sunny, with a light wind from the west.'
 
 const spoken = new Map<string, Float32Array>()
 const measured = new Map<string, VoiceProfile>()
