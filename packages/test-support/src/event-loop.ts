@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 /** The project promises that no request holds the event loop for longer. */
 export const maxHoldMs = 50
 
-const attempts = 3
+const attempts = 5
 
 /**
  * Measures the longest turn of the event loop during a piece of work, in milliseconds of processor time. Other processes
  * make a turn longer, but not its processor time. Work that exceeds the limit runs again, because a garbage collection or
- * the compiler may have caused it: the result is the shortest of three attempts.
+ * the compiler may have caused it: the result is the shortest of five attempts.
  */
 export async function measureHold(work: () => Promise<unknown>): Promise<number> {
   let shortestMs = Number.POSITIVE_INFINITY
