@@ -5,7 +5,7 @@ const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
  * Chooses where to cut a sentence that exceeds the limit: after the full stop of a longer word, a clause or a word. It
- * cuts inside markup only if there is no text outside it.
+ * cuts inside markup only if all of the text is markup.
  */
 export function forcedCut(text: string): number {
   const isFree = outsideMarkup(text)

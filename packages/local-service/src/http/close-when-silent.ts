@@ -2,9 +2,9 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Closes a connection whose client has stopped to read or to send. Node's own limit does not do this in time: bytes that
- * the system took at the start of a write count as traffic when the limit has passed, which doubles it. So the limit is
- * checked in short intervals.
+ * Closes a connection whose client no longer reads or sends. Node's own limit can take twice as long: it counts the bytes
+ * that the system accepted at the start of a write as traffic when the limit has passed. So this function checks in short
+ * intervals.
  */
 export function closeWhenSilent(server: Server, silenceLimitMs: number): void {
   const checkMs = silenceLimitMs / 10

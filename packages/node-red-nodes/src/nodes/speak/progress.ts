@@ -6,7 +6,7 @@ export interface Progress {
   left: string
 }
 
-/** Shorter texts are done before anybody wants to know how long they take. */
+/** Shorter texts take so little time that the progress does not matter. */
 const minCharacters = 20_000
 /** The client speaks a long text in pieces of at most 2,000 characters, and requests one piece ahead. */
 const maxAheadCharacters = 4000
@@ -26,8 +26,8 @@ export function estimateProgress(
   // The service counts a piece when it begins with it. The length of the audio says how far it is within the piece.
   const latest = Math.min(characters, textCharacters)
   const earliest = Math.max(latest - maxAheadCharacters, 1)
-  const heard = (durationSeconds ?? 0) * charactersPerSecond
-  const spoken = Math.min(Math.max(heard, earliest), latest)
+  const charactersOfAudio = (durationSeconds ?? 0) * charactersPerSecond
+  const spoken = Math.min(Math.max(charactersOfAudio, earliest), latest)
   const leftSeconds = ((elapsedMs / spoken) * (textCharacters - spoken)) / 1000
   const isSoon = leftSeconds < 60
   return {
