@@ -31,7 +31,14 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['process'],
     ['cli', 'index'],
   ],
-  'node-red-nodes': [['shared'], ['editor', 'nodes']],
+  'node-red-nodes': [
+    ['shared'],
+    ['sounds'],
+    ['speakers'],
+    ['announcements'],
+    ['pages'],
+    ['editor', 'nodes'],
+  ],
 }
 
 /** The imports between the files of a package, by paths relative to its `src`. */

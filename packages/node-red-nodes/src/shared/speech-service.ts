@@ -1,5 +1,6 @@
 import type { CallOptions, Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
+import { packageState } from './package-state.ts'
 
 /** The settings that apply where a node leaves its own empty. */
 export interface ServiceDefaults {
@@ -61,8 +62,4 @@ export function provideThisDevice(thisDevice: ThisDevice): void {
   shared.thisDevice = thisDevice
 }
 
-// The bundle of each node contains its own copy of this module; they share this object.
-const key = Symbol.for('@parlando/node-red')
-const globals = globalThis as { [key]?: { thisDevice?: ThisDevice } }
-globals[key] ??= {}
-const shared = globals[key]
+const shared: { thisDevice?: ThisDevice } = packageState

@@ -1,0 +1,92 @@
+import type { Sound, SoundFormat } from '../sounds/sound.ts'
+import type { Played } from '../speakers/driver.ts'
+import type { Speaker } from '../speakers/speaker.ts'
+
+/** From the least to the most important. */
+export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
+export type Priority = (typeof priorities)[number]
+
+/** Something to say on one or more loudspeakers. */
+export interface Announcement {
+  id: string
+  speakers: readonly Speaker[]
+  priority: Priority
+  /** The subject. A newer announcement of the same topic replaces one that waits. */
+  topic?: string
+  /** For displays, and to recognise an announcement that was just made. */
+  text: string
+  /** An announcement that has waited longer is not said. */
+  expiresInMs: number
+  /** 0 to 100. Default: the volume of each loudspeaker. */
+  volume?: number
+  hasChime: boolean
+  repeat?: Repeat
+  /** Makes the sound. Called once for each format that the loudspeakers need, when they are free. */
+  makeSound(format: SoundFormat, signal: AbortSignal): Sound
+  /** Sends a message with the address of the sound to the nodes that play it. */
+  handOut(message: Record<string, unknown>): void
+}
+
+export interface Repeat {
+  /** How often it is said in all. */
+  times: number
+  everySeconds: number
+  /** Ends when somebody acknowledges the announcement. */
+  untilAcknowledged: boolean
+}
+
+/** `msg.announcement`: what became of an announcement. */
+export interface AnnouncementReport {
+  id: string
+  status: 'said' | 'not said'
+  /** Why it was not said. */
+  reason?: NotSaidReason
+  priority: Priority
+  topic?: string
+  durationSeconds?: number
+  /** From the message to the start of its playback. */
+  waitedMs?: number
+  /** From the message to the first sample that was heard. */
+  firstSoundMs?: number
+  /** How often it was said; more than once for a repeated announcement. */
+  times: number
+  acknowledged?: boolean
+  speakers: SpeakerReport[]
+}
+
+export type NotSaidReason =
+  | 'expired'
+  | 'repeated'
+  | 'quiet hours'
+  | 'replaced'
+  | 'interrupted'
+  | 'too many waiting'
+  | 'stopped'
+
+export interface SpeakerReport {
+  name: string
+  status: 'said' | 'failed'
+  startedAt?: string
+  finishedAt?: string
+  confirmedBy?: Played['confirmedBy']
+  /** A failure on one loudspeaker while another one played. */
+  error?: { code: string; message: string }
+}
+
+/** Says announcements in the order of their importance. All nodes share one announcer, and so one queue per loudspeaker. */
+export interface Announcer {
+  /**
+   * Resolves when the announcement was said, or will not be said.
+   * @throws the error of the first loudspeaker if all of them failed, or the error of the sound.
+   */
+  announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
+  /** Ends the repetitions of a topic, or of all announcements. */
+  acknowledge(topic?: string): void
+  close(): Promise<void>
+}
+
+export interface AnnounceOptions {
+  /** Stops the announcement, also while it is being said. */
+  signal: AbortSignal
+  onStateChange(state: 'waiting' | 'saying'): void
+}

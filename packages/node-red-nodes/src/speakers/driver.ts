@@ -1,0 +1,34 @@
+import type { Sound, SoundFormat } from '../sounds/sound.ts'
+
+/** Plays sounds on one loudspeaker. The announcer plays one sound at a time. */
+export interface Driver {
+  /**
+   * Finds out what the loudspeaker can play now.
+   * @throws {SpeakerError} when it cannot play anything.
+   */
+  prepare(signal: AbortSignal): Promise<SoundFormat>
+  /**
+   * Plays a sound in the format that `prepare` returned, also while the sound grows.
+   * @returns when it was heard to its end.
+   * @throws {SpeakerError} when it was not. After an abort, silence follows at once and the reason of the signal is thrown.
+   */
+  play(sound: Sound, options: PlayOptions): Promise<Played>
+  close(): Promise<void>
+}
+
+export interface PlayOptions {
+  signal: AbortSignal
+  /** 0 to 100: percent of the amplitude, so 50 is 6 dB below the sound as it was made. */
+  volume: number
+  /** The spoken text, for a loudspeaker that has a display. */
+  text?: string
+  /** Called when the first sample is heard, as far as the loudspeaker can tell. */
+  onFirstSound(): void
+  /** Sends a message with the address of the sound to the nodes that play it. */
+  handOut(message: Record<string, unknown>): void
+}
+
+export interface Played {
+  /** What shows that the sound was heard: the loudspeaker, the end of the program that played it, or its duration. */
+  confirmedBy: 'player' | 'process' | 'duration'
+}

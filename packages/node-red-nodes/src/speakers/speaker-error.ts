@@ -1,0 +1,19 @@
+/** Why a loudspeaker did not play a sound. */
+export type SpeakerErrorCode =
+  | 'NO_PLAYER'
+  | 'NOT_FETCHED'
+  | 'SPEAKER_NOT_REACHABLE'
+  | 'SPEAKER_REFUSED'
+
+/** A loudspeaker did not play a sound, or not to its end. */
+export class SpeakerError extends Error {
+  readonly code: SpeakerErrorCode
+  /** Whether the same sound may play later without a change of the flow. */
+  readonly retryable: boolean
+
+  constructor(code: SpeakerErrorCode, message: string) {
+    super(message)
+    this.code = code
+    this.retryable = code === 'SPEAKER_NOT_REACHABLE'
+  }
+}

@@ -1,0 +1,39 @@
+import type { Driver } from './driver.ts'
+
+/** A loudspeaker that nodes can choose. */
+export interface Speaker {
+  /** The id of its configuration node, or the kind of a loudspeaker without one. */
+  id: string
+  name: string
+  /** Announcements can name a room instead of its loudspeakers. */
+  room: string
+  settings: SpeakerSettings
+  driver: Driver
+}
+
+/** The settings of a loudspeaker that hold for every sound. */
+export interface SpeakerSettings {
+  /** 0 to 100, for sounds that state none. */
+  volume: number
+  /** 0 to 100: no sound is louder. */
+  maxVolume: number
+  /** Silence before the first sample, for loudspeakers that swallow the start of a sound. */
+  leadInMs: number
+  /** Silence after the last sample, for loudspeakers that swallow the end of a sound. */
+  leadOutMs: number
+  /** Voice and language of announcements on this loudspeaker; empty: those of the node. */
+  voice: string
+  language: string
+  quietHours?: QuietHours
+}
+
+/** The hours in which a loudspeaker plays only what is important. */
+export interface QuietHours {
+  /** Local time, such as `22:00`. An end before the start is on the next day. */
+  from: string
+  to: string
+  /** Lower priorities are affected. */
+  minPriority: 'normal' | 'urgent' | 'alarm'
+  /** What happens to them: they are not said, said at a quarter of the volume, or said when the quiet hours end. */
+  action: 'drop' | 'softly' | 'hold'
+}
