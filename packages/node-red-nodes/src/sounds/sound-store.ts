@@ -1,24 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { encodings } from '@parlando/core/audio'
+import type { PlayerAddress } from './player-address.ts'
 import type { Sound } from './sound.ts'
 
 /** Sounds that players fetch from an address on Node-RED's own port, also while the sounds grow. */
 export interface SoundStore {
-  /** Gives a sound an address that nobody can guess. The oldest sounds lose theirs when there are too many. */
+  /** Gives a sound an address that nobody can guess. If there are too many sounds, the oldest ones lose theirs. */
   publish(sound: Sound, options?: PublishOptions): PublishedSound
+  /** The sound of a file name, which ends an address. */
+  find(fileName: string): StoredSound | undefined
 }
 
 export interface PublishOptions {
-  /** How a player receives the sound: as a file if it is complete soon, in any case as it grows, or only as a file. */
-  response?: 'adaptive' | 'chunked' | 'file'
-  /** The address that players see, such as `http://192.168.1.5:1880`. Default: that of the local network. */
-  baseUrl?: string
+  /** Default: `adaptive`. */
+  response?: ResponseForm
+  /** The address of Node-RED as players see it, such as `http://192.168.1.5:1880`. Default: determined automatically. */
+  address?: string
 }
+
+/**
+ * How players receive a sound: as a file if it is complete within a tenth of a second, else as it grows (`adaptive`); always
+ * as it grows (`chunked`); or as a file once it is complete (`file`).
+ */
+export type ResponseForm = 'adaptive' | 'chunked' | 'file'
 
 export interface PublishedSound {
   url: string
-  /** What may keep players from fetching this address, as a sentence. */
-  warning?: string
-  /** Resolves when the first player has begun to fetch the sound. */
-  readonly fetched: Promise<void>
-  /** Players can no longer fetch it. */
+  /** Why players may not be able to fetch the address, as a sentence. */
+  warning: string | undefined
+  /** Resolves when a player begins to fetch the sound. */
+  fetched: Promise<void>
+  /** Takes the address away. */
   remove(): void
+}
+
+/** What the route needs to serve a sound. */
+export interface StoredSound {
+  sound: Sound
+  response: ResponseForm
+  noteFetch(): void
+}
+
+export interface SoundStoreOptions {
+  /** Determines the address that players see. @param typed what the user typed, if anything. */
+  addressOf(typed: string | undefined): PlayerAddress
+  /** Default: 50. */
+  maxSounds?: number
+  /** Default: 64 MiB. */
+  maxBytes?: number
+  /** How long an address is valid. Default: one hour. */
+  lifetimeMs?: number
+}
+
+export function createSoundStore({
+  addressOf,
+  maxSounds = 50,
+  maxBytes = 64 * 1024 * 1024,
+  lifetimeMs = 3_600_000,
+}: SoundStoreOptions): SoundStore {
+  // In the order of their age.
+  const stored = new Map<string, StoredSound & { expiry: NodeJS.Timeout }>()
+
+  const remove = (fileName: string) => {
+    clearTimeout(stored.get(fileName)?.expiry)
+    stored.delete(fileName)
+  }
+  const makeRoom = () => {
+    let bytes = 0
+    for (const { sound } of stored.values()) bytes += sound.byteLength
+    for (const [fileName, { sound }] of stored) {
+      // The newest sound stays: its address has just been handed out.
+      if (stored.size === 1 || (stored.size <= maxSounds && bytes <= maxBytes)) return
+      bytes -= sound.byteLength
+      remove(fileName)
+    }
+  }
+
+  return {
+    publish(sound, { response = 'adaptive', address } = {}) {
+      const { fileExtension } = encodings[sound.format.audioEncoding]
+      const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
+      const { baseUrl, warning } = addressOf(address)
+      let noteFetch = () => {}
+      const fetched = new Promise<void>((resolve) => {
+        noteFetch = resolve
+      })
+      const expiry = setTimeout(remove, lifetimeMs, fileName).unref()
+      stored.set(fileName, { sound, response, noteFetch, expiry })
+      makeRoom()
+      // It may have grown too large meanwhile.
+      sound.completed.then(makeRoom, () => remove(fileName))
+      return {
+        url: `${baseUrl}/parlando/sounds/${fileName}`,
+        warning,
+        fetched,
+        remove: () => remove(fileName),
+      }
+    },
+    find: (fileName) => stored.get(fileName),
+  }
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createSoundCollector, type SoundMessage } from './collect-sound.ts'
+
+const texts = {
+  notASound: () => 'not a sound',
+  chunkMissing: () => 'a chunk is missing',
+  endMissing: () => 'the end is missing',
+  tooManySounds: () => 'too many',
+}
+const audio = { encoding: 'PCM', sampleRateHertz: 24_000 }
+const chunk = (index: number, text: string, more: object = {}): SoundMessage =>
+  ({
+    _msgid: '1',
+    payload: Buffer.from(text),
+    parts: { id: 'speech', index, ...more },
+    audio,
+  }) as SoundMessage
+
+async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = []
+  for await (const bytes of chunks) all.push(bytes)
+  return Buffer.concat(all).toString()
+}
+
+describe('the sound collector', () => {
+  it('makes one sound of the chunks of a sequence, from the first one on', async () => {
+    const collector = createSoundCollector(texts)
+    const first = collector.take(chunk(0, 'one '))
+    expect(first).toMatchObject({ isFirst: true, isLast: false, sound: { isComplete: false } })
+    const second = collector.take(chunk(1, 'two'))
+    expect(second).toMatchObject({ isFirst: false, sound: first.sound })
+    const last = collector.take({ ...chunk(2, '', { count: 3 }), complete: true } as SoundMessage)
+    expect(last).toMatchObject({
+      isLast: true,
+      sound: { isComplete: true, format: { audioEncoding: 'PCM' } },
+    })
+    expect(await read(first.sound.read())).toBe('one two')
+  })
+
+  it.each([
+    ['WAV', 'RIFF\u0001\u0002\u0003\u0004WAVEfmt '],
+    ['FLAC', 'fLaC\0\0\0\x22'],
+    ['OGG_OPUS', `OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead`],
+    ['MP3', 'ID3\x04'],
+    ['MP3', '\xff\xfb\x90\x64'],
+  ])('recognises %s in a Buffer', (audioEncoding, start) => {
+    const message = { _msgid: '1', payload: Buffer.from(start, 'latin1') }
+    const { sound, isFirst, isLast } = createSoundCollector(texts).take(message)
+    expect([sound.format.audioEncoding, isFirst, isLast]).toEqual([audioEncoding, true, true])
+  })
+
+  it.each(['text', 7, undefined, {}, Buffer.from('hello'), Buffer.alloc(0)])(
+    'rejects the payload %j',
+    (payload) => {
+      const collector = createSoundCollector(texts)
+      expect(() => collector.take({ _msgid: '1', payload })).toThrow('not a sound')
+    },
+  )
+
+  it('fails a sound of which a chunk is missing', async () => {
+    const collector = createSoundCollector(texts)
+    const { sound } = collector.take(chunk(0, 'one'))
+    expect(() => collector.take(chunk(2, 'three'))).toThrow('a chunk is missing')
+    await expect(sound.completed).rejects.toThrow('a chunk is missing')
+  })
+
+  it('fails a sound whose end does not arrive, and the oldest of too many', async () => {
+    vi.useFakeTimers()
+    try {
+      const collector = createSoundCollector(texts)
+      const take = (id: number) =>
+        collector.take({ ...chunk(0, 'one'), parts: { id: String(id), index: 0 } } as SoundMessage)
+      const [oldest, ...others] = Array.from({ length: 17 }, (_, id) => take(id).sound)
+      await expect(oldest!.completed).rejects.toThrow('too many')
+      vi.advanceTimersByTime(30_000)
+      await expect(others[0]!.completed).rejects.toThrow('the end is missing')
+      const { sound } = collector.take(chunk(0, 'late'))
+      collector.close()
+      await expect(sound.completed).rejects.toThrow('the end is missing')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
