@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import type { SoundStore } from '../sounds/sound-store.ts'
 import type { Driver } from './driver.ts'
+import { createMachineDriver } from './machine/machine.ts'
 
 /** What a driver may use. */
 export interface DriverContext {
@@ -13,4 +14,6 @@ export interface DriverContext {
 export type CreateDriver = (context: DriverContext) => Driver
 
 /** Every kind of loudspeaker: its folder, and a line here. */
-export const drivers: Readonly<Record<string, CreateDriver>> = {}
+export const drivers: Readonly<Record<string, CreateDriver>> = {
+  machine: () => createMachineDriver(),
+}

@@ -1,0 +1,111 @@
+import type { Driver } from '../driver.ts'
+import { SpeakerError } from '../speaker-error.ts'
+import { adviceForSilence } from './advice.ts'
+import { findPlayers, type InstalledPlayer } from './installed-players.ts'
+import { PlayerFailure, runPlayer } from './run-player.ts'
+
+const searchAgainAfterMs = 10_000
+const defaultStallLimitMs = 10_000
+
+export interface MachineOptions {
+  environment?: NodeJS.ProcessEnv
+  /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
+  stallLimitMs?: number
+}
+
+/** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
+export function createMachineDriver(options: MachineOptions = {}): Driver {
+  const { stallLimitMs = defaultStallLimitMs } = options
+  const environment = playerEnvironment(options.environment ?? process.env)
+  const closing = new AbortController()
+  const playing = new Set<Promise<unknown>>()
+  let installed: InstalledPlayer[] = []
+  let searchedAt = -Infinity
+  /** The player that last played a sound to its end. */
+  let lastWorking: string | undefined
+
+  const findInstalled = async () => {
+    if (performance.now() - searchedAt > searchAgainAfterMs) {
+      installed = await findPlayers(environment)
+      searchedAt = performance.now()
+    }
+    const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
+    const players = [
+      ...installed.filter(isWorking),
+      ...installed.filter((player) => !isWorking(player)),
+    ]
+    if (players.length > 0) return players
+    throw new SpeakerError(
+      'NO_PLAYER',
+      `This machine has no program that plays sounds. ${adviceForSilence(environment)}`,
+    )
+  }
+
+  const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
+    const failures: PlayerFailure[] = []
+    const players = (await findInstalled()).filter(
+      ({ format }) => format.audioEncoding === sound.format.audioEncoding,
+    )
+    for (const player of players) {
+      try {
+        const run = { signal, volume, environment, stallLimitMs, onFirstSound }
+        await runPlayer(player, sound, run)
+        lastWorking = player.program
+        return { confirmedBy: 'process' }
+      } catch (error) {
+        if (!(error instanceof PlayerFailure)) throw error
+        failures.push(error)
+        // A player that played before has probably begun this sound, too: another one would say its start twice.
+        const wasSilent =
+          error.problem === 'not opened' ||
+          (error.problem === 'stalled' && player.program !== lastWorking)
+        if (!wasSilent) break
+      }
+    }
+    throw errorOf(failures, environment)
+  }
+
+  return {
+    prepare: async () => (await findInstalled())[0]!.format,
+    play(sound, options) {
+      const signal = AbortSignal.any([options.signal, closing.signal])
+      const played = play(sound, { ...options, signal })
+      playing.add(played)
+      return played.finally(() => playing.delete(played))
+    },
+    async close() {
+      closing.abort(new Error('The loudspeaker was closed'))
+      await Promise.allSettled(playing)
+    },
+  }
+}
+
+/**
+ * The environment of the players. A service that the system starts lacks the folder in which the user's sound server has
+ * its socket.
+ */
+function playerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const runtimeFolder = `/run/user/${process.getuid?.()}`
+  return { XDG_RUNTIME_DIR: runtimeFolder, ...environment }
+}
+
+function errorOf(failures: readonly PlayerFailure[], environment: NodeJS.ProcessEnv): SpeakerError {
+  const reasons = failures.map(({ message }) => message).join('; ')
+  const problems = new Set(failures.map(({ problem }) => problem))
+  if (/\bbusy\b/i.test(reasons)) {
+    return new SpeakerError(
+      'SPEAKER_REFUSED',
+      `Another program uses the sound device of this machine (${reasons}). End that program, or install PulseAudio or PipeWire, which mix the sounds of several programs.`,
+    )
+  }
+  if (problems.has('ended early')) {
+    return new SpeakerError(
+      'SPEAKER_NOT_REACHABLE',
+      `The player ended before the end of the sound (${reasons}).`,
+    )
+  }
+  return new SpeakerError(
+    'SPEAKER_NOT_REACHABLE',
+    `This machine could not play the sound (${reasons}). ${adviceForSilence(environment)}`,
+  )
+}

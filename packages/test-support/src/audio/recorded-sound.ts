@@ -1,0 +1,84 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { recogniseWithVocabulary } from './recogniser.ts'
+
+/** The recogniser reads a third of them. */
+export const recordingRateHertz = 48_000
+
+/** A recording of a loudspeaker. Times are those of `performance.now()`. */
+export interface RecordedSound {
+  isSilent: boolean
+  /** When the first and the last audible sample were played. `NaN` in silence. */
+  onsetAt: number
+  endAt: number
+  /** From the first to the last audible sample. */
+  durationMs: number
+  /** The silent parts between the first and the last audible sample. */
+  gaps: Gap[]
+  /** The level between the first and the last audible sample, relative to full scale. */
+  loudnessDb: number
+  /** Between two times. */
+  loudnessBetween(fromAt: number, toAt: number): number
+  /** Recognises speech, with only these words as the vocabulary. `undefined` if no recogniser is installed. */
+  recognise(vocabulary: readonly string[]): Promise<string[] | undefined>
+}
+
+export interface Gap {
+  at: number
+  ms: number
+}
+
+/** About -40 dB; the recordings contain no noise. */
+const audibleSample = 300
+/** Shorter silent parts occur inside tones, and inside speech as stops such as "p" and "t". */
+const minGapMs = 5
+
+/**
+ * @param pcm 16-bit mono at {@link recordingRateHertz}.
+ * @param startedAt when its first sample was played.
+ */
+export function createRecordedSound(pcm: Buffer, startedAt: number): RecordedSound {
+  const samples = new Int16Array(pcm.length >> 1)
+  for (let index = 0; index < samples.length; index++) samples[index] = pcm.readInt16LE(2 * index)
+  const msOf = (index: number) => (index / recordingRateHertz) * 1000
+  const indexOf = (at: number) => Math.round(((at - startedAt) / 1000) * recordingRateHertz)
+
+  const gaps: Gap[] = []
+  let first = -1
+  let last = -1
+  for (const [index, sample] of samples.entries()) {
+    if (Math.abs(sample) < audibleSample) continue
+    if (first < 0) first = index
+    else if (msOf(index - last) >= minGapMs) {
+      gaps.push({ at: startedAt + msOf(last), ms: msOf(index - last) })
+    }
+    last = index
+  }
+  const isSilent = first < 0
+  return {
+    isSilent,
+    onsetAt: isSilent ? Number.NaN : startedAt + msOf(first),
+    endAt: isSilent ? Number.NaN : startedAt + msOf(last),
+    durationMs: isSilent ? 0 : msOf(last - first + 1),
+    gaps,
+    loudnessDb: levelOf(samples.subarray(Math.max(0, first), last + 1)),
+    loudnessBetween: (fromAt, toAt) => levelOf(samples.subarray(indexOf(fromAt), indexOf(toAt))),
+    recognise: (vocabulary) => recogniseWithVocabulary(vocabulary, wavAt16Kilohertz(samples)),
+  }
+}
+
+/** Root mean square in dB of full scale. */
+function levelOf(samples: Int16Array): number {
+  const power = samples.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0) / samples.length
+  return 10 * Math.log10(power)
+}
+
+function wavAt16Kilohertz(samples: Int16Array): Buffer {
+  const step = recordingRateHertz / 16_000
+  const data = Buffer.alloc(2 * Math.floor(samples.length / step))
+  for (let index = 0; 2 * index < data.length; index++) {
+    // The mean of neighbours suppresses most of what is above the new Nyquist frequency.
+    const near = samples.subarray(index * step, (index + 1) * step)
+    data.writeInt16LE(Math.round(near.reduce((sum, sample) => sum + sample, 0) / step), 2 * index)
+  }
+  return Buffer.concat([writeWavHeader({ sampleRateHertz: 16_000, dataBytes: data.length }), data])
+}
