@@ -6,6 +6,10 @@ import type { Speaker } from '../speakers/speaker.ts'
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
 export type Priority = (typeof priorities)[number]
 
+export function isLower(priority: Priority, than: Priority): boolean {
+  return priorities.indexOf(priority) < priorities.indexOf(than)
+}
+
 /** Something to say on one or more loudspeakers. */
 export interface Announcement {
   id: string
@@ -15,21 +19,33 @@ export interface Announcement {
   topic?: string
   /** For displays, and to recognise an announcement that was just made. */
   text: string
-  /** An announcement that has waited longer is not said. */
-  expiresInMs: number
+  /**
+   * An announcement that has waited longer is not said. Default: 60 s for `info`, 300 s for `normal` and `urgent`, never for
+   * `alarm`; the time for which quiet hours hold it does not count then.
+   */
+  expiresInMs?: number
   /** 0 to 100. Default: the volume of each loudspeaker. */
   volume?: number
   hasChime: boolean
   repeat?: Repeat
-  /** Makes the sound. Called once for each format that the loudspeakers need, when they are free. */
-  makeSound(format: SoundFormat, signal: AbortSignal): Sound
+  /** Makes the sound. Called once for each sound that the loudspeakers need, when they are free. */
+  makeSound(wanted: WantedSound, signal: AbortSignal): Sound
   /** Sends a message with the address of the sound to the nodes that play it. */
   handOut(message: Record<string, unknown>): void
 }
 
+/** What a loudspeaker needs. */
+export interface WantedSound {
+  format: SoundFormat
+  /** Voice and language of the loudspeaker; empty: those of the node. */
+  voice: string
+  language: string
+}
+
 export interface Repeat {
-  /** How often it is said in all. */
+  /** How often it is said in all; `Infinity` for no limit. */
   times: number
+  /** From the start of one to the start of the next, or more if it takes longer. */
   everySeconds: number
   /** Ends when somebody acknowledges the announcement. */
   untilAcknowledged: boolean
@@ -65,7 +81,8 @@ export type NotSaidReason =
 
 export interface SpeakerReport {
   name: string
-  status: 'said' | 'failed'
+  /** `quiet hours`: it was said on the other loudspeakers only. */
+  status: 'said' | 'failed' | 'quiet hours'
   startedAt?: string
   finishedAt?: string
   confirmedBy?: Played['confirmedBy']
@@ -80,7 +97,7 @@ export interface Announcer {
    * @throws the error of the first loudspeaker if all of them failed, or the error of the sound.
    */
   announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
-  /** Ends the repetitions of a topic, or of all announcements. */
+  /** Ends the repetitions of a topic, or of all topics, at once. */
   acknowledge(topic?: string): void
   close(): Promise<void>
 }
@@ -88,5 +105,6 @@ export interface Announcer {
 export interface AnnounceOptions {
   /** Stops the announcement, also while it is being said. */
   signal: AbortSignal
+  /** `waiting` if it cannot start at once; `saying` when its first sample is heard. */
   onStateChange(state: 'waiting' | 'saying'): void
 }

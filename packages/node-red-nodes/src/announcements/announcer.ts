@@ -1,0 +1,283 @@
+import type {
+  Announcement,
+  AnnouncementReport,
+  AnnounceOptions,
+  Announcer,
+  NotSaidReason,
+  Priority,
+} from './announcement.ts'
+import { playOnSpeakers } from './play-on-speakers.ts'
+import { planQueue, type QueueEntry } from './queue.ts'
+import { applyQuietHours, type Target } from './quiet-hours.ts'
+import { covers, createRecentTexts } from './recent-texts.ts'
+
+const defaultExpiryMs: Readonly<Record<Priority, number>> = {
+  info: 60_000,
+  normal: 300_000,
+  urgent: 300_000,
+  alarm: Infinity,
+}
+/** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
+const clockCheckMs = 30_000
+/** The longest timeout that Node accepts. */
+const maxTimeoutMs = 2 ** 31 - 1
+
+/** An announcement that waits, plays, or rests before it is repeated. */
+interface Entry extends QueueEntry {
+  announcement: Announcement
+  options: AnnounceOptions
+  arrivedAt: number
+  /** Where it may be said now. */
+  targets: Target[]
+  order: number
+  speakerIds: string[]
+  expiresAt: number
+  notBefore: number
+  startedAt?: number
+  isEnding: boolean
+  hasPlayed: boolean
+  /** Ends what plays now. */
+  abort(reason: EndReason): void
+  endReason?: EndReason
+  hasBeenCut: boolean
+  /** It is not repeated: it was acknowledged, or a newer one has the same topic. */
+  isLast: boolean
+  isAcknowledged: boolean
+  facts: Pick<
+    AnnouncementReport,
+    'times' | 'waitedMs' | 'firstSoundMs' | 'durationSeconds' | 'speakers'
+  >
+  resolve(report: AnnouncementReport): void
+  reject(error: unknown): void
+}
+
+type EndReason = NotSaidReason | 'acknowledged'
+
+/** Creates the announcer that all nodes share. */
+export function createAnnouncer(): Announcer {
+  const entries = new Set<Entry>()
+  const recentTexts = createRecentTexts()
+  const playing = new Set<Promise<void>>()
+  let nextOrder = 0
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const schedule = () => {
+    clearTimeout(timer)
+    const now = performance.now()
+    for (const entry of entries) checkQuietHours(entry, now)
+    const plan = planQueue([...entries], now)
+    for (const { entry, reason } of plan.drop) conclude(entry, reason)
+    for (const entry of plan.cut) end(entry, 'interrupted')
+    for (const entry of plan.start) {
+      const ended = play(entry).finally(() => playing.delete(ended))
+      playing.add(ended)
+    }
+    if (plan.nextAt === Infinity) return
+    timer = setTimeout(schedule, Math.min(Math.max(plan.nextAt - now, 1), maxTimeoutMs))
+  }
+
+  const checkQuietHours = (entry: Entry, now: number) => {
+    const { announcement, startedAt } = entry
+    if (startedAt !== undefined) return
+    const decision = applyQuietHours(announcement.speakers, announcement, new Date())
+    const isHeld = decision.targets.length === 0
+    if (isHeld && decision.otherwise === 'drop') return conclude(entry, 'quiet hours')
+    if (isHeld) {
+      entry.notBefore = now + clockCheckMs
+      if (announcement.expiresInMs === undefined) entry.expiresAt = now + expiryMs(announcement)
+    } else if (entry.targets.length === 0) entry.notBefore = now
+    entry.targets = decision.targets
+    entry.speakerIds = (isHeld ? announcement.speakers : decision.targets.map(speakerOf)).map(idOf)
+  }
+
+  const play = async (entry: Entry): Promise<void> => {
+    const { announcement, arrivedAt, options, facts } = entry
+    const controller = new AbortController()
+    const startedAt = performance.now()
+    facts.waitedMs ??= Math.round(startedAt - arrivedAt)
+    entry.abort = (reason) => controller.abort(new Error(reason))
+    entry.startedAt = startedAt
+    entry.hasPlayed = true
+    let failure: { error: unknown } | undefined
+    try {
+      const said = await playOnSpeakers(announcement, entry.targets, {
+        signal: controller.signal,
+        onFirstSound() {
+          facts.firstSoundMs ??= Math.round(performance.now() - arrivedAt)
+          options.onStateChange('saying')
+        },
+      })
+      Object.assign(facts, said, { times: facts.times + 1 })
+    } catch (error) {
+      failure = { error }
+    }
+    delete entry.startedAt
+    entry.isEnding = false
+    goOn(entry, startedAt, failure)
+    schedule()
+  }
+
+  /** Decides what happens to an announcement that has played: it is over, or waits to be said again. */
+  const goOn = (entry: Entry, startedAt: number, failure?: { error: unknown }) => {
+    const { announcement, options, endReason, facts } = entry
+    const { priority, repeat } = announcement
+    delete entry.endReason
+    if (endReason === 'stopped') return conclude(entry, endReason)
+    if (endReason === 'acknowledged') {
+      // Somebody has heard it.
+      facts.times = Math.max(facts.times, 1)
+      return conclude(entry)
+    }
+    if (endReason === 'interrupted' && failure) {
+      if (entry.isLast) return conclude(entry, 'replaced')
+      const isSaidAgain = priority === 'alarm' || (priority !== 'info' && !entry.hasBeenCut)
+      if (!isSaidAgain) return conclude(entry, endReason)
+      entry.hasBeenCut = true
+    } else {
+      // A failure at a repetition does not end an alarm.
+      if (failure && facts.times === 0) return fail(entry, failure.error)
+      if (entry.isLast || !repeat || facts.times >= repeat.times) return conclude(entry)
+      entry.order = nextOrder++
+      entry.notBefore = Math.max(startedAt + repeat.everySeconds * 1000, performance.now())
+      entry.expiresAt = Infinity
+    }
+    options.onStateChange('waiting')
+  }
+
+  const end = (entry: Entry, reason: EndReason) => {
+    entry.isEnding = true
+    entry.endReason = reason
+    entry.abort(reason)
+  }
+
+  const conclude = (entry: Entry, reason?: NotSaidReason) => {
+    entries.delete(entry)
+    if (entry.facts.times === 0) recentTexts.forget(entry.announcement)
+    entry.resolve(reportOf(entry, reason))
+  }
+
+  const fail = (entry: Entry, error: unknown) => {
+    entries.delete(entry)
+    recentTexts.forget(entry.announcement)
+    entry.reject(error)
+  }
+
+  const stop = (entry: Entry) => {
+    if (!entries.has(entry)) return
+    if (entry.startedAt !== undefined) return end(entry, 'stopped')
+    conclude(entry, 'stopped')
+    schedule()
+  }
+
+  /** A newer announcement of a topic takes the place of those that wait; one that plays is not repeated. */
+  const replaceOlder = (entry: Entry) => {
+    for (const older of entries) {
+      if (!covers(entry.announcement, older.announcement)) continue
+      older.isLast = true
+      if (older.startedAt !== undefined) continue
+      if (older.priority === entry.priority && !older.hasPlayed) entry.order = older.order
+      conclude(older, 'replaced')
+    }
+  }
+
+  const announce = (announcement: Announcement, options: AnnounceOptions) =>
+    new Promise<AnnouncementReport>((resolve, reject) => {
+      const { signal, onStateChange } = options
+      const onAbort = () => stop(entry)
+      const settle = {
+        resolve(report: AnnouncementReport) {
+          signal.removeEventListener('abort', onAbort)
+          resolve(report)
+        },
+        reject(error: unknown) {
+          signal.removeEventListener('abort', onAbort)
+          reject(error)
+        },
+      }
+      const entry = createEntry(announcement, options, nextOrder++, settle)
+      if (isClosed || signal.aborted) return resolve(reportOf(entry, 'stopped'))
+      if (recentTexts.has(announcement)) return resolve(reportOf(entry, 'repeated'))
+      signal.addEventListener('abort', onAbort)
+      recentTexts.add(announcement)
+      replaceOlder(entry)
+      entries.add(entry)
+      schedule()
+      if (entries.has(entry) && entry.startedAt === undefined) onStateChange('waiting')
+    })
+
+  return {
+    announce,
+    acknowledge(topic) {
+      for (const entry of entries) {
+        const { announcement, startedAt, hasPlayed } = entry
+        if (!announcement.repeat || (topic !== undefined && topic !== announcement.topic)) continue
+        // One that nobody has heard yet is still said once.
+        entry.isLast = true
+        entry.isAcknowledged = true
+        if (startedAt !== undefined) end(entry, 'acknowledged')
+        else if (hasPlayed) conclude(entry)
+      }
+      schedule()
+    },
+    async close() {
+      isClosed = true
+      for (const entry of entries) stop(entry)
+      clearTimeout(timer)
+      await Promise.all(playing)
+    },
+  }
+}
+
+function createEntry(
+  announcement: Announcement,
+  options: AnnounceOptions,
+  order: number,
+  settle: Pick<Entry, 'resolve' | 'reject'>,
+): Entry {
+  const now = performance.now()
+  return {
+    announcement,
+    options,
+    ...settle,
+    priority: announcement.priority,
+    order,
+    arrivedAt: now,
+    targets: [],
+    speakerIds: [],
+    expiresAt: now + expiryMs(announcement),
+    notBefore: now,
+    isEnding: false,
+    hasPlayed: false,
+    abort() {},
+    hasBeenCut: false,
+    isLast: false,
+    isAcknowledged: false,
+    facts: { times: 0, speakers: [] },
+  }
+}
+
+function expiryMs({ expiresInMs, priority }: Announcement): number {
+  return expiresInMs ?? defaultExpiryMs[priority]
+}
+
+function reportOf(entry: Entry, reason?: NotSaidReason): AnnouncementReport {
+  const { announcement, facts, targets, isAcknowledged } = entry
+  const { id, priority, topic, repeat, speakers } = announcement
+  const isSaid = facts.times > 0
+  const quiet = speakers.filter(({ id }) => !targets.some(({ speaker }) => speaker.id === id))
+  const leftOut = quiet.map(({ name }) => ({ name, status: 'quiet hours' as const }))
+  return {
+    id,
+    status: isSaid ? 'said' : 'not said',
+    ...(!isSaid && reason && { reason }),
+    priority,
+    ...(topic !== undefined && { topic }),
+    ...facts,
+    ...(repeat?.untilAcknowledged && { acknowledged: isAcknowledged }),
+    speakers: isSaid ? [...facts.speakers, ...leftOut] : [],
+  }
+}
+
+const speakerOf = ({ speaker }: Target) => speaker
+const idOf = ({ id }: { id: string }) => id

@@ -1,0 +1,31 @@
+import { createSound, maxSoundSeconds, type Sound } from '../sounds/sound.ts'
+import { chimeOf, silenceOf } from './chime.ts'
+
+export interface Surroundings {
+  leadInMs: number
+  hasChime: boolean
+  leadOutMs: number
+}
+
+/** The lead-in, the chime and the end silence are not part of the text. */
+const maxSurroundingSeconds = 10
+
+/**
+ * Puts silence and a chime in front of speech, and silence behind it. They exist at once, so that a loudspeaker plays the
+ * chime while the speech is still being made.
+ */
+export function composeSound(speech: Sound, around: Surroundings): Sound {
+  const { format } = speech
+  const sound = createSound(format, maxSoundSeconds + maxSurroundingSeconds)
+  const appendIfAny = (bytes: Uint8Array | undefined) => bytes && sound.append(bytes)
+
+  appendIfAny(silenceOf(format, around.leadInMs))
+  if (around.hasChime) appendIfAny(chimeOf(format))
+  const appendRest = async () => {
+    for await (const chunk of speech.read()) sound.append(chunk)
+    appendIfAny(silenceOf(format, around.leadOutMs))
+    sound.complete()
+  }
+  appendRest().catch(sound.fail)
+  return sound
+}

@@ -1,0 +1,158 @@
+import { toFailure } from '../shared/failure.ts'
+import { maxSoundSeconds, type Sound, type SoundFormat } from '../sounds/sound.ts'
+import { SpeakerError } from '../speakers/speaker-error.ts'
+import type { Announcement, SpeakerReport } from './announcement.ts'
+import { composeSound } from './compose-sound.ts'
+import type { Target } from './quiet-hours.ts'
+
+/** A loudspeaker may have to wake up. */
+const maxPrepareMs = 20_000
+/** Until the end of the longest sound, with the delay of a slow loudspeaker. */
+const maxPlayMs = (maxSoundSeconds + 60) * 1000
+/** After an abort, a driver that does not return is abandoned: other announcements wait. */
+const maxAbortMs = 2000
+
+export interface PlayOnSpeakersOptions {
+  signal: AbortSignal
+  /** Called when the first loudspeaker is heard. */
+  onFirstSound(): void
+}
+
+/**
+ * Plays an announcement once, on all loudspeakers together.
+ * @throws the error of the first loudspeaker if all failed; the reason of the signal after an abort.
+ */
+export async function playOnSpeakers(
+  announcement: Announcement,
+  targets: readonly Target[],
+  { signal, onFirstSound }: PlayOnSpeakersOptions,
+): Promise<{ speakers: SpeakerReport[]; durationSeconds: number | undefined }> {
+  const formats = await Promise.allSettled(
+    targets.map(({ speaker }) =>
+      limited(signal, maxPrepareMs, `${speaker.name} does not respond`, (limit) =>
+        speaker.driver.prepare(limit),
+      ),
+    ),
+  )
+  signal.throwIfAborted()
+
+  const making = new AbortController()
+  const sounds = createSounds(announcement, making.signal)
+  const results = await Promise.allSettled(
+    targets.map((target, index) => {
+      const format = formats[index]!
+      if (format.status === 'rejected') throw format.reason
+      const sound = sounds.make(target, format.value)
+      return playOn(announcement, target, sound, { signal, onFirstSound })
+    }),
+  ).finally(() => making.abort())
+  signal.throwIfAborted()
+
+  const failures = results.filter((result) => result.status === 'rejected')
+  if (failures.length === results.length) throw failures[0]?.reason
+  return {
+    durationSeconds: sounds.durationSeconds(),
+    speakers: results.map((result, index) =>
+      result.status === 'fulfilled'
+        ? result.value
+        : failedReport(targets[index]!.speaker.name, result.reason),
+    ),
+  }
+}
+
+/** Loudspeakers with the same format, voice and language share one speech; those with the same silence, one sound. */
+function createSounds(announcement: Announcement, signal: AbortSignal) {
+  const speeches = new Map<string, Sound>()
+  const sounds = new Map<string, Sound>()
+  return {
+    make({ speaker }: Target, format: SoundFormat): Sound {
+      const { voice, language, leadInMs, leadOutMs } = speaker.settings
+      const wanted = { format, voice, language }
+      const speechKey = JSON.stringify(wanted)
+      const speech = speeches.get(speechKey) ?? announcement.makeSound(wanted, signal)
+      speeches.set(speechKey, speech)
+
+      const around = { leadInMs, hasChime: announcement.hasChime, leadOutMs }
+      const soundKey = speechKey + JSON.stringify(around)
+      const sound = sounds.get(soundKey) ?? composeSound(speech, around)
+      sounds.set(soundKey, sound)
+      return sound
+    },
+    durationSeconds: () =>
+      [...sounds.values()].find(({ isComplete }) => isComplete)?.durationSeconds,
+  }
+}
+
+async function playOn(
+  announcement: Announcement,
+  { speaker, volume }: Target,
+  sound: Sound,
+  { signal, onFirstSound }: PlayOnSpeakersOptions,
+): Promise<SpeakerReport> {
+  const { name, driver } = speaker
+  let startedAt = new Date()
+  const play = async (limit: AbortSignal) => {
+    const played = await driver.play(sound, {
+      signal: limit,
+      volume,
+      text: announcement.text,
+      onFirstSound() {
+        startedAt = new Date()
+        onFirstSound()
+      },
+      handOut: announcement.handOut,
+    })
+    // A player may take the end of a broken sound for a normal end.
+    await sound.completed
+    return played
+  }
+  try {
+    const { confirmedBy } = await limited(signal, maxPlayMs, `${name} does not end`, play)
+    return {
+      name,
+      status: 'said',
+      startedAt: startedAt.toISOString(),
+      finishedAt: new Date().toISOString(),
+      confirmedBy,
+    }
+  } catch (error) {
+    // The error of the sound says more than that of the player: it wins if it exists already.
+    await Promise.race([sound.completed, undefined])
+    throw error
+  }
+}
+
+function failedReport(name: string, error: unknown): SpeakerReport {
+  const failure = toFailure(error)
+  return { name, status: 'failed', error: { code: failure.code, message: failure.toString() } }
+}
+
+/**
+ * Calls a driver with a signal that also aborts at the limit.
+ * @throws {SpeakerError} at the limit; the reason of the signal if the driver does not return after an abort.
+ */
+function limited<Result>(
+  signal: AbortSignal,
+  limitMs: number,
+  problem: string,
+  call: (limit: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let onAbort = () => {}
+  const abandoned = new Promise<never>((_resolve, reject) => {
+    const end = (reason: unknown) => {
+      clearTimeout(timer)
+      controller.abort(reason)
+      timer = setTimeout(reject, maxAbortMs, reason)
+    }
+    onAbort = () => end(signal.reason)
+    timer = setTimeout(() => end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem)), limitMs)
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+  })
+  return Promise.race([call(controller.signal), abandoned]).finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  })
+}

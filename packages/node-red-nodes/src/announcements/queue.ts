@@ -1,0 +1,111 @@
+import { isLower, type NotSaidReason, type Priority } from './announcement.ts'
+
+/** What the queue needs to know about an announcement. Times are in ms, of a clock that never jumps. */
+export interface QueueEntry {
+  readonly priority: Priority
+  /** Among entries of the same priority, the lowest number comes first. */
+  readonly order: number
+  readonly speakerIds: readonly string[]
+  readonly expiresAt: number
+  /** Until then it does not take part, for example between two repetitions. */
+  readonly notBefore: number
+  /** When it started to play; absent while it waits. */
+  readonly startedAt?: number
+  /** It plays, but was told to end. */
+  readonly isEnding: boolean
+  /** It has played before: it is a repetition, or was cut. */
+  readonly hasPlayed: boolean
+}
+
+export interface Plan<Entry> {
+  drop: { entry: Entry; reason: NotSaidReason }[]
+  /** Have to end now. Those that wait for their loudspeakers start in a later plan. */
+  cut: Entry[]
+  start: Entry[]
+  /** When to plan again, unless the entries change before. */
+  nextAt: number
+}
+
+/** How many announcements may wait for a loudspeaker. */
+export const maxWaiting = 20
+/** An alarm plays for this long before the next alarm cuts it. */
+const minAlarmMs = 10_000
+
+/**
+ * Decides which announcements start, end or are dropped now.
+ *
+ * The most important one is first, then the oldest. Each starts when all its loudspeakers are free. One that cannot start
+ * claims its loudspeakers, so that those behind it cannot make it wait for ever.
+ */
+export function planQueue<Entry extends QueueEntry>(
+  entries: readonly Entry[],
+  now: number,
+): Plan<Entry> {
+  const waiting = entries.filter(({ startedAt }) => startedAt === undefined)
+  const expired = waiting.filter(({ expiresAt }) => expiresAt <= now)
+  const current = waiting.filter((entry) => !expired.includes(entry)).sort(byImportance)
+  const surplus = findSurplus(current)
+  const candidates = current.filter((entry) => !surplus.has(entry))
+
+  const plan: Plan<Entry> = {
+    drop: [
+      ...expired.map((entry) => ({ entry, reason: 'expired' as const })),
+      ...[...surplus].map((entry) => ({ entry, reason: 'too many waiting' as const })),
+    ],
+    cut: [],
+    start: [],
+    nextAt: Math.min(
+      ...candidates.flatMap(({ expiresAt, notBefore }) =>
+        notBefore > now ? [expiresAt, notBefore] : expiresAt,
+      ),
+    ),
+  }
+  const playing = entries.filter(({ startedAt }) => startedAt !== undefined)
+  const claimed = new Set<string>()
+  for (const entry of candidates) {
+    if (entry.notBefore > now) continue
+    const isBehind = entry.speakerIds.some((id) => claimed.has(id))
+    for (const id of entry.speakerIds) claimed.add(id)
+    if (isBehind) continue
+    const blockers = playing.filter(({ speakerIds }) =>
+      speakerIds.some((id) => entry.speakerIds.includes(id)),
+    )
+    const cutAt = Math.max(...blockers.map((blocker) => cutTime(entry, blocker)))
+    if (blockers.length === 0) plan.start.push(entry)
+    else if (cutAt <= now) plan.cut.push(...blockers.filter(({ isEnding }) => !isEnding))
+    else plan.nextAt = Math.min(plan.nextAt, cutAt)
+  }
+  return plan
+}
+
+function byImportance(left: QueueEntry, right: QueueEntry): number {
+  if (left.priority === right.priority) return left.order - right.order
+  return isLower(left.priority, right.priority) ? 1 : -1
+}
+
+/** For each loudspeaker with too many waiting entries: the oldest ones of the lowest priority. */
+function findSurplus<Entry extends QueueEntry>(byImportance: readonly Entry[]): Set<Entry> {
+  const surplus = new Set<Entry>()
+  for (const id of new Set(byImportance.flatMap(({ speakerIds }) => speakerIds))) {
+    const waiting = byImportance.filter((entry) => {
+      return entry.speakerIds.includes(id) && !surplus.has(entry)
+    })
+    while (waiting.length > maxWaiting) {
+      const lowest = waiting.at(-1)?.priority
+      const [oldest] = waiting.splice(
+        waiting.findIndex(({ priority }) => priority === lowest),
+        1,
+      )
+      if (oldest) surplus.add(oldest)
+    }
+  }
+  return surplus
+}
+
+/** When an entry that waits may cut one that plays. */
+function cutTime(waiting: QueueEntry, playing: QueueEntry): number {
+  if (playing.isEnding || isLower(playing.priority, waiting.priority)) return 0
+  // Two alarms that repeat would otherwise cut each other for ever.
+  const isNewAlarm = waiting.priority === 'alarm' && !waiting.hasPlayed
+  return isNewAlarm && playing.priority === 'alarm' ? playing.startedAt! + minAlarmMs : Infinity
+}

@@ -1,0 +1,42 @@
+import type { Announcement } from './announcement.ts'
+
+type Text = Pick<Announcement, 'id' | 'topic' | 'text' | 'speakers'>
+
+/** Recognises an announcement that was made a moment ago. Without a topic, none is a repetition. */
+export interface RecentTexts {
+  has(text: Text): boolean
+  add(text: Text): void
+  /** It was not said after all. */
+  forget(text: Text): void
+}
+
+const maxAgeMs = 10_000
+const maxTexts = 100
+
+export function createRecentTexts(): RecentTexts {
+  let recent: { text: Text; at: number }[] = []
+  return {
+    has(text) {
+      const now = performance.now()
+      recent = recent.filter(({ at }) => now - at < maxAgeMs)
+      return recent.some((earlier) => earlier.text.text === text.text && covers(earlier.text, text))
+    },
+    add({ id, topic, text, speakers }) {
+      if (topic === undefined) return
+      recent.push({ text: { id, topic, text, speakers }, at: performance.now() })
+      if (recent.length > maxTexts) recent.shift()
+    },
+    forget({ id }) {
+      recent = recent.filter(({ text }) => text.id !== id)
+    },
+  }
+}
+
+/** Whether an announcement has the topic of another one, and reaches each of its loudspeakers. */
+export function covers(
+  { topic, speakers }: Omit<Text, 'text'>,
+  other: Omit<Text, 'text'>,
+): boolean {
+  if (topic === undefined || topic !== other.topic) return false
+  return other.speakers.every(({ id }) => speakers.some((speaker) => speaker.id === id))
+}

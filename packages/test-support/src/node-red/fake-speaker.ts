@@ -1,0 +1,93 @@
+import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
+import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
+import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
+
+/** One sound on a fake loudspeaker. Times are those of `performance.now()`. */
+export interface FakePlayback {
+  text: string | undefined
+  volume: number
+  audio: Buffer
+  startedAt: number
+  endedAt?: number
+  /** Whether it was heard to its end. */
+  isWhole: boolean
+}
+
+export interface FakeSpeaker extends Speaker {
+  played: FakePlayback[]
+  /** While set, the loudspeaker fails with this error. */
+  failure: Error | undefined
+}
+
+/** A loudspeaker that takes as long as a real one and records what it plays. */
+export function createFakeSpeaker(
+  id: string,
+  settings: Partial<SpeakerSettings> = {},
+  format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 },
+): FakeSpeaker {
+  const played: FakePlayback[] = []
+  const driver: Driver = {
+    async prepare() {
+      if (speaker.failure) throw speaker.failure
+      return format
+    },
+    async play(sound, { signal, volume, text, onFirstSound }) {
+      const startedAt = performance.now()
+      const playback: FakePlayback = {
+        text,
+        volume,
+        audio: Buffer.alloc(0),
+        startedAt,
+        isWhole: false,
+      }
+      played.push(playback)
+      try {
+        for await (const chunk of sound.read(signal)) {
+          if (playback.audio.length === 0) onFirstSound()
+          playback.audio = Buffer.concat([playback.audio, chunk])
+        }
+        const endsAt = startedAt + (sound.durationSeconds ?? 0) * 1000
+        await abortableDelay(endsAt - performance.now(), signal)
+        playback.isWhole = true
+      } finally {
+        playback.endedAt = performance.now()
+      }
+      return { confirmedBy: 'player' }
+    },
+    async close() {},
+  }
+  const speaker: FakeSpeaker = {
+    id,
+    name: id,
+    room: '',
+    settings: {
+      volume: 80,
+      maxVolume: 100,
+      leadInMs: 0,
+      leadOutMs: 0,
+      voice: '',
+      language: '',
+      ...settings,
+    },
+    driver,
+    played,
+    failure: undefined,
+  }
+  return speaker
+}
+
+function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const end = () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    }
+    const timer = setTimeout(end, durationMs)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+  })
+}
