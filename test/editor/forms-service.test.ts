@@ -11,7 +11,7 @@ import {
   openService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
-import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 
@@ -19,6 +19,8 @@ declare const RED: {
   nodes: { filterNodes(filter: object): { id: string; service: string }[] }
   actions: { invoke(action: string): void }
 }
+
+const serviceTypes = serviceNodes.map(({ type }) => type)
 
 const servicesOfNodes = (page: Page) =>
   page.evaluate(() => RED.nodes.filterNodes({ type: 'parlando-speak' }).map((node) => node.service))
@@ -35,7 +37,7 @@ describeInBrowser('the service of a node', () => {
   }, 60_000)
 
   it('is this device, without a form or a configuration node', async () => {
-    for (const [index, type] of nodeTypes.entries()) {
+    for (const [index, type] of serviceTypes.entries()) {
       const id = await addNode(page, type, 200, 80 + 60 * index)
       expect(await invalidNodes(page)).toEqual([])
       await openForm(page, id)
@@ -100,7 +102,7 @@ describeInBrowser('the service of a node', () => {
     await addNode(page, 'parlando-speak', 500, 140)
     // Five nodes use this device.
     expect(await servicesOfNodes(page)).toEqual(['', service, ''])
-    for (const type of nodeTypes) {
+    for (const type of serviceTypes) {
       const [id] = await page.evaluate(
         (type) => RED.nodes.filterNodes({ type }).map(({ id }) => id),
         type,

@@ -1,5 +1,5 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { nodeCases } from '@parlando/test-support/node-red/node-cases'
+import { nodeCases, serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { useSharedNodeRed } from '@parlando/test-support/node-red/shared-process'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
@@ -66,7 +66,9 @@ describe.each(cases)('$type in a real Node-RED', ({ type }) => {
     const [cause] = failure!.split(': ')
     await vi.waitFor(() => expect(nodeRed.statuses(type).at(-1)).toBe(cause))
   })
+})
 
+describe.each(serviceNodes)('$type in a real Node-RED', ({ type }) => {
   it('reports a missing service', async () => {
     await nodeRed.inject(`${type}-without-button`)
     expect(await failures(type, 2)).toMatch(/^The service is missing or disabled/)

@@ -1,4 +1,4 @@
-import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
 import { nodeIds, systemFlow } from './flow.ts'
 
@@ -7,9 +7,10 @@ const flow = systemFlow({
   steadyUrl: 'http://127.0.0.1:2',
   recording: 'recording.wav',
 }) as { id: string; type: string }[]
-const nodes = flow.filter(({ type }) => nodeTypes.includes(type))
+const serviceTypes = serviceNodes.map(({ type }) => type)
+const nodes = flow.filter(({ type }) => serviceTypes.includes(type))
 
-it.each(nodeTypes)('the soak runs the node %s', (type) => {
+it.each(serviceTypes)('the soak runs the node %s', (type) => {
   const advice = `Add ${type} to a tab of systemFlow and to roles in test/soak/flow.ts, and a message for it to actions in test/soak/actions.ts.`
   const found = nodes.map((node) => node.type)
   expect(found, advice).toContain(type)

@@ -5,6 +5,8 @@ import { preferredService } from './service-field.ts'
 export interface NodeDefinition {
   /** `config` for a configuration node. Default: the palette's category of these nodes. */
   category?: string
+  /** Whether the node has a field for the speech service. Default: true. */
+  usesService?: boolean
   defaults: Record<string, { value: unknown; [option: string]: unknown }>
   oneditprepare?(this: SavedNode): void
   [member: string]: unknown
@@ -19,6 +21,7 @@ export function completeDefinition(type: string, definition: NodeDefinition): No
   if (definition.category === 'config') {
     return { labelStyle, ...definition, defaults: { ...name, ...definition.defaults } }
   }
+  const { usesService = true } = definition
   // Not required: without a service, the node uses this device.
   const service = { service: { value: '', type: 'parlando-service', required: false } }
   return {
@@ -28,9 +31,9 @@ export function completeDefinition(type: string, definition: NodeDefinition): No
     outputs: 1,
     icon: `${type}.svg`,
     labelStyle,
-    onadd: chooseService,
+    ...(usesService && { onadd: chooseService }),
     ...definition,
-    defaults: { ...name, ...service, ...definition.defaults },
+    defaults: { ...name, ...(usesService && service), ...definition.defaults },
   }
 }
 

@@ -11,7 +11,14 @@ export class NodeLimitError extends Error {
 }
 
 // `instanceof` does not work here: the bundle of each node contains its own copy of the classes.
-const ownCodes = ['INVALID_INPUT', 'OUT_OF_RANGE']
+const ownCodes = [
+  'INVALID_INPUT',
+  'OUT_OF_RANGE',
+  'NO_PLAYER',
+  'NOT_FETCHED',
+  'SPEAKER_NOT_REACHABLE',
+  'SPEAKER_REFUSED',
+]
 
 /** An error for `done`: a sentence, with the facts for Catch as properties. */
 export interface Failure {

@@ -1,6 +1,7 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
+import { handleInput, type Send } from './input.ts'
 import { type BusyMode, createRunner } from './runner.ts'
 import { currentChoice } from './saved-choice.ts'
 import type { Part } from './sequences.ts'
@@ -26,7 +27,7 @@ export interface WorkTools<Message> {
   signal: AbortSignal
   status: WorkStatus
   /** One message, or one per output. */
-  send(message: Message | (Message | null)[]): void
+  send: Send<Message>
 }
 
 /**
@@ -42,7 +43,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   const status = createStatus(RED, node, runner)
   findService(RED, node, work.service)?.startAhead()
 
-  const run = async (message: Message, send: WorkTools<Message>['send'], signal: AbortSignal) => {
+  const run = async (message: Message, send: Send<Message>, signal: AbortSignal) => {
     status.started()
     const service = findService(RED, node, work.service)
     if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
@@ -51,11 +52,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     await work.run(message, { service, client, signal, status, send })
   }
 
-  const take = (
-    input: Message,
-    send: WorkTools<Message>['send'],
-    end: (failure?: Failure) => void,
-  ) => {
+  const take = (input: Message, send: Send<Message>, end: (failure?: Failure) => void) => {
     const isStop = (input as { stop?: unknown }).stop === true
     if (isStop) runner.stop()
     const isControlMessage = work.isControlMessage?.(input)
@@ -79,24 +76,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     if (!isTaken) end(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
   }
 
-  node.on('input', (message, send, done) => {
-    const end = (failure?: Failure) => {
-      try {
-        // The types of Node-RED demand an Error.
-        done(failure as unknown as Error)
-      } catch (error) {
-        // Node-RED clones the message for Complete and Catch, which throws if a getter of the message throws.
-        node.error(toFailure(error))
-      }
-    }
-    try {
-      // A node sets properties on its message, so a frozen one is copied.
-      const input = Object.isExtensible(message) ? message : { ...message }
-      take(input as Message, send as WorkTools<Message>['send'], end)
-    } catch (error) {
-      end(toFailure(error))
-    }
-  })
+  handleInput(node, take)
 
   node.on('close', async (done: () => void) => {
     // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.

@@ -84,7 +84,7 @@ export function thisHost(RED: NodeAPI): Host {
     uiPort?: number | string
   }
   // Node-RED may listen on another port than its settings state, for example inside another application.
-  const listening = RED.server.address()
+  const listening = RED.server?.address()
   const port = typeof listening === 'object' ? listening?.port : undefined
   return {
     isHttps: Boolean(https),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { encodings } from '@parlando/core/audio'
-import type { PlayerAddress } from './player-address.ts'
+import type { AddressWarning, PlayerAddress } from './player-address.ts'
 import type { Sound } from './sound.ts'
 
 /** Sounds that players fetch from an address on Node-RED's own port, also while the sounds grow. */
@@ -14,7 +14,7 @@ export interface SoundStore {
 export interface PublishOptions {
   /** Default: `adaptive`. */
   response?: ResponseForm
-  /** The address of Node-RED as players see it, such as `http://192.168.1.5:1880`. Default: determined automatically. */
+  /** The address of Node-RED as players see it, such as `http://192.168.1.5:1880`; empty: determined automatically. */
   address?: string
 }
 
@@ -26,8 +26,8 @@ export type ResponseForm = 'adaptive' | 'chunked' | 'file'
 
 export interface PublishedSound {
   url: string
-  /** Why players may not be able to fetch the address, as a sentence. */
-  warning: string | undefined
+  /** Why players may not be able to fetch the address. */
+  warning: AddressWarning | undefined
   /** Resolves when a player begins to fetch the sound. */
   fetched: Promise<void>
   /** Takes the address away. */

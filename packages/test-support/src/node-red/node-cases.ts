@@ -11,10 +11,13 @@ export interface NodeCase {
   bad: Record<string, unknown>
   /** The status after the good message. Absent if the message cannot be written as JSON. */
   shown?: RegExp
-  /** The response of a service to the good message, in two parts. */
-  response: [begin: string, end: string]
-  /** The number of messages that the node sends after the first part. */
-  begun: 0 | 1
+  /** How a service responds to the good message. Absent for a node that uses no service. */
+  service?: {
+    /** The response, in two parts. */
+    response: [begin: string, end: string]
+    /** The number of messages that the node sends after the first part. */
+    begun: 0 | 1
+  }
   fuzz: {
     /** Settings that differ from those above, for several nodes in one flow, by the id of the node. */
     variants: Record<string, object>
@@ -30,8 +33,10 @@ const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/
 const manifest = createRequire(import.meta.url)(manifestPath)
 const files: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
 
-/** The types of the nodes on the canvas: all that the manifest names, without the configuration node. */
-export const nodeTypes = files.map(([type]) => type).filter((type) => type !== 'parlando-service')
+const configTypes = ['parlando-service', 'parlando-speaker']
+
+/** The types of the nodes on the canvas: all that the manifest names, without the configuration nodes. */
+export const nodeTypes = files.map(([type]) => type).filter((type) => !configTypes.includes(type))
 
 /** The folder name of a node, such as `clone-voice`. */
 export const folderOf = (type: string) => type.replace(/^parlando-/, '')
@@ -40,6 +45,12 @@ export const folderOf = (type: string) => type.replace(/^parlando-/, '')
 export const nodeCases: Record<string, NodeCase> = Object.fromEntries(
   await Promise.all(nodeTypes.map(async (type) => [type, await readCase(type)])),
 )
+
+/** The nodes that use a speech service. */
+export const serviceNodes = nodeTypes.flatMap((type) => {
+  const { service, ...nodeCase } = nodeCases[type]!
+  return service ? [{ type, ...nodeCase, ...service }] : []
+})
 
 async function readCase(type: string): Promise<NodeCase> {
   const file = `src/nodes/${folderOf(type)}/${folderOf(type)}.case.ts`

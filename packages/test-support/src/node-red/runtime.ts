@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
-import type { Node } from 'node-red'
+import type { Node, NodeAPI } from 'node-red'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { saveRecord } from '../records.ts'
 
@@ -38,12 +38,22 @@ export function useNodeRed(): {
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
   postToAdmin(path: string, body: object): Promise<{ status: number; body: unknown; text: string }>
+  /** The address of the HTTP nodes. */
+  baseUrl(): string
 } {
   helper.init(require.resolve(nodeRedPackage))
   const core = (file: string) =>
     createRequire(require.resolve(nodeRedPackage)).resolve(`@node-red/nodes/core/${file}`)
 
-  beforeEach(() => new Promise<void>((resolve) => helper.startServer(resolve)))
+  // The helper gives each flow its own routes, but does not serve them.
+  let httpNode: NodeAPI['httpNode']
+  const keepRoutes = (RED: NodeAPI) => {
+    httpNode = RED.httpNode
+  }
+  beforeEach(async () => {
+    await new Promise<void>((resolve) => helper.startServer(resolve))
+    helper._app.use((...args: Parameters<typeof httpNode>) => httpNode(...args))
+  })
   afterEach(async () => {
     saveRecord('logs', inspect(helper.log().args, whole))
     await helper.unload()
@@ -53,6 +63,7 @@ export function useNodeRed(): {
   return {
     async load(flow, credentials = {}) {
       const nodes = [
+        keepRoutes,
         ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
         require(core('sequence/17-split.js')),
         require(core('storage/10-file.js')),
@@ -89,6 +100,7 @@ export function useNodeRed(): {
       }
     },
     unload: () => helper.unload(),
+    baseUrl: () => helper.url(),
     async postToAdmin(path, body) {
       const response = await helper.request().post(path).send(body)
       saveRecord('admin responses', response.text)

@@ -16,8 +16,10 @@ export const nodeCase: NodeCase = {
   good: { payload: 'Hello' },
   bad: { payload: '' },
   shown: /^echo only: choose a language model$/,
-  response: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
-  begun: 1,
+  service: {
+    response: [chatEvent({ content: 'Good ' }), chatEvent({ content: 'morning.' }) + chatEnd],
+    begun: 1,
+  },
   fuzz: {
     variants: {
       'chat-whole': { output: 'whole' },

@@ -17,8 +17,7 @@ export const nodeCase: NodeCase = {
   },
   good: { payload: recording(8000, 16_000) },
   bad: { payload: 7 },
-  response: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'],
-  begun: 0,
+  service: { response: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'], begun: 0 },
   fuzz: {
     variants: { clone: { voiceName: 'topic', voiceNameType: 'msg' } },
     reads: ['payload', 'displayName', 'langCode', 'removeBackgroundNoise', 'description', 'tags'],

@@ -1,6 +1,6 @@
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
-import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it } from 'vitest'
 
@@ -39,7 +39,7 @@ it('nodes without a service speak with the service on this device', async () => 
 
 it('all nodes, services of this device and forms share one process, which ends with the flow', async () => {
   await load([
-    ...nodeTypes.map((type) => ({ id: type, type, z: 'tab', service: '' })),
+    ...serviceNodes.map(({ type }) => ({ id: type, type, z: 'tab', service: '' })),
     { id: 'service', type: 'parlando-service', location: 'device' },
     { ...speak, id: 'speak', service: 'service' },
   ])

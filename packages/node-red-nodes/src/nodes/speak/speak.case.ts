@@ -15,8 +15,7 @@ export const nodeCase: NodeCase = {
   good: { payload: 'Hello' },
   bad: { payload: '' },
   shown: /^\d+\.\d s, first audio after \d+ ms$/,
-  response: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
-  begun: 1,
+  service: { response: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))], begun: 1 },
   fuzz: {
     variants: {
       'speak-chunks': { encoding: 'PCM', output: 'chunks', busy: 'wait' },

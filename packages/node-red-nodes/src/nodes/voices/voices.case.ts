@@ -5,8 +5,7 @@ export const nodeCase: NodeCase = {
   good: { payload: 'go' },
   bad: { operation: 'sing' },
   shown: /^\d+ voices$/,
-  response: ['{"voices":', '[{"voiceId":"Clara"}]}'],
-  begun: 0,
+  service: { response: ['{"voices":', '[{"voiceId":"Clara"}]}'], begun: 0 },
   fuzz: {
     variants: {
       'voices-list': {},

@@ -1,0 +1,25 @@
+import { RED } from './red.ts'
+
+interface PlayerAddress {
+  baseUrl: string
+  warning?: string
+}
+
+/** Shows below a field for the address of Node-RED what players will see, and why they may not be able to fetch it. */
+export function playerAddressNote(input: string): void {
+  const field = $(input)
+  const note = $('<div class="parlando-note" role="status"></div>').insertAfter(field)
+  const show = async () => {
+    const typed = String(field.val() ?? '').trim()
+    const { baseUrl, warning }: PlayerAddress = await $.getJSON('parlando/player-address', {
+      typed,
+    })
+    const texts = [baseUrl, warning && RED._(`${catalogue}.warning.${warning}`)]
+    note.text(texts.filter(Boolean).join(' – ')).toggleClass('parlando-problem', Boolean(warning))
+  }
+  const showOrHide = () => void show().catch(() => note.text(''))
+  field.on('change', showOrHide)
+  showOrHide()
+}
+
+const catalogue = '@parlando/node-red/parlando-address:address'

@@ -1,0 +1,103 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { toFailure } from '../../shared/failure.ts'
+import { handleInput } from '../../shared/input.ts'
+import { createSoundCollector } from '../../sounds/collect-sound.ts'
+import { playerAddress, thisHost } from '../../sounds/player-address.ts'
+import type { Sound } from '../../sounds/sound.ts'
+import { addSoundRoute } from '../../sounds/sound-route.ts'
+import { createSoundStore, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
+import { SpeakerError } from '../../speakers/speaker-error.ts'
+import { type AddressMessage, toAddressMessage, wholeAudio } from './messages.ts'
+import { type AddressSettings, readOptions } from './request.ts'
+
+/** The editor translates a status that is only a key. */
+const status = (key: string) => `@parlando/node-red/parlando-address:address.status.${key}`
+
+/** A player that can fetch the address does so within this time. */
+const fetchWithinMs = 5_000
+
+function register(RED: NodeAPI): void {
+  const stores = new Set<SoundStore>()
+  const addressOf = (typed?: string) => playerAddress(thisHost(RED), typed)
+  addSoundRoute(RED, stores)
+  // The form shows the address that players see.
+  RED.httpAdmin.get(
+    '/parlando/player-address',
+    RED.auth.needsPermission('parlando.read'),
+    ({ query }, response) => void response.json(addressOf(String(query['typed'] ?? ''))),
+  )
+
+  function Address(this: Node, config: NodeDef & AddressSettings) {
+    RED.nodes.createNode(this, config)
+    const { player, response, address, ...limits } = readOptions(config)
+    const store = createSoundStore({ ...limits, addressOf })
+    stores.add(store)
+    const text = (key: string) => RED._(`address.${key}`)
+    const collector = createSoundCollector({
+      notASound: () => text('error.not-a-sound'),
+      chunkMissing: () => text('error.chunk-missing'),
+      endMissing: () => text('error.end-missing'),
+      tooManySounds: () => text('error.too-many-sounds'),
+    })
+    const published = new WeakMap<Sound, PublishedSound>()
+    const waits = new Set<NodeJS.Timeout>()
+    const stopWaiting = () => {
+      for (const wait of waits) clearTimeout(wait)
+      waits.clear()
+    }
+
+    /** Shows when a player fetches the sound, and reports when none does. */
+    const watch = ({ fetched, warning }: PublishedSound, message: AddressMessage) => {
+      const wait = setTimeout(() => {
+        waits.delete(wait)
+        this.status({ fill: 'yellow', shape: 'dot', text: status('not-fetched') })
+        const hint = text(`warning.${warning ?? 'none'}`)
+        const error = new SpeakerError('NOT_FETCHED', RED._('address.error.not-fetched', { hint }))
+        this.error(toFailure(error), message)
+      }, fetchWithinMs)
+      waits.add(wait)
+      this.status(
+        warning
+          ? { fill: 'yellow', shape: 'dot', text: status(warning) }
+          : { fill: 'blue', shape: 'dot', text: status('offered') },
+      )
+      fetched.then(() => {
+        clearTimeout(wait)
+        if (!waits.delete(wait)) return
+        this.status({ fill: 'green', shape: 'dot', text: status('fetched') })
+      })
+    }
+
+    handleInput<AddressMessage>(this, (message, send, end) => {
+      if (message.stop === true) {
+        collector.close()
+        stopWaiting()
+        this.status({})
+        return end()
+      }
+      const { sound, isFirst, isLast } = collector.take(message)
+      const stored = published.get(sound) ?? store.publish(sound, { response, address })
+      published.set(sound, stored)
+      const { url } = stored
+      // Without the audio, which would be copied only to be replaced.
+      const clone = isFirst && RED.util.cloneMessage({ ...message, payload: undefined })
+      if (clone) watch(stored, toAddressMessage(clone, player, url, sound))
+      if (isLast) {
+        message.audio = wholeAudio(sound, message)
+        toAddressMessage(message, player, url, sound)
+      }
+      if (clone || isLast) send([clone || null, isLast ? message : null])
+      end()
+    })
+
+    this.on('close', () => {
+      collector.close()
+      stopWaiting()
+      stores.delete(store)
+      this.status({})
+    })
+  }
+  RED.nodes.registerType('parlando-address', Address)
+}
+
+export = register

@@ -1,0 +1,32 @@
+import type { Node, NodeMessageInFlow } from 'node-red'
+import { type Failure, toFailure } from './failure.ts'
+
+export type Send<Message> = (message: Message | (Message | null)[]) => void
+
+/**
+ * Passes each message of a node to `take`, which calls `end` exactly once: at the end of the work, with a failure for Catch.
+ * A `take` that throws ends the message with the error.
+ */
+export function handleInput<Message extends NodeMessageInFlow>(
+  node: Node,
+  take: (message: Message, send: Send<Message>, end: (failure?: Failure) => void) => void,
+): void {
+  node.on('input', (message, send, done) => {
+    const end = (failure?: Failure) => {
+      try {
+        // The types of Node-RED demand an Error.
+        done(failure as unknown as Error)
+      } catch (error) {
+        // Node-RED clones the message for Complete and Catch, which throws if a getter of the message throws.
+        node.error(toFailure(error))
+      }
+    }
+    try {
+      // A node sets properties on its message, so a frozen one is copied.
+      const input = Object.isExtensible(message) ? message : { ...message }
+      take(input as Message, send as Send<Message>, end)
+    } catch (error) {
+      end(toFailure(error))
+    }
+  })
+}
