@@ -16,7 +16,9 @@ export interface RecordedSound {
   gaps: Gap[]
   /** The level between the first and the last audible sample, relative to full scale. */
   loudnessDb: number
-  /** Between two times. */
+  /** The frequencies of tones in the order of their start, rounded to 100 Hz. Shorter tones than 60 ms do not count. */
+  tonesHertz: number[]
+  /** The level between two times. */
   loudnessBetween(fromAt: number, toAt: number): number
   /** Recognises speech, with only these words as the vocabulary. `undefined` if no recogniser is installed. */
   recognise(vocabulary: readonly string[]): Promise<string[] | undefined>
@@ -61,9 +63,41 @@ export function createRecordedSound(pcm: Buffer, startedAt: number): RecordedSou
     durationMs: isSilent ? 0 : msOf(last - first + 1),
     gaps,
     loudnessDb: levelOf(samples.subarray(Math.max(0, first), last + 1)),
+    tonesHertz: findTones(samples),
     loudnessBetween: (fromAt, toAt) => levelOf(samples.subarray(indexOf(fromAt), indexOf(toAt))),
     recognise: (vocabulary) => recogniseWithVocabulary(vocabulary, wavAt16Kilohertz(samples)),
   }
+}
+
+const windowMs = 20
+const minToneWindows = 3
+
+function findTones(samples: Int16Array): number[] {
+  const length = (windowMs / 1000) * recordingRateHertz
+  const tones: number[] = []
+  let previous: number | undefined
+  let windows = 0
+  for (let start = 0; start + length <= samples.length; start += length) {
+    const hertz = frequencyOf(samples.subarray(start, start + length))
+    windows = hertz === previous ? windows + 1 : 1
+    previous = hertz
+    if (hertz !== undefined && windows === minToneWindows) tones.push(hertz)
+  }
+  // A gap divides a tone in two.
+  return tones.filter((hertz, index) => hertz !== tones[index - 1])
+}
+
+/** Counts the waves between the first and the last upward zero crossing. `undefined` in silence. */
+function frequencyOf(samples: Int16Array): number | undefined {
+  const crossings: number[] = []
+  for (let index = 1; index < samples.length; index++) {
+    const [before, after] = [samples[index - 1]!, samples[index]!]
+    if (before < 0 && after >= 0) crossings.push(index - after / (after - before))
+  }
+  const isAudible = samples.some((sample) => Math.abs(sample) >= audibleSample)
+  if (!isAudible || crossings.length < 2) return undefined
+  const seconds = (crossings.at(-1)! - crossings[0]!) / recordingRateHertz
+  return Math.round((crossings.length - 1) / seconds / 100) * 100
 }
 
 /** Root mean square in dB of full scale. */
