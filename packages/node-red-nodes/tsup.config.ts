@@ -42,7 +42,22 @@ const editor: Options = {
   },
 }
 
-export default defineConfig([nodes, editor])
+/** The page that makes a browser a loudspeaker. The target is Safari 15, for older tablets. */
+const pages: Options = {
+  entry: { speaker: 'src/pages/speaker/speaker.ts' },
+  outDir: 'dist/pages',
+  format: ['iife'],
+  outExtension: () => ({ js: '.js' }),
+  target: 'safari15',
+  platform: 'browser',
+  minify: true,
+  silent: true,
+  async onSuccess() {
+    await cp('src/pages/speaker/speaker.html', 'dist/pages/speaker.html')
+  },
+}
+
+export default defineConfig([nodes, editor, pages])
 
 function sourceOf(path: string): string {
   return path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')

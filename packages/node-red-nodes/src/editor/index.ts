@@ -1,3 +1,5 @@
+import { startEditorSpeaker } from './editor-speaker.ts'
+
 // The API of the forms, as the global `Parlando`: the bundle is resources/editor.js, which every form loads.
 export * from './checks.ts'
 export * from './cleaning-preview.ts'
@@ -9,10 +11,13 @@ export * from './output-field.ts'
 export * from './player-address.ts'
 export { registerNode } from './register-node.ts'
 export { chosenService, openService } from './service-settings.ts'
+export * from './speaker-test.ts'
 export * from './stop-button.ts'
 export * from './voice-field.ts'
 
+// The editor runs this file for every node; what follows happens once.
 const styleSheet = 'resources/@parlando/node-red/editor.css'
 if ($(`link[href="${styleSheet}"]`).length === 0) {
   $('<link rel="stylesheet">').attr('href', styleSheet).appendTo(document.head)
+  startEditorSpeaker()
 }

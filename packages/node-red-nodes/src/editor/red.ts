@@ -39,7 +39,8 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n'> & {
     annotations: { register(id: string, options: object): void }
   }
   history: { push(event: object): void }
-  comms: { subscribe(topic: string, notify: (topic: string) => void): void }
+  comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
+  settings: { get(key: 'auth-tokens'): { access_token?: string } | undefined }
   i18n: { lang(): string }
   user: { hasPermission(permission: string): boolean }
   editor: {

@@ -14,6 +14,8 @@ export interface Driver {
    */
   play(sound: Sound, options: PlayOptions): Promise<Played>
   close(): Promise<void>
+  /** The kind of the loudspeaker that plays, of a driver that chooses one. */
+  place?(): string
 }
 
 export interface PlayOptions {

@@ -1,7 +1,10 @@
 import type { NodeAPI } from 'node-red'
 import type { SoundStore } from '../sounds/sound-store.ts'
+import { createAutomaticDriver } from './automatic/automatic.ts'
 import type { Driver } from './driver.ts'
+import { createEditorDriver } from './editor/editor.ts'
 import { createMachineDriver } from './machine/machine.ts'
+import { createPageDriver } from './page/page.ts'
 
 /** What a driver may use. */
 export interface DriverContext {
@@ -15,5 +18,10 @@ export type CreateDriver = (context: DriverContext) => Driver
 
 /** Every kind of loudspeaker: its folder, and a line here. */
 export const drivers: Readonly<Record<string, CreateDriver>> = {
+  automatic: ({ RED }) =>
+    createAutomaticDriver({ editor: createEditorDriver(RED), machine: createMachineDriver() }),
+  editor: ({ RED }) => createEditorDriver(RED),
   machine: () => createMachineDriver(),
+  page: ({ RED, config }) =>
+    createPageDriver(RED, String(config['page'] || config['name'] || 'speaker')),
 }

@@ -1,0 +1,28 @@
+import { createSpeakerClient } from '../pages/speaker-client.ts'
+import type { BrowserCommand } from '../speakers/browser/commands.ts'
+import { RED } from './red.ts'
+
+const topic = 'parlando/speaker'
+
+/** Lets this tab play the sounds of the loudspeaker *the editor*. */
+export function startEditorSpeaker(): void {
+  const player = Math.random().toString(36).slice(2)
+  const send = (path: string, query: Record<string, string>, method: string) => {
+    // As the editor's own requests.
+    const token = RED.settings.get('auth-tokens')?.access_token
+    return fetch(`parlando/editor-speaker/${path}?${new URLSearchParams({ ...query, player })}`, {
+      method,
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    })
+  }
+  const take = createSpeakerClient({
+    server: {
+      async report(id, event) {
+        const response = await send('report', { id, event }, 'POST')
+        return ((await response.json()) as { play: boolean }).play
+      },
+      fetchAudio: (id) => send('audio', { id }, 'GET'),
+    },
+  })
+  RED.comms.subscribe(topic, (_topic, command) => take(command as BrowserCommand))
+}

@@ -1,0 +1,69 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { createAnnouncer } from '../../announcements/announcer.ts'
+import { provideLoudspeakers } from '../../announcements/loudspeakers.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import { playerAddress, thisHost } from '../../sounds/player-address.ts'
+import { addSoundRoute } from '../../sounds/sound-route.ts'
+import { createSoundStore } from '../../sounds/sound-store.ts'
+import type { Driver } from '../../speakers/driver.ts'
+import { drivers } from '../../speakers/registry.ts'
+import type { Speaker } from '../../speakers/speaker.ts'
+import { findSpeakers } from './find-speakers.ts'
+import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
+import { addTestRoute } from './test-speaker.ts'
+
+interface SpeakerDef extends NodeDef, SpeakerForm {}
+
+function register(RED: NodeAPI): void {
+  const sounds = createSoundStore({ addressOf: (typed) => playerAddress(thisHost(RED), typed) })
+  addSoundRoute(RED, [sounds])
+  const createDriver = (kind: string, config: object): Driver => {
+    const create = drivers[kind]
+    if (!create) throw new NodeInputError(RED._('speaker.error.unknown-kind', { kind }))
+    return create({ RED, sounds, config: { ...config } })
+  }
+
+  const configured = new Map<string, Speaker>()
+  // Without a configuration node. They hold nothing open while nobody uses them.
+  const builtIn = ['automatic', 'editor', 'machine'].map((kind): Speaker => {
+    const driver = createDriver(kind, {})
+    return {
+      id: kind,
+      get name() {
+        return RED._(`speaker.kind.${driver.place?.() ?? kind}`)
+      },
+      room: '',
+      settings: readSpeakerSettings({}),
+      driver,
+    }
+  })
+
+  function SpeakerNode(this: Node, config: SpeakerDef) {
+    RED.nodes.createNode(this, config)
+    const { kind = 'editor', room = '' } = config
+    const driver = createDriver(kind, config)
+    const name = config.name || RED._(`speaker.kind.${kind}`)
+    configured.set(this.id, {
+      id: this.id,
+      name,
+      room,
+      settings: readSpeakerSettings(config),
+      driver,
+    })
+    this.on('close', async (done: () => void) => {
+      configured.delete(this.id)
+      await driver.close()
+      done()
+    })
+  }
+  RED.nodes.registerType('parlando-speaker', SpeakerNode)
+
+  provideLoudspeakers({
+    announcer: createAnnouncer(),
+    sounds,
+    find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
+  })
+  addTestRoute(RED, createDriver)
+}
+
+export = register

@@ -1,0 +1,117 @@
+/** Plays raw PCM (signed, 16 bits, little-endian, mono) in a browser while it arrives. */
+export interface Player {
+  /** Whether the browser allows sound. */
+  isUnlocked(): boolean
+  /** Must be called in the handler of a click, a tap or a key. */
+  unlock(): void
+  /** Plays a sound to its end. @returns a function that stops it. */
+  play(sound: PlayerSound): () => void
+}
+
+export interface PlayerSound {
+  body: ReadableStream<Uint8Array>
+  sampleRateHertz: number
+  /** 0 to 100: percent of the amplitude. */
+  volume: number
+  onStarted(): void
+  onEnded(): void
+  onFailed(): void
+}
+
+/** The network may pause for so long without a gap in the sound. */
+const leadSeconds = 0.15
+/** Safari states no latency. */
+const usualLatencySeconds = 0.1
+
+export function createPlayer(): Player {
+  let context: AudioContext | undefined
+  // Safari before 14.1 has only the name with the prefix.
+  const Context =
+    window.AudioContext ??
+    (window as unknown as { webkitAudioContext: typeof AudioContext }).webkitAudioContext
+
+  const unlock = () => {
+    context ??= new Context()
+    if (context.state !== 'running') void context.resume()
+  }
+
+  return {
+    unlock,
+    isUnlocked: () => context?.state === 'running',
+    play(sound) {
+      unlock()
+      return playIn(context!, sound)
+    },
+  }
+}
+
+function playIn(context: AudioContext, sound: PlayerSound): () => void {
+  const gain = context.createGain()
+  gain.gain.value = sound.volume / 100
+  gain.connect(context.destination)
+  const reader = sound.body.getReader()
+  const sources = new Set<AudioBufferSourceNode>()
+  let startsAt = 0
+  let isStopped = false
+
+  const schedule = (samples: Float32Array) => {
+    const buffer = context.createBuffer(1, samples.length, sound.sampleRateHertz)
+    buffer.getChannelData(0).set(samples)
+    const source = context.createBufferSource()
+    source.buffer = buffer
+    source.connect(gain)
+    const isLate = startsAt < context.currentTime
+    if (isLate) {
+      if (startsAt === 0) window.setTimeout(sound.onStarted, leadSeconds * 1000)
+      startsAt = context.currentTime + leadSeconds
+    }
+    source.start(startsAt)
+    startsAt += buffer.duration
+    sources.add(source)
+    source.onended = () => sources.delete(source)
+  }
+
+  const playAll = async () => {
+    let rest = new Uint8Array(0)
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (isStopped) return
+      if (done) break
+      const bytes = joined(rest, value)
+      const whole = bytes.length - (bytes.length % 2)
+      rest = bytes.slice(whole)
+      if (whole > 0) schedule(toSamples(bytes.subarray(0, whole)))
+    }
+    const latency = context.outputLatency || usualLatencySeconds
+    const remainingSeconds = Math.max(0, startsAt - context.currentTime) + latency
+    await new Promise((resolve) => window.setTimeout(resolve, remainingSeconds * 1000))
+    if (!isStopped) sound.onEnded()
+  }
+  playAll().catch(() => {
+    if (!isStopped) sound.onFailed()
+  })
+
+  return () => {
+    isStopped = true
+    reader.cancel().catch(() => {})
+    for (const source of sources) source.stop()
+    gain.disconnect()
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
+
+function toSamples(pcm: Uint8Array): Float32Array {
+  const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
+  const samples = new Float32Array(pcm.length / 2)
+  for (let index = 0; index < samples.length; index++) {
+    samples[index] = view.getInt16(2 * index, true) / 32_768
+  }
+  return samples
+}

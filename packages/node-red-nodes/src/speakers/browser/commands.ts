@@ -1,0 +1,23 @@
+/** What the server sends to the browsers of a loudspeaker. */
+export type BrowserCommand =
+  /** Asks who is there. */
+  | { type: 'probe'; id: string }
+  /** Asks who can play a sound, which is raw PCM: signed, 16 bits, little-endian, mono. */
+  | {
+      type: 'offer'
+      id: string
+      sampleRateHertz: number
+      /** 0 to 100: percent of the amplitude. */
+      volume: number
+      /** The spoken text; empty for a sound without words. */
+      text: string
+    }
+  /** Silence at once. */
+  | { type: 'stop'; id: string }
+
+/**
+ * What a browser reports about a probe or an offer. `ready`: it can play; the response says whether it is to play. `locked`:
+ * the browser allows no sound until somebody has clicked. The others follow the playback.
+ */
+export const browserEvents = ['ready', 'locked', 'started', 'ended', 'failed'] as const
+export type BrowserEvent = (typeof browserEvents)[number]
