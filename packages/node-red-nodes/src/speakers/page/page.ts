@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
-import type { BrowserCommand } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
@@ -14,10 +13,15 @@ const reconnectMs = 3_000
 /** Proxies close a connection that is silent for a minute. */
 const heartbeatMs = 15_000
 const maxConnections = 200
+/** A deploy closes a speaker and creates it again; the browsers stay connected. */
+const lingerMs = 5_000
 
 interface Page {
   browsers: Browsers
   connections: Map<string, ServerResponse>
+  /** How many drivers use it: the one of the speaker, and one that a form tests. */
+  uses: number
+  closing?: NodeJS.Timeout
 }
 
 /** The pages of the speakers, by name. */
@@ -34,10 +38,29 @@ export function pageName(name: string): string {
 export function createPageDriver(RED: NodeAPI, name: string): Driver {
   const pages = pagesOf.get(RED) ?? addPageRoutes(RED)
   pagesOf.set(RED, pages)
-  const connections = new Map<string, ServerResponse>()
   const path = pageName(name)
+  const page = pages.get(path) ?? openPage(RED, path)
+  pages.set(path, page)
+  page.uses += 1
+  clearTimeout(page.closing)
+  const closePage = () => {
+    if (pages.get(path) === page) pages.delete(path)
+    for (const connection of page.connections.values()) connection.end()
+    void page.browsers.close()
+  }
+  return {
+    ...page.browsers,
+    async close() {
+      page.uses -= 1
+      if (page.uses === 0) page.closing = setTimeout(closePage, lingerMs).unref()
+    },
+  }
+}
+
+function openPage(RED: NodeAPI, path: string): Page {
+  const connections: Page['connections'] = new Map()
   const browsers = createBrowsers({
-    publish: (command) => send(connections.values(), command),
+    publish: (command) => write(connections, `data: ${JSON.stringify(command)}\n\n`),
     isForAll: true,
     noPlayer(isLocked) {
       const { baseUrl } = playerAddress(thisHost(RED))
@@ -46,26 +69,22 @@ export function createPageDriver(RED: NodeAPI, name: string): Driver {
       return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
     },
   })
-  const page: Page = { browsers, connections }
-  pages.set(path, page)
-  const heartbeat = setInterval(() => {
-    for (const connection of connections.values()) connection.write(': \n\n')
-  }, heartbeatMs).unref()
+  const heartbeat = setInterval(write, heartbeatMs, connections, ': \n\n').unref()
   return {
-    ...browsers,
-    async close() {
-      clearInterval(heartbeat)
-      // A deploy may have created the next one already.
-      if (pages.get(path) === page) pages.delete(path)
-      for (const connection of connections.values()) connection.end()
-      await browsers.close()
+    browsers: {
+      ...browsers,
+      async close() {
+        clearInterval(heartbeat)
+        await browsers.close()
+      },
     },
+    connections,
+    uses: 0,
   }
 }
 
-function send(connections: Iterable<ServerResponse>, command: BrowserCommand): void {
-  const event = `data: ${JSON.stringify(command)}\n\n`
-  for (const connection of connections) connection.write(event)
+function write(connections: Page['connections'], text: string): void {
+  for (const connection of connections.values()) connection.write(text)
 }
 
 function addPageRoutes(RED: NodeAPI): Pages {
