@@ -78,6 +78,7 @@ export type NotSaidReason =
   | 'interrupted'
   | 'too many waiting'
   | 'stopped'
+  | 'no text'
 
 export interface SpeakerReport {
   name: string

@@ -1,6 +1,6 @@
 import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { soundOf } from '../sounds/sound.ts'
+import { createSound, soundOf } from '../sounds/sound.ts'
 import type { Announcement } from './announcement.ts'
 import { createAnnouncer } from './announcer.ts'
 
@@ -79,5 +79,19 @@ describe('an announcement', () => {
     const [one, two] = kitchen.played
     expect(two!.startedAt).toBeGreaterThanOrEqual(one!.endedAt!)
     expect(states).toEqual(['Two.: waiting', 'One.: saying', 'Two.: saying'])
+  })
+
+  it('fails with the error of its sound', async () => {
+    const { announce } = useAnnouncer()
+    const report = announce('Too late.', {
+      makeSound({ format }) {
+        const sound = createSound(format)
+        setTimeout(() => sound.fail(new Error('the service is gone')), 1000)
+        return sound
+      },
+    })
+    const failed = expect(report).rejects.toThrow('the service is gone')
+    await seconds(1)
+    await failed
   })
 })

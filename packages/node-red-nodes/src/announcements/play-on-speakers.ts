@@ -39,7 +39,7 @@ export async function playOnSpeakers(
   const making = new AbortController()
   const sounds = createSounds(announcement, making.signal)
   const results = await Promise.allSettled(
-    targets.map((target, index) => {
+    targets.map(async (target, index) => {
       const format = formats[index]!
       if (format.status === 'rejected') throw format.reason
       const sound = sounds.make(target, format.value)

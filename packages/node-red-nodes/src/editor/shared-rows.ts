@@ -9,6 +9,7 @@ interface SharedRow {
 const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: { 'data-i18n': `[placeholder]${label('row.name')}` } },
   service: { icon: 'fa-server' },
+  speaker: { icon: 'fa-volume-up' },
   output: { icon: 'fa-sign-out' },
   busy: {
     icon: 'fa-hourglass-half',

@@ -1,6 +1,7 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { findKeys } from '@parlando/test-support/find-keys'
 import { keys } from '@parlando/test-support/keys'
+import { provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
 import { serviceNodes } from '@parlando/test-support/node-red/node-cases'
 import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe.each(serviceNodes)('$type', ({ type, settings, good: message, response: body, begun }) => {
-  function loadNode(baseUrl: string, apiKey = key) {
+  async function loadNode(baseUrl: string, apiKey = key) {
     const place = { z: 'tab' }
     const flow = [
       { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
@@ -27,7 +28,9 @@ describe.each(serviceNodes)('$type', ({ type, settings, good: message, response:
       { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
       { ...place, id: 'shown', type: 'helper' },
     ]
-    return load(flow, { service: { apiKey } })
+    const loaded = await load(flow, { service: { apiKey } })
+    provideFakeSpeaker()
+    return loaded
   }
 
   it('aborts its work when it is closed, and sends nothing more', async () => {
@@ -95,22 +98,22 @@ describe.each(serviceNodes)('$type', ({ type, settings, good: message, response:
     expect(looksOf(flow)).toEqual(['blue dot', 'yellow ring', 'yellow ring', 'red ring'])
   })
 
-  it('notifies a Status node of work, success and failure', async () => {
-    let isBroken = false
+  it('notifies a Status node of work, failure and success', async () => {
+    let isBroken = true
     const server = await startTestServer((response) => {
       if (isBroken) response.statusCode = 403
       response.end(isBroken ? '{"code":7,"message":"not for you"}' : body.join(''))
     })
     const flow = await loadNode(server.baseUrl)
     flow.node('node').receive({ ...message })
-    await flow.waitFor('completed', 1)
-    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('green dot'))
-    expect(looksOf(flow)[0]).toBe('blue dot')
-    isBroken = true
-    flow.node('node').receive({ ...message })
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught).toMatchObject({ ...message, error: { code: 'PERMISSION_DENIED' } })
     await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('red ring'))
+    expect(looksOf(flow)[0]).toBe('blue dot')
+    isBroken = false
+    flow.node('node').receive({ ...message })
+    await flow.waitFor('completed', 1)
+    await vi.waitFor(() => expect(looksOf(flow).at(-1)).toBe('green dot'))
   })
 
   it('reports a wrong key to Catch without the key itself', async () => {

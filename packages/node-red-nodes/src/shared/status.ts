@@ -1,4 +1,4 @@
-import type { Node, NodeAPI } from 'node-red'
+import type { Node, NodeAPI, NodeStatus } from 'node-red'
 import { causeOf, toFailure } from './failure.ts'
 import { sharedKey, sharedText } from './texts.ts'
 
@@ -41,6 +41,10 @@ const shortCauses = new Set([
   'BAD_RESPONSE',
   'LINE_TOO_LONG',
   'NO_AUDIO',
+  'NO_PLAYER',
+  'NOT_FETCHED',
+  'SPEAKER_NOT_REACHABLE',
+  'SPEAKER_REFUSED',
 ])
 
 interface Counts {
@@ -102,10 +106,15 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
     failed(error) {
       shownWork = undefined
       conclusion = ''
-      const { code } = toFailure(error)
-      const cause = shortCauses.has(code) ? code : 'other'
-      const text = causeOf(error) ?? sharedKey(`cause.${cause}`)
-      node.status({ fill: 'red', shape: 'ring', text })
+      node.status(failedStatus(error))
     },
   }
+}
+
+/** A red ring with a short cause. */
+export function failedStatus(error: unknown): NodeStatus {
+  const { code } = toFailure(error)
+  const cause = shortCauses.has(code) ? code : 'other'
+  const text = causeOf(error) ?? sharedKey(`cause.${cause}`)
+  return { fill: 'red', shape: 'ring', text }
 }

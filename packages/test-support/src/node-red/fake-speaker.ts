@@ -1,3 +1,5 @@
+import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
+import { provideLoudspeakers } from '../../../node-red-nodes/src/announcements/loudspeakers.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
@@ -47,7 +49,7 @@ export function createFakeSpeaker(
           playback.audio = Buffer.concat([playback.audio, chunk])
         }
         const endsAt = startedAt + (sound.durationSeconds ?? 0) * 1000
-        await abortableDelay(endsAt - performance.now(), signal)
+        await abortableDelay(Math.max(endsAt - performance.now(), 0), signal)
         playback.isWhole = true
       } finally {
         playback.endedAt = performance.now()
@@ -90,4 +92,19 @@ function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', abort, { once: true })
     if (signal.aborted) abort()
   })
+}
+
+/** Gives the nodes of this process a fake loudspeaker. Call it after the nodes are loaded. */
+export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): FakeSpeaker {
+  provideLoudspeakers({
+    announcer: createAnnouncer(),
+    sounds: {
+      publish() {
+        throw new Error('A fake loudspeaker takes no address')
+      },
+      find: () => undefined,
+    },
+    find: () => [speaker],
+  })
+  return speaker
 }

@@ -4,13 +4,9 @@ import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../sh
 import { NodeLimitError } from '../../shared/failure.ts'
 import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
 import { innerParts, type Parts } from '../../shared/parts.ts'
+import type { SpeechMessage } from '../../shared/speech-request.ts'
 
-export interface SpeakMessage extends HttpMessage {
-  voiceId?: unknown
-  modelId?: unknown
-  audioConfig?: unknown
-  /** Further fields of the request, such as `language` or `instruction`. */
-  speechOptions?: unknown
+export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
   timestamps?: TimedText[]

@@ -1,7 +1,12 @@
-import { ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
+import {
+  chooseVoice,
+  readSpeechRequest,
+  readSpeechText,
+  type SpeechSettings,
+} from '../../shared/speech-request.ts'
 import { sharedKey } from '../../shared/texts.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { handleMessages } from '../../shared/work.ts'
@@ -13,9 +18,8 @@ import {
   speak,
 } from './messages.ts'
 import { estimateProgress } from './progress.ts'
-import { readRequest, readText, type SpeakSettings } from './request.ts'
 
-interface SpeakDef extends NodeDef, SpeakSettings {
+interface SpeakDef extends NodeDef, SpeechSettings {
   service: string
   output: SpeakOptions['output']
   busy: BusyMode
@@ -28,16 +32,6 @@ function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
     const { output } = config
-    /** The person asked for speech; the list of voices is only a step. */
-    const rejectSpeech = (error: unknown): never => {
-      if (ParlandoError.isInstance(error)) {
-        error.message =
-          error.code === 'PERMISSION_DENIED'
-            ? RED._('speak.error.no-voice-list')
-            : error.message.replace(/^Voice list /, 'Speech ')
-      }
-      throw error
-    }
     const next = (node: Node) => (node as WiredNode).wires.flat().flatMap(findNode)
     const findNode = (id: string) => (RED.nodes.getNode(id) as WiredNode | null) ?? []
 
@@ -48,12 +42,12 @@ function register(RED: NodeAPI): void {
         const sequenceId = RED.util.generateId()
         const text = isSequenceEnd(message)
           ? ''
-          : await readText(RED, this, config, message, signal)
+          : await readSpeechText(RED, this, config, message, signal)
         if (text === '') return send(silentPart({ message, output, sequenceId }))
 
         const call = { signal, onRetry: () => status.retrying() }
-        const request = readRequest(RED, text, config, message, service.defaults)
-        const voiceId = request.voiceId ?? (await service.defaultVoiceId(call).catch(rejectSpeech))
+        const request = readSpeechRequest(RED, text, config, message, service.defaults)
+        const voiceId = await chooseVoice(RED, request, service, call)
         signal.throwIfAborted()
         const steps = speak({
           stream: client.synthesizeStream({ ...request, voiceId }, call),

@@ -1,10 +1,15 @@
 import { isDate } from 'node:util/types'
-import type { AudioConfig, SpeechRequest } from '@parlando/core'
+import {
+  type AudioConfig,
+  type CallOptions,
+  ParlandoError,
+  type SpeechRequest,
+} from '@parlando/core'
 import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
-import type { Node, NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { NodeInputError } from './failure.ts'
 import {
   isPlainObject,
   readSettings,
@@ -12,12 +17,21 @@ import {
   sourceOf,
   typedInputOrPayload,
   withoutEmpty,
-} from '../../shared/settings.ts'
-import type { ServiceDefaults } from '../../shared/speech-service.ts'
-import type { SpeakMessage } from './messages.ts'
+} from './settings.ts'
+import type { ServiceDefaults, SpeechService } from './speech-service.ts'
+import { sharedText } from './texts.ts'
+
+/** The properties that override the form for one message. */
+export interface SpeechMessage extends NodeMessageInFlow {
+  voiceId?: unknown
+  modelId?: unknown
+  audioConfig?: unknown
+  /** Further fields of the request, such as `language` or `instruction`. */
+  speechOptions?: unknown
+}
 
 /** Settings of the form. A hand-written flow may leave each out; empty means: the setting of the service. */
-export interface SpeakSettings {
+export interface SpeechSettings {
   text?: string
   textType?: string
   /** Removes Markdown, addresses and emoji from the text. */
@@ -52,29 +66,29 @@ const examples = {
  * @returns An empty text where a part of a sequence has nothing to say: the sequence still needs a message for each part.
  * @throws {NodeInputError} when the value cannot be spoken, or a message outside a sequence has nothing to say.
  */
-export async function readText(
+export async function readSpeechText(
   RED: NodeAPI,
   node: Node,
-  settings: SpeakSettings,
-  message: SpeakMessage,
+  settings: SpeechSettings,
+  message: SpeechMessage,
   signal: AbortSignal,
 ): Promise<string> {
   const input = typedInputOrPayload(settings.text, settings.textType)
   const { value } = await readTypedInput(RED, node, input, message, signal)
   const source = sourceOf(input)
   if (value === undefined || value === null) {
-    throw new NodeInputError(RED._('speak.error.no-text', { source }))
+    throw new NodeInputError(sharedText(RED, 'error.no-text', { source }))
   }
   const text = textOf(value, settings.language)
   if (text === undefined) {
     const kind = Array.isArray(value) ? 'array' : Buffer.isBuffer(value) ? 'buffer' : 'object'
-    throw new NodeInputError(RED._(`speak.error.not-text.${kind}`, { source }))
+    throw new NodeInputError(sharedText(RED, `error.not-text.${kind}`, { source }))
   }
   const spoken = settings.clean ? withoutBarePunctuation(speakableText(text)) : text
   if (spoken.trim() !== '') return spoken
   if (message.parts) return ''
   const error = text.trim() === '' ? 'no-text' : 'nothing-left'
-  throw new NodeInputError(RED._(`speak.error.${error}`, { source }))
+  throw new NodeInputError(sharedText(RED, `error.${error}`, { source }))
 }
 
 /** The text of a value that can be spoken. A date of a function node has another prototype. */
@@ -100,7 +114,7 @@ function withoutBarePunctuation(text: string): string {
 }
 
 /** A request whose voice may still be missing: the service knows its default voice. */
-type SpeakRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
+type NodeSpeechRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
   voiceId?: string
   modelId: string
   audioConfig: AudioConfig
@@ -110,18 +124,18 @@ type SpeakRequest = Omit<SpeechRequest, 'voiceId' | 'modelId'> & {
  * Builds the request. The message overrides the form, the form overrides the service.
  * @throws {NodeInputError} when `msg.audioConfig` or `msg.speechOptions` is not an object.
  */
-export function readRequest(
+export function readSpeechRequest(
   RED: NodeAPI,
   text: string,
-  settings: SpeakSettings,
-  message: SpeakMessage,
+  settings: SpeechSettings,
+  message: SpeechMessage,
   service: ServiceDefaults,
-): SpeakRequest {
+): NodeSpeechRequest {
   const readOptions = (property: 'audioConfig' | 'speechOptions'): object => {
     const options = message[property] ?? {}
     if (isPlainObject(options)) return withoutEmpty(options)
     const example = examples[property]
-    throw new NodeInputError(RED._('speak.error.not-object', { property, example }))
+    throw new NodeInputError(sharedText(RED, 'error.not-object', { property, example }))
   }
   const { voiceId, modelId, language, audioEncoding, sampleRateHertz, speakingRate, timestamps } =
     readSettings(message, settings, settingTable)
@@ -138,7 +152,7 @@ export function readRequest(
     voiceId,
     modelId: modelId ?? service.modelId,
     audioConfig: fitRate(audioConfig, sampleRateHertz),
-  } as SpeakRequest
+  } as NodeSpeechRequest
 }
 
 /** Adds the sample rate of the form where the message has none, adapted to the rates that the encoding supports. */
@@ -150,4 +164,27 @@ function fitRate(config: AudioConfig, formRateHertz = Number.NaN): AudioConfig {
   const { sampleRatesHertz } = encodings[audioEncoding]
   const fitting = fitSampleRateHertz(sampleRatesHertz, formRateHertz)
   return { ...config, sampleRateHertz: fitting as AudioConfig['sampleRateHertz'] }
+}
+
+/**
+ * The voice of a request, or the default voice of the service.
+ * @throws {ParlandoError} whose message says that speech failed: the list of voices is only a step.
+ */
+export async function chooseVoice(
+  RED: NodeAPI,
+  request: NodeSpeechRequest,
+  service: SpeechService,
+  call: CallOptions & { signal: AbortSignal },
+): Promise<string> {
+  try {
+    return request.voiceId ?? (await service.defaultVoiceId(call))
+  } catch (error) {
+    if (ParlandoError.isInstance(error)) {
+      error.message =
+        error.code === 'PERMISSION_DENIED'
+          ? sharedText(RED, 'error.no-voice-list')
+          : error.message.replace(/^Voice list /, 'Speech ')
+    }
+    throw error
+  }
 }

@@ -1,0 +1,46 @@
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
+import { audioLine } from '@parlando/test-support/test-server'
+
+export const nodeCase: NodeCase = {
+  settings: {
+    speaker: 'speaker',
+    text: 'payload',
+    textType: 'msg',
+    voice: 'Clara',
+    priority: 'normal',
+    // It would be heard before the service responds.
+    chime: false,
+    model: 'svc-tts-2',
+    outputs: 2,
+  },
+  good: { payload: 'Hello' },
+  bad: { payload: '' },
+  shown: /^said on /,
+  service: {
+    response: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
+    begun: 0,
+  },
+  fuzz: {
+    variants: {
+      'announce-alarm': { priority: 'alarm', untilAcknowledged: false, times: 2, everySeconds: 1 },
+      'announce-clean': { clean: true, voice: '', volume: 10 },
+      'announce-expression': { text: 'payload.text', textType: 'jsonata' },
+    },
+    reads: [
+      'payload',
+      'topic',
+      'priority',
+      'speakers',
+      'volume',
+      'expiresIn',
+      'chime',
+      'repeat',
+      'voiceId',
+      'modelId',
+      'audioConfig',
+      'speechOptions',
+    ],
+    sets: ['announcement'],
+    good: { payload: 'It rains. It snows.' },
+  },
+}

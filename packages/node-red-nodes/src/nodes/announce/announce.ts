@@ -1,0 +1,134 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { AnnouncementReport } from '../../announcements/announcement.ts'
+import { loudspeakers } from '../../announcements/loudspeakers.ts'
+import { type Failure, toFailure } from '../../shared/failure.ts'
+import { handleInput, type Send } from '../../shared/input.ts'
+import { readSpeechText } from '../../shared/speech-request.ts'
+import { findService, leaveThisDevice } from '../../shared/speech-service.ts'
+import {
+  type AnnounceMessage,
+  type AnnounceSettings,
+  readAnnouncement,
+  readTopic,
+} from './request.ts'
+import { createSpeechMaker } from './speech.ts'
+import { createAnnounceStatus, type Progress } from './status.ts'
+
+interface AnnounceDef extends NodeDef, AnnounceSettings {
+  service: string
+}
+
+/** A message whose announcement has not ended. */
+interface Running extends Progress {
+  topic: string | undefined
+  controller: AbortController
+  ended: Promise<void>
+}
+
+function register(RED: NodeAPI): void {
+  function Announce(this: Node, config: AnnounceDef) {
+    RED.nodes.createNode(this, config)
+    const makeSpeech = createSpeechMaker(RED, this, config)
+    const running = new Set<Running>()
+    const status = createAnnounceStatus(RED, this, running)
+    const closing = new AbortController()
+    findService(RED, this, config.service)?.startAhead()
+
+    const announce = async (
+      message: AnnounceMessage,
+      send: Send<AnnounceMessage>,
+      own: Running,
+    ): Promise<AnnouncementReport> => {
+      const { speakerNames, ...settings } = readAnnouncement(RED, config, message)
+      const id = RED.util.generateId()
+      const text = await readSpeechText(RED, this, config, message, closing.signal)
+      // A part of a sequence may have nothing to say.
+      if (text === '') {
+        const { priority } = settings
+        return { id, status: 'not said', reason: 'no text', priority, times: 0, speakers: [] }
+      }
+      const { announcer, find } = loudspeakers()
+      const speakers = find(speakerNames)
+      const enter = (state: Progress['state']) => {
+        own.state = state
+        // Only now is known where the default loudspeaker plays.
+        own.where = speakers.map(({ name }) => name).join(', ')
+        status.changed()
+      }
+      const onRetry = () => {
+        own.state = 'retrying'
+        status.retrying()
+      }
+      const speech = { text, message, onRetry }
+      return announcer.announce(
+        {
+          ...settings,
+          id,
+          speakers,
+          text,
+          makeSound: (wanted, signal) => makeSpeech(speech, wanted, signal),
+          handOut(properties) {
+            if (closing.signal.aborted) return
+            send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
+          },
+        },
+        { signal: own.controller.signal, onStateChange: enter },
+      )
+    }
+
+    const run = async (
+      message: AnnounceMessage,
+      send: Send<AnnounceMessage>,
+      own: Running,
+    ): Promise<Failure | undefined> => {
+      status.changed()
+      try {
+        const report = await announce(message, send, own)
+        running.delete(own)
+        if (closing.signal.aborted) return undefined
+        message.announcement = report
+        status.ended(report)
+        send(report.status === 'said' ? [message, null] : [null, message])
+        return undefined
+      } catch (error) {
+        running.delete(own)
+        if (closing.signal.aborted) return undefined
+        status.failed(error)
+        return toFailure(error)
+      }
+    }
+
+    const stop = (topic?: string) => {
+      for (const own of running) {
+        if (topic === undefined || topic === own.topic) own.controller.abort()
+      }
+    }
+
+    handleInput<AnnounceMessage>(this, (message, send, end) => {
+      const topic = readTopic(message)
+      if (message.stop === true) stop(topic)
+      if (message.acknowledge === true) loudspeakers().announcer.acknowledge(topic)
+      if (message.stop === true || message.acknowledge === true) return end()
+      const controller = new AbortController()
+      const ended = Promise.resolve()
+      const own: Running = { topic, controller, state: 'starting', where: '', ended }
+      running.add(own)
+      own.ended = run(message, send, own).then(end)
+    })
+
+    this.on('close', async (done: () => void) => {
+      closing.abort()
+      // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
+      status.close()
+      const ends = [...running].map(({ ended }) => ended)
+      stop()
+      await Promise.all(ends)
+      await leaveThisDevice(this)
+      status.close()
+      done()
+    })
+  }
+  RED.nodes.registerType('parlando-announce', Announce)
+}
+
+export = register

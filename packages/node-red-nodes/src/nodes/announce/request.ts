@@ -1,0 +1,134 @@
+import type { NodeAPI } from 'node-red'
+import {
+  type Announcement,
+  type AnnouncementReport,
+  type Priority,
+  priorities,
+  type Repeat,
+} from '../../announcements/announcement.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import { isPlainObject, readSettings, withoutEmpty } from '../../shared/settings.ts'
+import type { SpeechMessage, SpeechSettings } from '../../shared/speech-request.ts'
+
+/** Settings of the form. A hand-written flow may leave each out. */
+export interface AnnounceSettings extends SpeechSettings {
+  /** The id of a configuration node; empty: the default loudspeaker. */
+  speaker?: string
+  priority?: string
+  chime?: boolean
+  /** 0 to 100; empty: the volume of the loudspeaker. */
+  volume?: string | number
+  /** In seconds. */
+  expiresIn?: string | number
+  /** How often it is said; empty: once, or until somebody acknowledges it. */
+  times?: string | number
+  everySeconds?: string | number
+  untilAcknowledged?: boolean
+}
+
+export interface AnnounceMessage extends SpeechMessage {
+  priority?: unknown
+  /** Names or rooms of loudspeakers. */
+  speakers?: unknown
+  volume?: unknown
+  expiresIn?: unknown
+  chime?: unknown
+  repeat?: unknown
+  /** Stops the announcements of this node, or those of the topic. */
+  stop?: unknown
+  /** Ends the repetitions of all nodes, or those of the topic. */
+  acknowledge?: unknown
+  announcement?: AnnouncementReport
+}
+
+/** What an announcement takes from the message and the form, apart from its text. */
+export type AnnouncementSettings = Pick<
+  Announcement,
+  'priority' | 'topic' | 'expiresInMs' | 'volume' | 'hasChime' | 'repeat'
+> & { speakerNames: string[] }
+
+const settingTable = {
+  priority: { message: 'priority', form: 'priority', fallback: 'normal' },
+  volume: { message: 'volume', form: 'volume' },
+  expiresIn: { message: 'expiresIn', form: 'expiresIn' },
+} as const
+
+const defaultPauseSeconds = 30
+const maxSeconds = 24 * 60 * 60
+const maxTimes = 1000
+const repeatExample = '{ "times": 3, "everySeconds": 30, "untilAcknowledged": true }'
+
+/**
+ * Reads what the message and the form say about an announcement. The message overrides the form.
+ * @throws {NodeInputError} for a value that does not fit.
+ */
+export function readAnnouncement(
+  RED: NodeAPI,
+  settings: AnnounceSettings,
+  message: AnnounceMessage,
+): AnnouncementSettings {
+  const { priority, volume, expiresIn } = readSettings(message, settings, settingTable)
+  const reject = (problem: string, values: Record<string, string | number>): never => {
+    throw new NodeInputError(RED._(`announce.error.${problem}`, values))
+  }
+  /** A number, or nothing for an empty setting. */
+  const readNumber = (property: string, value: unknown, min: number, max: number) => {
+    if (value === undefined || value === null || value === '') return undefined
+    const number = ['number', 'string'].includes(typeof value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? number : reject('not-number', { property, min, max })
+  }
+  const readRepeat = (): Repeat | undefined => {
+    const { times, everySeconds, untilAcknowledged } = settings
+    const own = message.repeat ?? { times, everySeconds, untilAcknowledged }
+    if (own === false) return undefined
+    if (!isPlainObject(own)) return reject('not-repeat', { example: repeatExample })
+    const repeat = withoutEmpty(own)
+    const isUntilAcknowledged = repeat['untilAcknowledged'] === true
+    const count = readNumber('repeat.times', repeat['times'], 1, maxTimes)
+    const pause = readNumber('repeat.everySeconds', repeat['everySeconds'], 1, maxSeconds)
+    if (!isUntilAcknowledged && (count ?? 1) === 1) return undefined
+    return {
+      times: count ?? Infinity,
+      everySeconds: pause ?? defaultPauseSeconds,
+      untilAcknowledged: isUntilAcknowledged,
+    }
+  }
+
+  if (!priorities.includes(priority as Priority)) {
+    reject('not-priority', { priorities: priorities.join(', ') })
+  }
+  const { chime } = message
+  if (chime !== undefined && chime !== null && typeof chime !== 'boolean') reject('not-chime', {})
+  const topic = readTopic(message)
+  const seconds = readNumber('expiresIn', expiresIn, 1, maxSeconds)
+  const percent = readNumber('volume', volume, 0, 100)
+  const repeat = readRepeat()
+  return {
+    priority: priority as Priority,
+    hasChime: (chime as boolean | undefined) ?? settings.chime ?? true,
+    speakerNames: readSpeakerNames(RED, settings, message),
+    ...(topic !== undefined && { topic }),
+    ...(seconds !== undefined && { expiresInMs: seconds * 1000 }),
+    ...(percent !== undefined && { volume: percent }),
+    ...(repeat && { repeat }),
+  }
+}
+
+/** The topic of a message, which may hold any value. An inject node without a topic sends an empty one. */
+export function readTopic({ topic }: { topic?: unknown }): string | undefined {
+  const text = ['string', 'number'].includes(typeof topic) ? String(topic).trim() : ''
+  return text === '' ? undefined : text
+}
+
+function readSpeakerNames(
+  RED: NodeAPI,
+  settings: AnnounceSettings,
+  message: AnnounceMessage,
+): string[] {
+  const named = message.speakers ?? settings.speaker ?? ''
+  const names: unknown[] = Array.isArray(named) ? named : [named]
+  if (!names.every((name) => typeof name === 'string')) {
+    throw new NodeInputError(RED._('announce.error.not-speakers'))
+  }
+  return names.map((name) => name.trim()).filter((name) => name !== '')
+}

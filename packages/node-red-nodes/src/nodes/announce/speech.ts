@@ -1,0 +1,86 @@
+import type { Client } from '@parlando/core'
+import type { Node, NodeAPI } from 'node-red'
+import type { WantedSound } from '../../announcements/announcement.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import {
+  chooseVoice,
+  readSpeechRequest,
+  type SpeechMessage,
+  type SpeechSettings,
+} from '../../shared/speech-request.ts'
+import { findService } from '../../shared/speech-service.ts'
+import { sharedText } from '../../shared/texts.ts'
+import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
+import { createSentenceCache, type SentenceCache } from './sentence-cache.ts'
+
+export interface SpeechOptions {
+  text: string
+  message: SpeechMessage
+  onRetry(): void
+}
+
+/** Makes the speech of an announcement for a loudspeaker. A sentence that was said before exists at once. */
+export type MakeSpeech = (options: SpeechOptions, wanted: WantedSound, signal: AbortSignal) => Sound
+
+/** A service with other settings has another client, and so another cache. */
+const caches = new WeakMap<Client, SentenceCache>()
+
+function cacheOf(client: Client): SentenceCache {
+  const cache = caches.get(client) ?? createSentenceCache()
+  caches.set(client, cache)
+  return cache
+}
+
+export function createSpeechMaker(
+  RED: NodeAPI,
+  node: Node,
+  settings: SpeechSettings & { service: string },
+): MakeSpeech {
+  const speakInto = async (
+    sound: GrowingSound,
+    { text, message, onRetry }: SpeechOptions,
+    { format, voice, language }: WantedSound,
+    signal: AbortSignal,
+  ) => {
+    const service = findService(RED, node, settings.service)
+    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    const call = { signal, onRetry }
+    const form = {
+      ...settings,
+      voice: voice || settings.voice,
+      language: language || settings.language,
+    }
+    const request = readSpeechRequest(RED, text, form, message, service.defaults)
+    const spoken = {
+      ...request,
+      voiceId: await chooseVoice(RED, request, service, call),
+      audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
+    }
+    const client = await service.connect(signal)
+    const sentences = cacheOf(client)
+    const key = JSON.stringify(spoken)
+    const known = sentences.get(key)
+    if (known) {
+      sound.append(known)
+      return sound.complete()
+    }
+    const chunks: Uint8Array[] = []
+    try {
+      for await (const { audio } of client.synthesizeStream(spoken, call)) {
+        sound.append(audio)
+        chunks.push(audio)
+      }
+    } catch (error) {
+      service.noteFailure(error)
+      throw error
+    }
+    sentences.add(key, Buffer.concat(chunks))
+    sound.complete()
+  }
+
+  return (options, wanted, signal) => {
+    const sound = createSound(wanted.format)
+    speakInto(sound, options, wanted, signal).catch(sound.fail)
+    return sound
+  }
+}
