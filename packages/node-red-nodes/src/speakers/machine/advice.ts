@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs'
 
+/** Files that Docker and Podman put into a container. */
+const containerMarks = ['/.dockerenv', '/run/.containerenv']
+
 /** What to do on a machine that cannot play sounds, as a sentence. */
-export function adviceForSilence(environment: NodeJS.ProcessEnv): string {
+export function adviceForSilence(
+  environment: NodeJS.ProcessEnv,
+  isInContainer = containerMarks.some(existsSync),
+): string {
   const elsewhere = 'choose a browser page or another player in the house as the loudspeaker'
   if (environment['SUPERVISOR_TOKEN']) {
-    return `A Home Assistant add-on has no sound device: ${elsewhere}.`
+    return `A Home Assistant add-on cannot use the sound device of its machine: ${elsewhere}.`
   }
-  if (existsSync('/.dockerenv')) {
-    return `A container has no sound device unless it was started with one, such as "--device /dev/snd": ${elsewhere}.`
+  if (isInContainer) {
+    return `A container has no sound device unless it was started with one, such as with "--device /dev/snd": ${elsewhere}.`
   }
   if (process.platform === 'linux') {
-    return 'Install pacat (on Debian: apt install pulseaudio-utils) or aplay (apt install alsa-utils), and connect a sound device.'
+    return 'Connect a sound device, and install pacat (on Debian: apt install pulseaudio-utils) or aplay (apt install alsa-utils).'
   }
-  return 'Install mpv (https://mpv.io), and connect a sound device.'
+  return 'Connect a sound device, and install mpv from https://mpv.io.'
 }

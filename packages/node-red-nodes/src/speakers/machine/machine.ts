@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import { adviceForSilence } from './advice.ts'
@@ -25,20 +26,19 @@ export function createMachineDriver(options: MachineOptions = {}): Driver {
   let lastWorking: string | undefined
 
   const findInstalled = async () => {
-    if (performance.now() - searchedAt > searchAgainAfterMs) {
+    // Without any, it searches again at once: somebody may just have installed one.
+    if (installed.length === 0 || performance.now() - searchedAt > searchAgainAfterMs) {
       installed = await findPlayers(environment)
       searchedAt = performance.now()
     }
+    if (installed.length === 0) {
+      throw new SpeakerError(
+        'NO_PLAYER',
+        `This machine has no program that plays sounds. ${adviceForSilence(environment)}`,
+      )
+    }
     const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
-    const players = [
-      ...installed.filter(isWorking),
-      ...installed.filter((player) => !isWorking(player)),
-    ]
-    if (players.length > 0) return players
-    throw new SpeakerError(
-      'NO_PLAYER',
-      `This machine has no program that plays sounds. ${adviceForSilence(environment)}`,
-    )
+    return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
   }
 
   const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
@@ -81,31 +81,28 @@ export function createMachineDriver(options: MachineOptions = {}): Driver {
 }
 
 /**
- * The environment of the players. A service that the system starts lacks the folder in which the user's sound server has
- * its socket.
+ * The environment of the players. A Node-RED that the system starts as a service lacks the folder in which the sound server
+ * of its user has its socket.
  */
 function playerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const runtimeFolder = `/run/user/${process.getuid?.()}`
-  return { XDG_RUNTIME_DIR: runtimeFolder, ...environment }
+  const folder = `/run/user/${process.getuid?.()}`
+  if (environment['XDG_RUNTIME_DIR'] || !existsSync(folder)) return environment
+  return { ...environment, XDG_RUNTIME_DIR: folder }
 }
 
 function errorOf(failures: readonly PlayerFailure[], environment: NodeJS.ProcessEnv): SpeakerError {
   const reasons = failures.map(({ message }) => message).join('; ')
-  const problems = new Set(failures.map(({ problem }) => problem))
   if (/\bbusy\b/i.test(reasons)) {
     return new SpeakerError(
       'SPEAKER_REFUSED',
       `Another program uses the sound device of this machine (${reasons}). End that program, or install PulseAudio or PipeWire, which mix the sounds of several programs.`,
     )
   }
-  if (problems.has('ended early')) {
-    return new SpeakerError(
-      'SPEAKER_NOT_REACHABLE',
-      `The player ended before the end of the sound (${reasons}).`,
-    )
-  }
+  const hasStarted = failures.some(({ problem }) => problem === 'ended early')
   return new SpeakerError(
     'SPEAKER_NOT_REACHABLE',
-    `This machine could not play the sound (${reasons}). ${adviceForSilence(environment)}`,
+    hasStarted
+      ? `The player ended before the end of the sound (${reasons}).`
+      : `This machine could not play the sound (${reasons}). ${adviceForSilence(environment)}`,
   )
 }

@@ -8,17 +8,23 @@ export interface Player {
   input: 'stream' | 'file'
   /** How much of a growing sound a stream begins with: without it, the player runs dry at the start. */
   leadMs: number
-  /** @param volume 0 to 100, for a player that takes a format whose amplitude we cannot change. */
-  args(volume: number): string[]
+  args(call: PlayerCall): string[]
   /** Errors that the player prints although it exits with 0. */
   failureOutput?: RegExp
+}
+
+export interface PlayerCall {
+  /** The WAV file, for players that take one. */
+  file: string | undefined
+  /** 0 to 100. The amplitude of PCM has it already. */
+  volume: number
 }
 
 const pcm: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
 const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
 const rate = String(pcm.sampleRateHertz)
 
-/** The environment variable that holds the path of the WAV file, so that no shell has to quote it. */
+/** The environment variable that also holds the path of the WAV file, for a shell that would have to quote it. */
 export const fileVariable = 'PARLANDO_SOUND_FILE'
 
 /**
@@ -48,7 +54,7 @@ export const players: readonly Player[] = [
     format: pcm,
     input: 'file',
     leadMs: 0,
-    args: () => ['--playback'],
+    args: ({ file }) => ['--playback', file!],
   },
   {
     program: 'aplay',
@@ -58,7 +64,7 @@ export const players: readonly Player[] = [
     args: () => ['--quiet', '--file-type=raw', '--format=S16_LE', '--channels=1', `--rate=${rate}`],
   },
   // Part of macOS.
-  { program: 'afplay', format: pcm, input: 'file', leadMs: 0, args: () => [] },
+  { program: 'afplay', format: pcm, input: 'file', leadMs: 0, args: ({ file }) => [file!] },
   {
     // Part of Windows.
     program: 'powershell',
@@ -111,6 +117,6 @@ export const players: readonly Player[] = [
     format: mp3,
     input: 'stream',
     leadMs: 300,
-    args: (volume) => ['--quiet', '--scale', String(Math.round((volume / 100) * 32_768)), '-'],
+    args: ({ volume }) => ['--quiet', '--scale', String(Math.round((volume / 100) * 32_768)), '-'],
   },
 ]

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +38,7 @@ const openLimitMs = 1000
 /** How much sooner than the duration of the sound a player may exit. */
 const earlyExitMs = 300
 const killAfterMs = 300
+const abandonAfterMs = 3000
 const stderrAfterExitMs = 100
 const maxStderrCharacters = 2000
 /** A third of a second of PCM at 24 kHz, so that each piece shows that the player still takes the sound. */
@@ -73,10 +73,9 @@ async function runProcess(
   options: RunOptions,
   file?: string,
 ): Promise<void> {
-  const { signal, volume, stallLimitMs, onFirstSound } = options
-  const args = player.args(volume)
-  const child = spawn(player.path, file ? [...args, file] : args, {
-    env: { ...options.environment, ...(file && { [fileVariable]: file }) },
+  const { environment, signal, stallLimitMs, volume } = options
+  const child = spawn(player.path, player.args({ volume, file }), {
+    env: { ...environment, ...(file && { [fileVariable]: file }) },
     stdio: [file ? 'ignore' : 'pipe', 'ignore', 'pipe'],
     windowsHide: true,
   })
@@ -84,59 +83,67 @@ async function runProcess(
   const stop = new AbortController()
   const running = AbortSignal.any([signal, stop.signal])
   const exited = waitForExit(child).finally(() => stop.abort())
+  const durationMs = () => (sound.durationSeconds ?? 0) * 1000
   let startedAt: number | undefined
-  const elapsedMs = () => performance.now() - (startedAt ?? performance.now())
-  const begin = () => {
-    if (startedAt !== undefined) return
+  const elapsedMs = () => (startedAt === undefined ? 0 : performance.now() - startedAt)
+  const onStart = () => {
     startedAt = performance.now()
-    onFirstSound()
-  }
-
-  let stall: PlayerFailure | undefined
-  /** Waits for a sign of life of the player. */
-  const within = async (limitMs: number, work: Promise<unknown>) => {
-    const timer = setTimeout(() => {
-      stall = new PlayerFailure('stalled', `${player.program} hung, and was ended`)
-      stop.abort()
-    }, limitMs)
-    await work.finally(() => clearTimeout(timer))
+    options.onFirstSound()
   }
 
   let failure: unknown
   let wasSent = false
   try {
-    if (file) begin()
-    else {
-      await waitForLead(sound, player.leadMs, running)
-      for await (const piece of piecesOf(sound, volume, running)) {
-        const stdin = child.stdin as Writable
-        const hasRoom = stdin.write(piece)
-        begin()
-        if (!hasRoom) await within(stallLimitMs, once(stdin, 'drain', { signal: running }))
-      }
-      child.stdin?.end()
-    }
+    if (child.stdin)
+      await feed(child.stdin, player, sound, { ...options, signal: running }, onStart)
+    else onStart()
     wasSent = true
-    const remainingMs = Math.max(0, (sound.durationSeconds ?? 0) * 1000 - elapsedMs())
-    await within(remainingMs + stallLimitMs, unlessAborted(exited, running))
+    const restMs = Math.max(0, durationMs() - elapsedMs())
+    await within(restMs + stallLimitMs, unlessAborted(exited, running), player)
   } catch (error) {
-    // An exit ends the work above by an abort, and says itself what happened.
+    // The exit of the player aborts the work above, and is judged below.
     if (!running.aborted) failure = error
   }
   const exit = await terminate(child, exited)
   signal.throwIfAborted()
-  if (stall) throw stall
   if (failure) throw failure
 
-  const playedMs = elapsedMs()
-  const durationMs = (sound.durationSeconds ?? 0) * 1000
-  const wasPlayed = wasSent && playedMs >= durationMs - earlyExitMs
+  const wasPlayed = wasSent && elapsedMs() >= durationMs() - earlyExitMs
   const printed = readStderr()
   if (exit === 'exit code 0' && wasPlayed && !player.failureOutput?.test(printed)) return
   throw new PlayerFailure(
-    playedMs < openLimitMs ? 'not opened' : 'ended early',
+    elapsedMs() < openLimitMs ? 'not opened' : 'ended early',
     `${player.program}: ${lastLine(printed) || exit}`,
   )
+}
+
+/** Writes the sound as it is made, and no faster than the player takes it. */
+async function feed(
+  input: Writable,
+  player: InstalledPlayer,
+  sound: Sound,
+  { volume, signal, stallLimitMs }: RunOptions,
+  onStart: () => void,
+): Promise<void> {
+  await waitForLead(sound, player.leadMs, signal)
+  let hasStarted = false
+  for await (const piece of piecesOf(sound, volume, signal)) {
+    const hasRoom = input.write(piece)
+    if (!hasStarted) onStart()
+    hasStarted = true
+    if (!hasRoom) await within(stallLimitMs, unlessAborted(drained(input), signal), player)
+  }
+  input.end()
+}
+
+/** @throws {PlayerFailure} when the work takes longer. */
+function within(limitMs: number, work: Promise<unknown>, player: InstalledPlayer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new PlayerFailure('stalled', `${player.program} hung, and was ended`))
+    }, limitMs)
+    work.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+  })
 }
 
 async function* piecesOf(
@@ -174,6 +181,11 @@ async function waitForLead(sound: Sound, leadMs: number, signal: AbortSignal): P
   }
 }
 
+/** Never rejects: a player that closes its input exits, and its exit says why. */
+function drained(input: Writable): Promise<void> {
+  return new Promise((resolve) => input.once('drain', resolve))
+}
+
 /** @returns a function that reads the last characters which the process has printed. */
 function collectStderr(child: ChildProcess): () => string {
   let printed = ''
@@ -189,7 +201,7 @@ function lastLine(text: string): string {
 
 /** Resolves with a description of how the process ended, once it has printed everything. */
 function waitForExit(child: ChildProcess): Promise<string> {
-  // A player may exit while it is being fed; its exit is what counts.
+  // A player may exit while it is fed; its exit is what counts.
   child.stdin?.on('error', () => {})
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
@@ -205,8 +217,22 @@ function waitForExit(child: ChildProcess): Promise<string> {
   })
 }
 
-async function terminate(child: ChildProcess, exited: Promise<string>): Promise<string> {
+/** @returns how the process ended. */
+function terminate(child: ChildProcess, exited: Promise<string>): Promise<string> {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-  const kill = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
-  return exited.finally(() => clearTimeout(kill))
+  return new Promise((resolve) => {
+    const kill = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    // The system cannot end a process that waits for a broken device.
+    const abandon = setTimeout(() => {
+      child.unref()
+      child.stdin?.destroy()
+      child.stderr?.destroy()
+      resolve('its process cannot be ended')
+    }, abandonAfterMs)
+    void exited.then((exit) => {
+      clearTimeout(kill)
+      clearTimeout(abandon)
+      resolve(exit)
+    })
+  })
 }
