@@ -56,7 +56,7 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
     )
     await page.mouse.click(600, 400)
     // The browser takes a moment to allow sound.
-    await vi.waitFor(async () => expect(await test({ kind: 'editor' })).toMatch(/^Played/))
+    await vi.waitFor(async () => expect(await test({ kind: 'editor' })).toMatch(/^Played/), 20_000)
     const recording = await pulse.record()
     expect(await test({ kind: 'editor' })).toMatch(/^Played to the end in \d\.\d s, as the browser/)
     const sound = await recording.stop()
