@@ -9,7 +9,7 @@ export function sharedKey(key: string): string {
 }
 
 export function sharedText(
-  RED: NodeAPI,
+  RED: Pick<NodeAPI, '_'>,
   key: string,
   values: Record<string, string | number> = {},
 ): string {

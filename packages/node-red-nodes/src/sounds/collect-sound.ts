@@ -1,8 +1,9 @@
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
-import type { NodeMessageInFlow } from 'node-red'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
+import { sharedText } from '../shared/texts.ts'
 import { recogniseEncoding } from './recognise.ts'
-import { createSound, type GrowingSound, type Sound, soundOf } from './sound.ts'
+import { createSound, type GrowingSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 
 /** A message with a Buffer, or with one of the chunks that *speak* sends. */
 export interface SoundMessage extends NodeMessageInFlow {
@@ -20,41 +21,43 @@ export interface CollectedSound {
 
 /** Makes sounds of messages: of each Buffer one, of the chunks of one sequence one that grows. */
 export interface SoundCollector {
-  /** @throws {NodeInputError} when the payload is not a sound. */
-  take(message: SoundMessage): CollectedSound
+  /**
+   * @returns nothing for a chunk of a sound that has failed or was stopped.
+   * @throws {NodeInputError} when the payload is not a sound.
+   */
+  take(message: SoundMessage): CollectedSound | undefined
   /** Fails all sounds whose end has not arrived. */
   close(): void
-}
-
-/** The texts of the errors, in the language of Node-RED. */
-export interface CollectTexts {
-  notASound(): string
-  chunkMissing(): string
-  endMissing(): string
-  tooManySounds(): string
 }
 
 // A flow may never send the end of a sequence.
 const maxGrowing = 16
 const maxPauseMs = 30_000
+const maxFailed = 100
 
-export function createSoundCollector(texts: CollectTexts): SoundCollector {
+export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
   const growing = new Map<string, { sound: GrowingSound; chunks: number; pause: NodeJS.Timeout }>()
+  /** Sequences whose other chunks may still arrive. */
+  const failed = new Set<string>()
+  const text = (key: string) => sharedText(RED, `sound.${key}`)
 
   const end = (id: string) => {
     clearTimeout(growing.get(id)?.pause)
     growing.delete(id)
   }
-  const fail = (id: string, error: Error) => {
+  const fail = (id: string, error: unknown) => {
     growing.get(id)?.sound.fail(error)
     end(id)
+    failed.add(id)
+    const [oldest] = failed
+    if (failed.size > maxFailed) failed.delete(oldest!)
   }
   const begin = (id: string, message: SoundMessage, chunk: Buffer) => {
     const [oldest] = growing.keys()
-    if (growing.size >= maxGrowing) fail(oldest!, new NodeLimitError(texts.tooManySounds()))
-    const pause = setTimeout(() => fail(id, new NodeInputError(texts.endMissing())), maxPauseMs)
+    if (growing.size >= maxGrowing) fail(oldest!, new NodeLimitError(text('too-many')))
+    const pause = setTimeout(() => fail(id, new NodeInputError(text('end-missing'))), maxPauseMs)
     growing.set(id, {
-      sound: createSound(formatOf(message, chunk, texts)),
+      sound: createSound(formatOf(RED, message, chunk)),
       chunks: 0,
       pause: pause.unref(),
     })
@@ -64,11 +67,11 @@ export function createSoundCollector(texts: CollectTexts): SoundCollector {
   return {
     take(message) {
       const { payload, parts } = message
-      if (!Buffer.isBuffer(payload)) throw new NodeInputError(texts.notASound())
+      if (!Buffer.isBuffer(payload)) throw new NodeInputError(text('not-a-sound'))
       if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
-        if (payload.length === 0) throw new NodeInputError(texts.notASound())
+        if (payload.length === 0) throw new NodeInputError(text('not-a-sound'))
         return {
-          sound: soundOf(formatOf(message, payload, texts), payload),
+          sound: soundOf(formatOf(RED, message, payload), payload),
           isFirst: true,
           isLast: true,
         }
@@ -76,10 +79,12 @@ export function createSoundCollector(texts: CollectTexts): SoundCollector {
       const { id, index, count } = parts
       const isFirst = index === 0
       const isLast = message.complete === true || (count !== undefined && index === count - 1)
-      if (isFirst && growing.has(id)) fail(id, new NodeInputError(texts.endMissing()))
+      if (isFirst && growing.has(id)) fail(id, new NodeInputError(text('end-missing')))
+      if (isFirst) failed.delete(id)
+      if (failed.has(id)) return undefined
       const entry = isFirst ? begin(id, message, payload) : growing.get(id)
       if (!entry || entry.chunks !== index) {
-        const error = new NodeInputError(texts.chunkMissing())
+        const error = new NodeInputError(text('chunk-missing'))
         fail(id, error)
         throw error
       }
@@ -88,7 +93,7 @@ export function createSoundCollector(texts: CollectTexts): SoundCollector {
       try {
         entry.sound.append(payload)
       } catch (error) {
-        end(id)
+        fail(id, error)
         throw error
       }
       if (isLast) {
@@ -98,17 +103,17 @@ export function createSoundCollector(texts: CollectTexts): SoundCollector {
       return { sound: entry.sound, isFirst, isLast }
     },
     close() {
-      for (const id of [...growing.keys()]) fail(id, new NodeInputError(texts.endMissing()))
+      for (const id of [...growing.keys()]) fail(id, new NodeInputError(text('end-missing')))
     },
   }
 }
 
 /** The format that *speak* states in `msg.audio`, or else the one that the first bytes show. */
-function formatOf({ audio }: SoundMessage, chunk: Buffer, texts: CollectTexts) {
+function formatOf(RED: Pick<NodeAPI, '_'>, { audio }: SoundMessage, chunk: Buffer): SoundFormat {
   const stated = (audio ?? {}) as { encoding?: unknown; sampleRateHertz?: unknown }
   const isStated = audioEncodings.includes(stated.encoding as AudioEncoding)
   const audioEncoding = isStated ? (stated.encoding as AudioEncoding) : recogniseEncoding(chunk)
-  if (!audioEncoding) throw new NodeInputError(texts.notASound())
+  if (!audioEncoding) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
   const rate = Number(stated.sampleRateHertz)
   return { audioEncoding, sampleRateHertz: rate > 0 ? rate : 24_000 }
 }

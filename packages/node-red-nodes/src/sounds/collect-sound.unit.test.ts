@@ -1,12 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSoundCollector, type SoundMessage } from './collect-sound.ts'
 
-const texts = {
-  notASound: () => 'not a sound',
-  chunkMissing: () => 'a chunk is missing',
-  endMissing: () => 'the end is missing',
-  tooManySounds: () => 'too many',
-}
+const RED = { _: (key: string) => key }
 const audio = { encoding: 'PCM', sampleRateHertz: 24_000 }
 const chunk = (index: number, text: string, more: object = {}): SoundMessage =>
   ({
@@ -24,17 +19,17 @@ async function read(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 
 describe('the sound collector', () => {
   it('makes one sound of the chunks of a sequence, from the first one on', async () => {
-    const collector = createSoundCollector(texts)
+    const collector = createSoundCollector(RED)
     const first = collector.take(chunk(0, 'one '))
     expect(first).toMatchObject({ isFirst: true, isLast: false, sound: { isComplete: false } })
     const second = collector.take(chunk(1, 'two'))
-    expect(second).toMatchObject({ isFirst: false, sound: first.sound })
+    expect(second).toMatchObject({ isFirst: false, sound: first!.sound })
     const last = collector.take({ ...chunk(2, '', { count: 3 }), complete: true } as SoundMessage)
     expect(last).toMatchObject({
       isLast: true,
       sound: { isComplete: true, format: { audioEncoding: 'PCM' } },
     })
-    expect(await read(first.sound.read())).toBe('one two')
+    expect(await read(first!.sound.read())).toBe('one two')
   })
 
   it.each([
@@ -45,38 +40,48 @@ describe('the sound collector', () => {
     ['MP3', '\xff\xfb\x90\x64'],
   ])('recognises %s in a Buffer', (audioEncoding, start) => {
     const message = { _msgid: '1', payload: Buffer.from(start, 'latin1') }
-    const { sound, isFirst, isLast } = createSoundCollector(texts).take(message)
+    const { sound, isFirst, isLast } = createSoundCollector(RED).take(message)!
     expect([sound.format.audioEncoding, isFirst, isLast]).toEqual([audioEncoding, true, true])
   })
 
   it.each(['text', 7, undefined, {}, Buffer.from('hello'), Buffer.alloc(0)])(
     'rejects the payload %j',
     (payload) => {
-      const collector = createSoundCollector(texts)
-      expect(() => collector.take({ _msgid: '1', payload })).toThrow('not a sound')
+      const collector = createSoundCollector(RED)
+      expect(() => collector.take({ _msgid: '1', payload })).toThrow('not-a-sound')
     },
   )
 
   it('fails a sound of which a chunk is missing', async () => {
-    const collector = createSoundCollector(texts)
-    const { sound } = collector.take(chunk(0, 'one'))
-    expect(() => collector.take(chunk(2, 'three'))).toThrow('a chunk is missing')
-    await expect(sound.completed).rejects.toThrow('a chunk is missing')
+    const collector = createSoundCollector(RED)
+    const { sound } = collector.take(chunk(0, 'one'))!
+    expect(() => collector.take(chunk(2, 'three'))).toThrow('chunk-missing')
+    await expect(sound.completed).rejects.toThrow('chunk-missing')
+  })
+
+  it('drops the rest of a sound that has failed or was stopped, until the sequence begins again', () => {
+    const collector = createSoundCollector(RED)
+    collector.take(chunk(0, 'one'))
+    collector.close()
+    expect(collector.take(chunk(1, 'two'))).toBeUndefined()
+    expect(collector.take(chunk(2, '', { count: 3 }))).toBeUndefined()
+    expect(collector.take(chunk(0, 'one'))).toMatchObject({ isFirst: true })
+    collector.close()
   })
 
   it('fails a sound whose end does not arrive, and the oldest of too many', async () => {
     vi.useFakeTimers()
     try {
-      const collector = createSoundCollector(texts)
+      const collector = createSoundCollector(RED)
       const take = (id: number) =>
-        collector.take({ ...chunk(0, 'one'), parts: { id: String(id), index: 0 } } as SoundMessage)
+        collector.take({ ...chunk(0, 'one'), parts: { id: String(id), index: 0 } } as SoundMessage)!
       const [oldest, ...others] = Array.from({ length: 17 }, (_, id) => take(id).sound)
-      await expect(oldest!.completed).rejects.toThrow('too many')
+      await expect(oldest!.completed).rejects.toThrow('too-many')
       vi.advanceTimersByTime(30_000)
-      await expect(others[0]!.completed).rejects.toThrow('the end is missing')
-      const { sound } = collector.take(chunk(0, 'late'))
+      await expect(others[0]!.completed).rejects.toThrow('end-missing')
+      const { sound } = collector.take(chunk(0, 'late'))!
       collector.close()
-      await expect(sound.completed).rejects.toThrow('the end is missing')
+      await expect(sound.completed).rejects.toThrow('end-missing')
     } finally {
       vi.useRealTimers()
     }

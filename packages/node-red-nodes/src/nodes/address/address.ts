@@ -32,13 +32,7 @@ function register(RED: NodeAPI): void {
     const { player, response, address, ...limits } = readOptions(config)
     const store = createSoundStore({ ...limits, addressOf })
     stores.add(store)
-    const text = (key: string) => RED._(`address.${key}`)
-    const collector = createSoundCollector({
-      notASound: () => text('error.not-a-sound'),
-      chunkMissing: () => text('error.chunk-missing'),
-      endMissing: () => text('error.end-missing'),
-      tooManySounds: () => text('error.too-many-sounds'),
-    })
+    const collector = createSoundCollector(RED)
     const published = new WeakMap<Sound, PublishedSound>()
     const waits = new Set<NodeJS.Timeout>()
     const stopWaiting = () => {
@@ -51,7 +45,7 @@ function register(RED: NodeAPI): void {
       const wait = setTimeout(() => {
         waits.delete(wait)
         this.status({ fill: 'yellow', shape: 'dot', text: status('not-fetched') })
-        const hint = text(`warning.${warning ?? 'none'}`)
+        const hint = RED._(`address.warning.${warning ?? 'none'}`)
         const error = new SpeakerError('NOT_FETCHED', RED._('address.error.not-fetched', { hint }))
         this.error(toFailure(error), message)
       }, fetchWithinMs)
@@ -75,7 +69,9 @@ function register(RED: NodeAPI): void {
         this.status({})
         return end()
       }
-      const { sound, isFirst, isLast } = collector.take(message)
+      const taken = collector.take(message)
+      if (!taken) return end()
+      const { sound, isFirst, isLast } = taken
       const stored = published.get(sound) ?? store.publish(sound, { response, address })
       published.set(sound, stored)
       const { url } = stored
