@@ -134,6 +134,8 @@ export function createAnnouncer(): Announcer {
       const isSaidAgain = priority === 'alarm' || (priority !== 'info' && !entry.hasBeenCut)
       if (!isSaidAgain) return conclude(entry, endReason)
       entry.hasBeenCut = true
+      // An alarm is cut by an alarm, which would otherwise have to wait for it again.
+      if (priority === 'alarm') entry.order = nextOrder++
     } else {
       // A failure at a repetition does not end an alarm.
       if (failure && facts.times === 0) return fail(entry, failure.error)
