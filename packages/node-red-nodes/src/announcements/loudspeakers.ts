@@ -13,6 +13,11 @@ export interface Loudspeakers {
    * @throws {NodeInputError} for a name that no loudspeaker has; it lists those that exist.
    */
   find(names: readonly string[]): Speaker[]
+  /**
+   * Ends the playback of a sound that another node plays: `msg.played` says that it was heard.
+   * @param url `msg.url` of that message; without the address of a sound, it means the oldest one.
+   */
+  notePlayed(url: unknown): void
 }
 
 const shared: { loudspeakers?: Loudspeakers } = packageState

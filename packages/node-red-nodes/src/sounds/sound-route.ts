@@ -33,11 +33,13 @@ export function addSoundRoute(RED: NodeAPI, stores: Iterable<SoundStore>): void 
       response.writeHead(status, headers)
       response.flushHeaders()
       if (status !== 416) await sendBody(response, sound, range, closed.signal)
-      response.end()
+      const isWhole = status !== 416 && (!range || range.end === sound.byteLength)
+      response.end(() => isWhole && stored.noteSent())
     } catch {
       // The player is gone, or the sound failed. A response that ends properly would pass for the whole sound.
       if (response.headersSent) response.destroy()
-      else response.status(502).type('text').send('The sound could not be made')
+      else
+        response.writeHead(502, { 'Content-Type': 'text/plain' }).end('The sound could not be made')
     }
   })
 }

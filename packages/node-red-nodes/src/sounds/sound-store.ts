@@ -22,7 +22,13 @@ export interface PublishOptions {
  * How players receive a sound: as a file if it is complete within a tenth of a second, else as it grows (`adaptive`); always
  * as it grows (`chunked`); or as a file once it is complete (`file`).
  */
-export type ResponseForm = 'adaptive' | 'chunked' | 'file'
+export type ResponseForm = (typeof responseForms)[number]
+const responseForms = ['adaptive', 'chunked', 'file'] as const
+
+/** Whether a hand-written flow names a form that exists. */
+export function isResponseForm(name: unknown): name is ResponseForm {
+  return responseForms.some((form) => form === name)
+}
 
 export interface PublishedSound {
   url: string
@@ -30,6 +36,8 @@ export interface PublishedSound {
   warning: AddressWarning | undefined
   /** Resolves when a player begins to fetch the sound. */
   fetched: Promise<void>
+  /** Resolves when the last byte of the sound was sent to a player. */
+  sent: Promise<void>
   /** Takes the address away. */
   remove(): void
 }
@@ -39,6 +47,7 @@ export interface StoredSound {
   sound: Sound
   response: ResponseForm
   noteFetch(): void
+  noteSent(): void
 }
 
 export interface SoundStoreOptions {
@@ -81,12 +90,10 @@ export function createSoundStore({
       const { fileExtension } = encodings[sound.format.audioEncoding]
       const fileName = `${randomBytes(16).toString('base64url')}.${fileExtension}`
       const { baseUrl, warning } = addressOf(address)
-      let noteFetch = () => {}
-      const fetched = new Promise<void>((resolve) => {
-        noteFetch = resolve
-      })
+      const [fetched, noteFetch] = createEvent()
+      const [sent, noteSent] = createEvent()
       const expiry = setTimeout(remove, lifetimeMs, fileName).unref()
-      stored.set(fileName, { sound, response, noteFetch, expiry })
+      stored.set(fileName, { sound, response, noteFetch, noteSent, expiry })
       makeRoom()
       // It may have grown too large meanwhile.
       sound.completed.then(makeRoom, () => remove(fileName))
@@ -94,9 +101,18 @@ export function createSoundStore({
         url: `${baseUrl}/parlando/sounds/${fileName}`,
         warning,
         fetched,
+        sent,
         remove: () => remove(fileName),
       }
     },
     find: (fileName) => stored.get(fileName),
   }
+}
+
+function createEvent(): [happened: Promise<void>, note: () => void] {
+  let note = () => {}
+  const happened = new Promise<void>((resolve) => {
+    note = resolve
+  })
+  return [happened, note]
 }

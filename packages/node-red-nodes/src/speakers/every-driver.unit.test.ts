@@ -18,7 +18,9 @@ function encodedTone(hertz: number, seconds: number, format: SoundFormat): Buffe
   const input = tone({ hertz, seconds, sampleRateHertz })
   if (audioEncoding === 'PCM') return input
   const source = ['-f', 's16le', '-ar', String(sampleRateHertz), '-ac', '1', '-i', 'pipe:0']
-  const target = ['-f', audioEncoding.toLowerCase(), 'pipe:1']
+  // Without headers, the tones join to one sound.
+  const bare = ['-write_xing', '0', '-id3v2_version', '0']
+  const target = ['-f', audioEncoding.toLowerCase(), ...bare, 'pipe:1']
   return execFileSync(ffmpeg!, ['-loglevel', 'error', ...source, ...target], { input })
 }
 

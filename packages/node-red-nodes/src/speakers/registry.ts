@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import type { SoundStore } from '../sounds/sound-store.ts'
+import { createAnotherNodeDriver } from './another-node/another-node.ts'
 import { createAutomaticDriver } from './automatic/automatic.ts'
 import type { Driver } from './driver.ts'
 import { createEditorDriver } from './editor/editor.ts'
@@ -22,6 +23,7 @@ export const drivers: Readonly<Record<string, CreateDriver>> = {
     createAutomaticDriver({ editor: createEditorDriver(RED), machine: createMachineDriver() }),
   editor: ({ RED }) => createEditorDriver(RED),
   machine: () => createMachineDriver(),
+  'another-node': createAnotherNodeDriver,
   page: ({ RED, config }) =>
     createPageDriver(RED, String(config['page'] || config['name'] || 'speaker')),
 }

@@ -105,6 +105,7 @@ export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): Fake
       find: () => undefined,
     },
     find: () => [speaker],
+    notePlayed() {},
   })
   return speaker
 }

@@ -6,15 +6,12 @@ import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
-import { SpeakerError } from '../../speakers/speaker-error.ts'
+import { fetchWithinMs, notFetched } from '../../speakers/not-fetched.ts'
 import { type AddressMessage, toAddressMessage, wholeAudio } from './messages.ts'
 import { type AddressSettings, readOptions } from './request.ts'
 
 /** The editor translates a status that is only a key. */
 const status = (key: string) => `@parlando/node-red/parlando-address:address.status.${key}`
-
-/** A player that can fetch the address does so within this time. */
-const fetchWithinMs = 5_000
 
 function register(RED: NodeAPI): void {
   const stores = new Set<SoundStore>()
@@ -45,9 +42,7 @@ function register(RED: NodeAPI): void {
       const wait = setTimeout(() => {
         waits.delete(wait)
         this.status({ fill: 'yellow', shape: 'dot', text: status('not-fetched') })
-        const hint = RED._(`address.warning.${warning ?? 'none'}`)
-        const error = new SpeakerError('NOT_FETCHED', RED._('address.error.not-fetched', { hint }))
-        this.error(toFailure(error), message)
+        this.error(toFailure(notFetched(RED, warning)), message)
       }, fetchWithinMs)
       waits.add(wait)
       this.status(

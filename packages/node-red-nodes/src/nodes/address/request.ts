@@ -1,6 +1,6 @@
 import { readSettings } from '../../shared/settings.ts'
-import type { ResponseForm } from '../../sounds/sound-store.ts'
-import { isPlayerNode, type PlayerNode } from './messages.ts'
+import { isPlayerNode, type PlayerNode } from '../../sounds/player-messages.ts'
+import { isResponseForm, type ResponseForm } from '../../sounds/sound-store.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface AddressSettings {
@@ -10,8 +10,6 @@ export interface AddressSettings {
   maxSounds?: string | number
   maxMebibytes?: string | number
 }
-
-const responses: readonly string[] = ['adaptive', 'chunked', 'file'] satisfies ResponseForm[]
 
 export interface AddressOptions {
   player: PlayerNode
@@ -32,7 +30,7 @@ export function readOptions(settings: AddressSettings): AddressOptions {
   })
   return {
     player: isPlayerNode(player) ? player : 'plain',
-    response: responses.includes(String(response)) ? (response as ResponseForm) : 'adaptive',
+    response: isResponseForm(response) ? response : 'adaptive',
     address: String(address),
     maxSounds: atLeastOne(maxSounds, 50),
     maxBytes: atLeastOne(maxMebibytes, 64) * 1024 * 1024,

@@ -108,7 +108,8 @@ function register(RED: NodeAPI): void {
       const topic = readTopic(message)
       if (message.stop === true) stop(topic)
       if (message.acknowledge === true) loudspeakers().announcer.acknowledge(topic)
-      if (message.stop === true || message.acknowledge === true) return end()
+      if (message.played === true) loudspeakers().notePlayed(message.url)
+      if ([message.stop, message.acknowledge, message.played].includes(true)) return end()
       const controller = new AbortController()
       const ended = Promise.resolve()
       const own: Running = { topic, controller, state: 'starting', where: '', ended }

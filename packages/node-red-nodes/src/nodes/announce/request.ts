@@ -38,6 +38,9 @@ export interface AnnounceMessage extends SpeechMessage {
   stop?: unknown
   /** Ends the repetitions of all nodes, or those of the topic. */
   acknowledge?: unknown
+  /** Another node has played the sound of the address in `url`. */
+  played?: unknown
+  url?: unknown
   announcement?: AnnouncementReport
 }
 

@@ -5,6 +5,7 @@ import { NodeInputError } from '../../shared/failure.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore } from '../../sounds/sound-store.ts'
+import { notePlayed } from '../../speakers/another-node/another-node.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import { drivers } from '../../speakers/registry.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
@@ -62,6 +63,7 @@ function register(RED: NodeAPI): void {
     announcer: createAnnouncer(),
     sounds,
     find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
+    notePlayed,
   })
   addTestRoute(RED, createDriver)
 }

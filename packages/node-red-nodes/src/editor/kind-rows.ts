@@ -1,0 +1,14 @@
+/** Shows the rows of the kind that is chosen: those with its name in `data-kind`, and not those with it in `data-not-kind`. */
+export function rowsOfKind(select: string): void {
+  const field = $(select)
+  const rows = field.closest('form').find('[data-kind], [data-not-kind]')
+  const show = () => {
+    const kind = field.val()
+    rows.each((_index, row) => {
+      const { kind: own, notKind } = row.dataset
+      $(row).toggle((own ?? kind) === kind && notKind !== kind)
+    })
+  }
+  field.on('change', show)
+  show()
+}

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { NodeAPI } from 'node-red'
+import { unlessAborted } from '../../shared/unless-aborted.ts'
+import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
+import type { Sound, SoundFormat } from '../../sounds/sound.ts'
+import { isResponseForm, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
+import type { Driver, Played, PlayOptions } from '../driver.ts'
+import { fetchWithinMs, notFetched } from '../not-fetched.ts'
+import { SpeakerError } from '../speaker-error.ts'
+
+/** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
+const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
+
+/** A player that collects a part of a growing sound before it begins needs up to 3.8 s of it (measured). */
+const maxStartMs = 4_000
+/** From the last byte to the last sample, a player needs some time more than the sound lasts. */
+const marginMs = 1_000
+/** A player reads a sound at most this much more slowly than it plays it. */
+const maxReadDelayMs = 10_000
+
+/** The sounds that are being played, by their addresses. Each ends when a message says that it was played. */
+const handedOut = new Map<string, () => void>()
+
+/**
+ * Ends the playback of a sound that was handed out.
+ * @param url `msg.url` of the message that says so; without the address of a sound, it means the oldest one.
+ */
+export function notePlayed(url: unknown): void {
+  const [oldest] = handedOut.values()
+  const end = typeof url === 'string' ? handedOut.get(url) : oldest
+  end?.()
+}
+
+export interface AnotherNodeOptions {
+  RED: Pick<NodeAPI, '_'>
+  sounds: SoundStore
+  config: Readonly<Record<string, unknown>>
+}
+
+/** Hands the address of each sound to the nodes of a flow, whose player fetches it. */
+export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOptions): Driver {
+  const player = isPlayerNode(config['player']) ? config['player'] : 'plain'
+  const response = isResponseForm(config['response']) ? config['response'] : 'adaptive'
+  const address = String(config['address'] ?? '')
+  const closing = new AbortController()
+
+  const play = async (sound: Sound, options: PlayOptions): Promise<Played> => {
+    const { volume, handOut } = options
+    const over = new AbortController()
+    const signal = AbortSignal.any([options.signal, closing.signal, over.signal])
+    signal.throwIfAborted()
+    const published = sounds.publish(sound, { response, address })
+    const { url } = published
+    const played = new Promise<Played>((resolve) => {
+      handedOut.set(url, () => resolve({ confirmedBy: 'player' }))
+    })
+    try {
+      handOut({ ...playMessage(player, url, sound.mediaType), volume })
+      const timed = untilOver(sound, published, { ...options, signal })
+      return await Promise.race([played, timed, failureOf(sound)])
+    } catch (error) {
+      // The player has received a part of the sound, or all.
+      if (signal.aborted) handOut(stopMessage(player, url))
+      throw error
+    } finally {
+      over.abort()
+      handedOut.delete(url)
+      published.remove()
+    }
+  }
+
+  /** Waits as long as a player needs to fetch and to play the sound. */
+  const untilOver = async (
+    sound: Sound,
+    { fetched, sent, warning }: PublishedSound,
+    { signal, onFirstSound }: PlayOptions,
+  ): Promise<Played> => {
+    await within(fetchWithinMs, fetched, signal, () => notFetched(RED, warning))
+    const fetchedAt = performance.now()
+    onFirstSound()
+    await unlessAborted(sound.completed, signal)
+    const durationMs = (sound.durationSeconds ?? 0) * 1000
+    await within(durationMs + maxReadDelayMs, sent, signal, notFetchedWhole)
+    const sentAt = performance.now()
+    const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
+    const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
+    await unlessAborted(delay(endsAt - performance.now(), undefined, { signal }), signal)
+    return { confirmedBy: 'duration' }
+  }
+
+  return {
+    prepare: async () => format,
+    play,
+    async close() {
+      closing.abort(new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed'))
+    },
+  }
+}
+
+/** Rejects with the error of a sound that cannot be made. */
+function failureOf({ completed }: Sound): Promise<never> {
+  return new Promise((_resolve, reject) => completed.catch(reject))
+}
+
+function notFetchedWhole(): SpeakerError {
+  return new SpeakerError(
+    'SPEAKER_NOT_REACHABLE',
+    'The player has not fetched the sound to its end: it was probably stopped or switched off.',
+  )
+}
+
+/** Waits for an event. @throws an error if it does not happen in time, or the reason of the signal. */
+async function within(
+  limitMs: number,
+  event: Promise<void>,
+  signal: AbortSignal,
+  error: () => SpeakerError,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(error()), limitMs)
+  })
+  try {
+    await unlessAborted(Promise.race([event, limit]), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Request, RequestHandler, Response } from 'express'
+import type { NodeAPI } from 'node-red'
+import { addSoundRoute } from '../../../node-red-nodes/src/sounds/sound-route.ts'
+import {
+  createSoundStore,
+  type SoundStore,
+} from '../../../node-red-nodes/src/sounds/sound-store.ts'
+
+/** Sounds that players can fetch without a Node-RED. */
+export interface SoundServer {
+  sounds: SoundStore
+  /** The requests so far, such as `GET bytes=0-`. */
+  requests: string[]
+  close(): Promise<void>
+}
+
+export async function serveSounds(host = '127.0.0.1'): Promise<SoundServer> {
+  const requests: string[] = []
+  let route: RequestHandler = () => {}
+  const server = createServer((request, response) => {
+    requests.push([request.method, request.headers.range].filter(Boolean).join(' '))
+    const notFound = () => void response.writeHead(404).end()
+    const params = { fileName: request.url!.split('/').at(-1)! }
+    route(Object.assign(request, { params }) as unknown as Request, response as Response, notFound)
+  }).listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const addressOf = () => ({ baseUrl: `http://${host}:${port}`, warning: undefined })
+  const sounds = createSoundStore({ addressOf })
+  const get = (_path: string, handler: RequestHandler) => {
+    route = handler
+  }
+  addSoundRoute({ httpNode: { get } } as unknown as NodeAPI, [sounds])
+  return {
+    sounds,
+    requests,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
