@@ -1,4 +1,5 @@
 import type { SoundFormat } from '../sounds/sound.ts'
+import { chimeFrames, silentFrame } from './chime-mp3.ts'
 
 /** A high and a low tone, like a doorbell. */
 const tones = [
@@ -11,18 +12,29 @@ const amplitude = 0.28
 const attackSeconds = 0.005
 
 /** The bytes of a chime. @returns `undefined` for a format without one. */
-export function chimeOf({ audioEncoding, sampleRateHertz }: SoundFormat): Uint8Array | undefined {
-  return audioEncoding === 'PCM' ? pcmChime(sampleRateHertz) : undefined
+export function chimeOf(format: SoundFormat): Uint8Array | undefined {
+  if (isMp3(format)) return Buffer.from(chimeFrames, 'base64')
+  return format.audioEncoding === 'PCM' ? pcmChime(format.sampleRateHertz) : undefined
 }
 
-/** Silence of about this length. @returns `undefined` for a format without it. */
-export function silenceOf(
-  { audioEncoding, sampleRateHertz }: SoundFormat,
-  durationMs: number,
-): Uint8Array | undefined {
-  if (durationMs <= 0 || audioEncoding !== 'PCM') return undefined
-  return new Uint8Array(2 * Math.round((sampleRateHertz * durationMs) / 1000))
+/** Silence of at least this length. @returns `undefined` for a format without it. */
+export function silenceOf(format: SoundFormat, durationMs: number): Uint8Array | undefined {
+  if (durationMs <= 0) return undefined
+  if (isMp3(format)) {
+    const frame = Buffer.from(silentFrame, 'base64')
+    const count = Math.ceil(durationMs / frameMs)
+    return Buffer.alloc(count * frame.length, frame)
+  }
+  if (format.audioEncoding !== 'PCM') return undefined
+  return new Uint8Array(2 * Math.round((format.sampleRateHertz * durationMs) / 1000))
 }
+
+/** Whether it is the format of the frames. Of a sound with several rates, players play a part at the wrong speed. */
+function isMp3({ audioEncoding, sampleRateHertz }: SoundFormat): boolean {
+  return audioEncoding === 'MP3' && sampleRateHertz === 44_100
+}
+
+const frameMs = (1152 / 44_100) * 1000
 
 const chimes = new Map<number, Uint8Array>()
 

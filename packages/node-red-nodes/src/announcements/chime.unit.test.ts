@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { createDurationMeter } from '@parlando/core/audio'
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { createRecordedSound } from '@parlando/test-support/audio/recorded-sound'
+import { tone } from '@parlando/test-support/audio/tone'
+import { findProgram } from '@parlando/test-support/find-program'
+import { describe, expect, it } from 'vitest'
+import { type SoundFormat, soundOf } from '../sounds/sound.ts'
+import { chimeOf, silenceOf } from './chime.ts'
+import { composeSound } from './compose-sound.ts'
+
+const ffmpeg = findProgram('ffmpeg', 'the MP3 of the chime is not decoded')
+
+const sampleRateHertz = 44_100
+const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz }
+
+const constant = (name: string, comment: string, bytes: Buffer) =>
+  `/** ${comment} */\nexport const ${name} =\n  '${bytes.toString('base64')}'\n`
+
+describe('the chime as MP3', () => {
+  it('is encoded from the samples of the chime: vitest -u writes the file', async () => {
+    const chime = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz })!)
+    const silence = await encodeMp3(Buffer.alloc(sampleRateHertz), { sampleRateHertz })
+    // The first frame uses no bytes of an earlier one, so it can be repeated.
+    const frame = silence.subarray(0, silence.indexOf(silence.subarray(0, 2), 2))
+    const file = [
+      '// Encoded by chime.unit.test.ts: MP3 at 44.1 kHz, mono, 128 kbit/s, in base64.\n',
+      constant('silentFrame', 'One frame of silence.', frame),
+      constant('chimeFrames', 'The chime.', await encodeMp3(chime, { sampleRateHertz })),
+    ].join('\n')
+    await expect(file).toMatchFileSnapshot('chime-mp3.ts')
+  })
+
+  it.skipIf(!ffmpeg)('joins to speech without a decoding error', async () => {
+    const pcm = tone({ seconds: 0.5, hertz: 1500, sampleRateHertz })
+    const speech = soundOf(mp3, await encodeMp3(pcm, { sampleRateHertz }))
+    const sound = composeSound(speech, { leadInMs: 500, hasChime: true, leadOutMs: 300 })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of sound.read()) chunks.push(chunk)
+
+    const input = Buffer.concat(chunks)
+    const target = ['-f', 's16le', '-ar', '48000', '-ac', '1', 'pipe:1']
+    const options = ['-v', 'error', '-f', 'mp3', '-i', 'pipe:0', ...target]
+    const { stdout, stderr } = spawnSync(ffmpeg!, options, { input })
+    expect(String(stderr)).toBe('')
+    const heard = createRecordedSound(stdout, 0)
+    expect(heard.tonesHertz).toEqual([700, 500, 1500])
+    expect(heard.onsetAt).toBeGreaterThan(500)
+    expect(stdout.length / 96 - heard.endAt).toBeGreaterThan(300)
+    // The speech follows the chime at once; the encoder adds some milliseconds in front of each.
+    expect(Math.max(...heard.gaps.map(({ ms }) => ms))).toBeLessThan(150)
+    expect(sound.durationSeconds).toBeCloseTo(0.5 + 0.8 + 0.5 + 0.3, 0)
+  })
+
+  it('has silence of the wanted length', () => {
+    const meter = createDurationMeter('MP3', sampleRateHertz)
+    meter.push(silenceOf(mp3, 1000)!)
+    expect(meter.seconds).toBeGreaterThanOrEqual(1)
+    expect(meter.seconds).toBeLessThan(1.03)
+    expect(silenceOf(mp3, 0)).toBeUndefined()
+  })
+
+  it('does not exist at another rate', () => {
+    const other: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 24_000 }
+    expect([chimeOf(other), silenceOf(other, 100)]).toEqual([undefined, undefined])
+  })
+})
