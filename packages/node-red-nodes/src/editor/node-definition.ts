@@ -1,5 +1,5 @@
+import { preferredService } from './preferred-service.ts'
 import { RED } from './red.ts'
-import { preferredService } from './service-field.ts'
 
 /** The part of a node's definition that these forms use; Node-RED knows more members. */
 export interface NodeDefinition {

@@ -1,7 +1,8 @@
 import { currentChoice } from '../shared/saved-choice.ts'
+import { addressOutput } from './address-output.ts'
+import { configNodeField } from './config-node-field.ts'
 import { completeDefinition, type NodeDefinition, type SavedNode } from './node-definition.ts'
 import { RED } from './red.ts'
-import { serviceField } from './service-field.ts'
 import { completeRows } from './shared-rows.ts'
 import { text } from './texts.ts'
 
@@ -17,7 +18,9 @@ export function registerNode(type: string, definition: NodeDefinition): void {
     ...completeDefinition(type, definition),
     oneditprepare(this: SavedNode) {
       selectCurrentNames(this, prefix)
-      serviceField()
+      configNodeField('service')
+      configNodeField('speaker')
+      addressOutput(Number(definition['outputs'] ?? 1))
       definition.oneditprepare?.call(this)
       describeMore(this, definition.defaults, prefix)
     },

@@ -1,7 +1,7 @@
 import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
 import { isThisDevice } from '../shared/speech-service.ts'
+import { chosenConfigNode } from './config-node-field.ts'
 import { RED } from './red.ts'
-import { chosenServiceId } from './service-field.ts'
 
 /** A service in the editor, deployed or not. */
 export interface ServiceSettings {
@@ -27,7 +27,7 @@ const storedPassword = '__PWRD__'
 
 /** The selected service in the open form of a node, including changes that are not deployed. */
 export function chosenService(): ServiceSettings | undefined {
-  const id = chosenServiceId()
+  const id = chosenConfigNode('service')
   if (isThisDevice(id)) return complete({ id: '' }, undefined)
   const config = RED.nodes.node(id) as unknown as ServiceConfig | null
   if (!config) return undefined

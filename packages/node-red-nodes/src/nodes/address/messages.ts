@@ -1,4 +1,5 @@
 import type { SoundMessage } from '../../sounds/collect-sound.ts'
+import { leaveSequence } from '../../sounds/leave-sequence.ts'
 import { type PlayerNode, playMessage } from '../../sounds/player-messages.ts'
 import type { Sound } from '../../sounds/sound.ts'
 
@@ -17,10 +18,7 @@ export function toAddressMessage(
   url: string,
   { mediaType }: Sound,
 ): AddressMessage {
-  const { parts: outerParts } = (message.parts ?? {}) as { parts?: SoundMessage['parts'] }
-  delete message.complete
-  if (outerParts) message.parts = outerParts
-  else delete message.parts
+  leaveSequence(message)
   return Object.assign(message, playMessage(player, url, mediaType))
 }
 

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
+import { createPlaybackStatus, type Progress } from '../../announcements/playback-status.ts'
 import { type Failure, toFailure } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { readSpeechText } from '../../shared/speech-request.ts'
@@ -12,7 +13,6 @@ import {
   readTopic,
 } from './request.ts'
 import { createSpeechMaker } from './speech.ts'
-import { createAnnounceStatus, type Progress } from './status.ts'
 
 interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string
@@ -30,7 +30,9 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const makeSpeech = createSpeechMaker(RED, this, config)
     const running = new Set<Running>()
-    const status = createAnnounceStatus(RED, this, running)
+    const status = createPlaybackStatus(RED, this, running, (key, values) =>
+      RED._(`announce.${key}`, values),
+    )
     const closing = new AbortController()
     findService(RED, this, config.service)?.startAhead()
 

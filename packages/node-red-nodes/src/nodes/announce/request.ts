@@ -6,18 +6,19 @@ import {
   priorities,
   type Repeat,
 } from '../../announcements/announcement.ts'
+import {
+  type PlaybackForm,
+  type PlaybackSettings,
+  readPlayback,
+} from '../../announcements/playback-settings.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import { isPlainObject, readSettings, withoutEmpty } from '../../shared/settings.ts'
 import type { SpeechMessage, SpeechSettings } from '../../shared/speech-request.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
-export interface AnnounceSettings extends SpeechSettings {
-  /** The id of a configuration node; empty: the default loudspeaker. */
-  speaker?: string
+export interface AnnounceSettings extends SpeechSettings, PlaybackForm {
   priority?: string
   chime?: boolean
-  /** 0 to 100; empty: the volume of the loudspeaker. */
-  volume?: string | number
   /** In seconds. */
   expiresIn?: string | number
   /** How often it is said; empty: once, or until somebody acknowledges it. */
@@ -47,12 +48,12 @@ export interface AnnounceMessage extends SpeechMessage {
 /** What an announcement takes from the message and the form, apart from its text. */
 export type AnnouncementSettings = Pick<
   Announcement,
-  'priority' | 'topic' | 'expiresInMs' | 'volume' | 'hasChime' | 'repeat'
-> & { speakerNames: string[] }
+  'priority' | 'topic' | 'expiresInMs' | 'hasChime' | 'repeat'
+> &
+  PlaybackSettings
 
 const settingTable = {
   priority: { message: 'priority', form: 'priority', fallback: 'normal' },
-  volume: { message: 'volume', form: 'volume' },
   expiresIn: { message: 'expiresIn', form: 'expiresIn' },
 } as const
 
@@ -70,7 +71,7 @@ export function readAnnouncement(
   settings: AnnounceSettings,
   message: AnnounceMessage,
 ): AnnouncementSettings {
-  const { priority, volume, expiresIn } = readSettings(message, settings, settingTable)
+  const { priority, expiresIn } = readSettings(message, settings, settingTable)
   const reject = (problem: string, values: Record<string, string | number>): never => {
     throw new NodeInputError(RED._(`announce.error.${problem}`, values))
   }
@@ -104,15 +105,13 @@ export function readAnnouncement(
   if (chime !== undefined && chime !== null && typeof chime !== 'boolean') reject('not-chime', {})
   const topic = readTopic(message)
   const seconds = readNumber('expiresIn', expiresIn, 1, maxSeconds)
-  const percent = readNumber('volume', volume, 0, 100)
   const repeat = readRepeat()
   return {
     priority: priority as Priority,
     hasChime: (chime as boolean | undefined) ?? settings.chime ?? true,
-    speakerNames: readSpeakerNames(RED, settings, message),
+    ...readPlayback(RED, settings, message),
     ...(topic !== undefined && { topic }),
     ...(seconds !== undefined && { expiresInMs: seconds * 1000 }),
-    ...(percent !== undefined && { volume: percent }),
     ...(repeat && { repeat }),
   }
 }
@@ -121,17 +120,4 @@ export function readAnnouncement(
 export function readTopic({ topic }: { topic?: unknown }): string | undefined {
   const text = ['string', 'number'].includes(typeof topic) ? String(topic).trim() : ''
   return text === '' ? undefined : text
-}
-
-function readSpeakerNames(
-  RED: NodeAPI,
-  settings: AnnounceSettings,
-  message: AnnounceMessage,
-): string[] {
-  const named = message.speakers ?? settings.speaker ?? ''
-  const names: unknown[] = Array.isArray(named) ? named : [named]
-  if (!names.every((name) => typeof name === 'string')) {
-    throw new NodeInputError(RED._('announce.error.not-speakers'))
-  }
-  return names.map((name) => name.trim()).filter((name) => name !== '')
 }

@@ -1,18 +1,21 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
-import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import { failedStatus } from '../../shared/status.ts'
-import { sharedKey, sharedText } from '../../shared/texts.ts'
+import { failedStatus } from '../shared/status.ts'
+import { sharedKey, sharedText } from '../shared/texts.ts'
+import type { AnnouncementReport } from './announcement.ts'
 
-/** An announcement in progress. */
+/** An announcement or a sound in progress. */
 export interface Progress {
   state: 'starting' | 'waiting' | 'saying' | 'retrying'
   /** The names of its loudspeakers. */
   where: string
 }
 
-/** Shows what a node announces and where, and then what became of it; never the text. */
-export interface AnnounceStatus {
-  /** The announcements in progress have changed. */
+/** A text of the node: the keys below `status` and `reason` in its catalogue. */
+export type NodeText = (key: string, values?: Record<string, string>) => string
+
+/** Shows where a node announces or plays, and then what became of it; never the text. */
+export interface PlaybackStatus {
+  /** The sounds in progress, or the state of one, have changed. */
   changed(): void
   /** Shows the retry, also when an earlier one is still shown. */
   retrying(): void
@@ -22,11 +25,12 @@ export interface AnnounceStatus {
   close(): void
 }
 
-export function createAnnounceStatus(
+export function createPlaybackStatus(
   RED: NodeAPI,
   node: Node,
   inProgress: ReadonlySet<Progress>,
-): AnnounceStatus {
+  nodeText: NodeText,
+): PlaybackStatus {
   let conclusion: NodeStatus = {}
   let shown = ''
   let pending: NodeJS.Immediate | undefined
@@ -40,7 +44,7 @@ export function createAnnounceStatus(
   const changed = () => {
     pending ??= setImmediate(() => {
       pending = undefined
-      show(inProgress.size > 0 ? progressStatus(RED, [...inProgress]) : conclusion)
+      show(inProgress.size > 0 ? progressStatus(RED, nodeText, [...inProgress]) : conclusion)
     })
   }
 
@@ -51,7 +55,7 @@ export function createAnnounceStatus(
       changed()
     },
     ended(report) {
-      conclusion = reportStatus(RED, report)
+      conclusion = reportStatus(nodeText, report)
       changed()
     },
     failed(error) {
@@ -67,23 +71,27 @@ export function createAnnounceStatus(
   }
 }
 
-function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStatus {
+function progressStatus(
+  RED: NodeAPI,
+  nodeText: NodeText,
+  inProgress: readonly Progress[],
+): NodeStatus {
   if (inProgress.some(({ state }) => state === 'retrying')) {
     return { fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') }
   }
   const texts: string[] = []
   const current = inProgress.find(({ state }) => state === 'saying')
-  if (current) texts.push(RED._('announce.status.saying', { where: current.where }))
+  if (current) texts.push(nodeText('status.saying', { where: current.where }))
   const count = inProgress.filter(({ state }) => state === 'waiting').length
   if (count > 0) texts.push(sharedText(RED, 'status.waiting', { count }))
   const text = texts.length > 0 ? texts.join(', ') : sharedKey('status.starting')
   return { fill: 'blue', shape: 'dot', text }
 }
 
-function reportStatus(RED: NodeAPI, report: AnnouncementReport): NodeStatus {
+function reportStatus(nodeText: NodeText, report: AnnouncementReport): NodeStatus {
   if (report.status === 'not said') {
-    const reason = RED._(`announce.reason.${report.reason?.replaceAll(' ', '-')}`)
-    const text = RED._('announce.status.not-said', { reason })
+    const reason = nodeText(`reason.${report.reason?.replaceAll(' ', '-')}`)
+    const text = nodeText('status.not-said', { reason })
     return { fill: 'yellow', shape: 'dot', text }
   }
   const namesOf = (status: string) =>
@@ -91,9 +99,9 @@ function reportStatus(RED: NodeAPI, report: AnnouncementReport): NodeStatus {
   const where = namesOf('said')
   const failed = namesOf('failed')
   if (failed) {
-    const text = RED._('announce.status.said-not-on', { where, failed })
+    const text = nodeText('status.said-not-on', { where, failed })
     return { fill: 'yellow', shape: 'dot', text }
   }
   const time = new Date().toTimeString().slice(0, 5)
-  return { fill: 'green', shape: 'dot', text: RED._('announce.status.said', { where, time }) }
+  return { fill: 'green', shape: 'dot', text: nodeText('status.said', { where, time }) }
 }

@@ -1,0 +1,42 @@
+import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../shared/failure.ts'
+import { readSettings } from '../shared/settings.ts'
+import { sharedText } from '../shared/texts.ts'
+
+/** Settings of a node that plays. A hand-written flow may leave each out. */
+export interface PlaybackForm {
+  /** The id of a configuration node; empty: the default loudspeaker. */
+  speaker?: string
+  /** 0 to 100; empty: the volume of the loudspeaker. */
+  volume?: string | number
+}
+
+export interface PlaybackSettings {
+  /** Names, rooms or ids; empty: the default loudspeaker. */
+  speakerNames: string[]
+  volume?: number
+}
+
+/**
+ * Reads where and how loud to play. The message overrides the form.
+ * @throws {NodeInputError} for a value that does not fit.
+ */
+export function readPlayback(
+  RED: Pick<NodeAPI, '_'>,
+  form: PlaybackForm,
+  message: object,
+): PlaybackSettings {
+  const { speakers, volume } = readSettings(message, form, {
+    speakers: { message: 'speakers', form: 'speaker', fallback: '' },
+    volume: { message: 'volume', form: 'volume' },
+  })
+  const names: unknown[] = Array.isArray(speakers) ? speakers : [speakers]
+  if (!names.every((name) => typeof name === 'string')) {
+    throw new NodeInputError(sharedText(RED, 'error.not-speakers'))
+  }
+  const speakerNames = names.map((name) => name.trim()).filter((name) => name !== '')
+  if (volume === undefined) return { speakerNames }
+  const percent = ['number', 'string'].includes(typeof volume) ? Number(volume) : Number.NaN
+  if (percent >= 0 && percent <= 100) return { speakerNames, volume: percent }
+  throw new NodeInputError(sharedText(RED, 'error.not-volume'))
+}

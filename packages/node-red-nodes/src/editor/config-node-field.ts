@@ -1,0 +1,30 @@
+import { RED } from './red.ts'
+import { text } from './texts.ts'
+
+// The editor's value for no configuration node.
+const emptyChoice = '_ADD_'
+
+/** The id of the configuration node in a field of the open form; empty: none. */
+export function chosenConfigNode(property: 'service' | 'speaker'): string {
+  const value = String($(`#node-input-${property}`).val() ?? '')
+  return value === emptyChoice ? '' : value
+}
+
+/** Names the empty choice of a field for a configuration node, and describes the buttons next to it. */
+export function configNodeField(property: 'service' | 'speaker'): void {
+  const select = $(`#node-input-${property}`)
+  if (select.length === 0) return
+  const name = text(`config-node.${property}.empty`)
+  const nameEmptyChoice = () => {
+    const option = select.children(`[value=${emptyChoice}]`)
+    if (option.text() !== name) option.text(name)
+  }
+  nameEmptyChoice()
+  // The editor fills the select again after each change of a configuration node.
+  new MutationObserver(nameEmptyChoice).observe(select[0]!, { childList: true })
+  // The editor's own tooltips contain the technical name of the type.
+  for (const action of ['edit', 'add']) {
+    const button = $(`#node-input-btn-${property}-${action}`).off('mouseenter mouseleave')
+    RED.popover.tooltip(button, text(`config-node.${property}.${action}`))
+  }
+}

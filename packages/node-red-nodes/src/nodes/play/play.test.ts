@@ -1,0 +1,220 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { tone } from '@parlando/test-support/audio/tone'
+import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import { surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
+import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { unreachableUrl } from '@parlando/test-support/unreachable-url'
+import { describe, expect, it, vi } from 'vitest'
+
+const { load, unload } = useNodeRed()
+
+const samples = tone({ hertz: 600, seconds: 0.1, sampleRateHertz: 24_000 })
+const wav = Buffer.concat([
+  writeWavHeader({ sampleRateHertz: 24_000, dataBytes: samples.length }),
+  samples,
+])
+
+async function loadNode(settings: object = {}, speaker = createFakeSpeaker('kitchen')) {
+  const flow = await load([
+    { id: 'node', type: 'parlando-play', z: 'tab', ...settings, wires: [['out'], ['handed out']] },
+    { id: 'handed out', type: 'helper', z: 'tab' },
+    ...surroundingNodes('node'),
+  ])
+  provideFakeSpeaker(speaker)
+  return { flow, speaker }
+}
+
+const chunk = (index: number, payload: Buffer, more: object = {}): Message => ({
+  payload,
+  audio: { encoding: 'PCM', sampleRateHertz: 24_000 },
+  parts: { id: 'speech', index, ...more },
+})
+const end = (index: number): Message => ({
+  ...chunk(index, Buffer.alloc(0), { count: index + 1 }),
+  complete: true,
+})
+
+describe('the play node', () => {
+  it('sends the message when its Buffer was heard', async () => {
+    const { flow, speaker } = await loadNode()
+    flow.node('node').receive({ payload: wav, bystander: 'kept' })
+    const [message] = await flow.waitFor('out', 1)
+    expect(speaker.played).toMatchObject([{ audio: samples, volume: 80, isWhole: true }])
+    expect(message).toMatchObject({
+      payload: wav,
+      bystander: 'kept',
+      playback: {
+        durationSeconds: 0.1,
+        speakers: [{ name: 'kitchen', status: 'said', confirmedBy: 'player' }],
+      },
+    })
+    await flow.waitFor('completed', 1)
+    expect(
+      flow
+        .statuses('node')
+        .map(({ text }) => text)
+        .slice(-2),
+    ).toEqual(['play.status.saying', 'play.status.said'])
+  })
+
+  it('begins with the first chunk of a sequence, and sends the last message when all was heard', async () => {
+    const { flow, speaker } = await loadNode()
+    const outer = { id: 'texts', index: 0, count: 2 }
+    flow.node('node').receive(chunk(0, samples))
+    await vi.waitFor(() => expect(speaker.played[0]?.audio).toEqual(samples))
+    flow.node('node').receive(chunk(1, samples))
+    flow
+      .node('node')
+      .receive({ ...end(2), parts: { id: 'speech', index: 2, count: 3, parts: outer } })
+    const [message] = await flow.waitFor('out', 1)
+    expect(message).toMatchObject({ parts: outer, playback: { durationSeconds: 0.2 } })
+    expect(message).not.toHaveProperty('complete')
+    expect(speaker.played).toHaveLength(1)
+    await flow.waitFor('completed', 3)
+    expect(flow.received('out')).toHaveLength(1)
+  })
+
+  it('plays one sound after the other', async () => {
+    const { flow, speaker } = await loadNode()
+    for (const name of ['one', 'two']) flow.node('node').receive({ payload: wav, name })
+    expect(await flow.waitFor('out', 2)).toMatchObject([{ name: 'one' }, { name: 'two' }])
+    const [one, two] = speaker.played
+    expect(two!.startedAt).toBeGreaterThanOrEqual(one!.endedAt!)
+  })
+
+  it('takes the volume from the message, or else from the form', async () => {
+    const { flow, speaker } = await loadNode({ volume: '30' })
+    flow.node('node').receive({ payload: wav })
+    flow.node('node').receive({ payload: wav, volume: 55 })
+    await flow.waitFor('out', 2)
+    expect(speaker.played.map(({ volume }) => volume)).toEqual([30, 55])
+  })
+
+  it('stops all sounds after msg.stop, and drops the rest of a sequence', async () => {
+    const { flow, speaker } = await loadNode()
+    flow.node('node').receive(chunk(0, samples))
+    flow.node('node').receive({ payload: wav })
+    await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBeGreaterThan(0))
+    flow.node('node').receive({ stop: true })
+    flow.node('node').receive(chunk(1, samples))
+    flow.node('node').receive(end(2))
+    await flow.waitFor('completed', 5)
+    expect(speaker.played.map(({ isWhole }) => isWhole)).toEqual([false])
+    expect(flow.received('out')).toEqual([])
+    expect(flow.received('caught')).toEqual([])
+  })
+
+  it('reports a loudspeaker that fails to Catch, with the message as it came', async () => {
+    const { flow, speaker } = await loadNode()
+    speaker.failure = Object.assign(new Error('No player.'), { code: 'NO_PLAYER' })
+    flow.node('node').receive({ payload: wav })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ payload: wav, error: { code: 'NO_PLAYER' } })
+    expect(flow.received('out')).toEqual([])
+    expect(flow.received('completed')).toEqual([])
+  })
+
+  it('reports a sound that quiet hours forbid', async () => {
+    const quietHours = {
+      from: '00:00',
+      to: '00:00',
+      minPriority: 'urgent',
+      action: 'drop',
+    } as const
+    const { flow } = await loadNode({}, createFakeSpeaker('kitchen', { quietHours }))
+    flow.node('node').receive({ payload: wav })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      error: { code: 'SPEAKER_REFUSED', message: 'play.error.not-played' },
+    })
+  })
+
+  it.each([
+    ['text', { payload: 'hello' }, 'sound.not-a-sound'],
+    ['a Buffer without audio', { payload: Buffer.from('hello') }, 'sound.not-a-sound'],
+    ['a volume above 100', { payload: wav, volume: 101 }, 'error.not-volume'],
+    ['speakers without a name', { payload: wav, speakers: [7] }, 'error.not-speakers'],
+  ])('rejects %s', async (_title, message, key) => {
+    const { flow, speaker } = await loadNode()
+    flow.node('node').receive(message)
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught!['error']).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((caught!['error'] as Error).message).toMatch(new RegExp(`${key}$`))
+    expect(speaker.played).toEqual([])
+  })
+
+  it('ends its playback without an error when it is closed', async () => {
+    const { flow, speaker } = await loadNode()
+    flow.node('node').receive({ payload: wav })
+    flow.node('node').receive(chunk(0, samples))
+    await vi.waitFor(() => expect(speaker.played).toHaveLength(1))
+    await unload()
+    expect(speaker.played).toMatchObject([{ isWhole: false }])
+    expect(flow.received('caught')).toEqual([])
+  })
+})
+
+describe('an address', () => {
+  it('is fetched and played while it grows', async () => {
+    const { flow, speaker } = await loadNode()
+    let endResponse = () => {}
+    const server = await startTestServer((response) => {
+      response.write(wav.subarray(0, 2000))
+      endResponse = () => void response.end(wav.subarray(2000))
+    })
+    flow.node('node').receive({ payload: `${server.baseUrl}/bell.wav` })
+    await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBeGreaterThan(0))
+    endResponse()
+    const [message] = await flow.waitFor('out', 1)
+    expect(message).toMatchObject({ playback: { durationSeconds: 0.1 } })
+    expect(speaker.played[0]!.audio).toEqual(samples)
+  })
+
+  it.each([
+    ['an error status', 404, 'text/html', '<html>', 'play.error.status'],
+    ['something other than a sound', 200, 'text/html', '<html>', 'play.error.not-audio'],
+    ['nothing', 200, 'audio/wav', '', 'play.error.not-audio'],
+  ])('is reported when it sends %s', async (_title, status, mediaType, body, message) => {
+    const { flow } = await loadNode()
+    const server = await startTestServer((response) => {
+      response.writeHead(status, { 'content-type': mediaType }).end(body)
+    })
+    flow.node('node').receive({ payload: server.baseUrl })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
+  })
+
+  it('is reported as NOT_REACHABLE when nothing responds', async () => {
+    const { flow } = await loadNode()
+    flow.node('node').receive({ payload: unreachableUrl })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      error: { code: 'NOT_REACHABLE', cause: { retryable: true } },
+    })
+  })
+
+  it('is reported as CONNECTION_LOST when the connection breaks in the middle', async () => {
+    const { flow } = await loadNode()
+    const server = await startTestServer((response) => {
+      response.write(wav.subarray(0, 2000), () => response.destroy())
+    })
+    flow.node('node').receive({ payload: server.baseUrl })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ error: { code: 'CONNECTION_LOST' } })
+  })
+
+  it('is reported as TIMEOUT when no audio arrives for 10 seconds', async () => {
+    const { flow } = await loadNode()
+    const server = await startTestServer((response) => void response.write('RIFF'))
+    const timeouts = vi.spyOn(globalThis, 'setTimeout')
+    flow.node('node').receive({ payload: server.baseUrl })
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    const [tooSlow] = timeouts.mock.calls.find(([, ms]) => ms === 10_000)!
+    timeouts.mockRestore()
+    tooSlow()
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ error: { code: 'TIMEOUT' } })
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  })
+})

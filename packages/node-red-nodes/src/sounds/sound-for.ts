@@ -1,0 +1,29 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { decodeSound } from './decode-sound.ts'
+import { createSound, type Sound, type SoundFormat } from './sound.ts'
+
+const withoutHeader = ['PCM', 'MULAW', 'ALAW']
+
+/**
+ * Adapts a sound to a loudspeaker. One that takes PCM gets PCM. One that takes files gets the file as it is, whatever its
+ * encoding, since its players read several; samples without a header become a WAV file.
+ */
+export function soundFor(wanted: SoundFormat, sound: Sound, signal: AbortSignal): Sound {
+  if (wanted.audioEncoding === 'PCM') return decodeSound(sound, wanted.sampleRateHertz, signal)
+  return withoutHeader.includes(sound.format.audioEncoding) ? toWav(sound, signal) : sound
+}
+
+/** Players reject a header without the true length, so the file exists only when the sound is complete. */
+function toWav(sound: Sound, signal: AbortSignal): Sound {
+  const { sampleRateHertz } = sound.format
+  const file = createSound({ audioEncoding: 'WAV', sampleRateHertz })
+  const pcm = decodeSound(sound, sampleRateHertz, signal)
+  const write = async () => {
+    await pcm.completed
+    file.append(writeWavHeader({ sampleRateHertz, dataBytes: pcm.byteLength }))
+    for await (const chunk of pcm.read(signal)) file.append(chunk)
+    file.complete()
+  }
+  write().catch(file.fail)
+  return file
+}
