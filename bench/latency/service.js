@@ -1,7 +1,7 @@
 import { createRawClient } from '../shared/raw-client.js'
 import { goal } from '../shared/report.js'
+import { takeTurns } from '../shared/take-turns.js'
 import { cloneVoice } from './clone.js'
-import { takeTurns } from './take-turns.js'
 
 const mainVoice = 'Clara'
 const goalsMs = { 'svc-tts-2-flash': 25, 'svc-tts-2': 100, 'svc-tts-1.5-max': 100 }

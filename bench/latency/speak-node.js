@@ -1,36 +1,18 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { goal } from '../shared/report.js'
+import { runProcess } from '../shared/run-process.js'
 
-const program = fileURLToPath(new URL('node-red-process.js', import.meta.url))
+const program = new URL('node-red-process.js', import.meta.url)
 const models = ['svc-tts-2-flash', 'svc-tts-2']
 const goalMs = 10
 
 /** Compares, inside one Node-RED, the first message from the speak node with the first byte of the service. */
 export async function measureSpeakNode(connection) {
   console.log('Measuring the speak node inside Node-RED, about a minute')
-  const rows = await runNodeRed({ connection, models })
+  const rows = await runProcess(program, { task: { connection, models } })
   const goals = models.map((model) => {
     const [service, speak] = rows.filter((row) => row.model === model)
     const name = `first audio message of speak after the first byte of the service, p50, ${model}`
     return goal(name, speak.p50Ms - service.p50Ms, goalMs)
   })
   return { rows, goals }
-}
-
-function runNodeRed(task) {
-  const child = fork(program)
-  child.send(task)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', () =>
-      reject(new Error('Node-RED ended before the measurement was complete')),
-    )
-    child.once('message', (rows) => {
-      child.removeAllListeners('exit')
-      child.once('exit', () => resolve(rows))
-      // The program exits when it is disconnected.
-      child.disconnect()
-    })
-  })
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-const sampleRateHertz = 24_000
+const defaultRateHertz = 24_000
 
 /** Sends requests without the client of this project, because that client is one of the things to measure. */
 export function createRawClient({ baseUrl, apiKey }) {
@@ -29,7 +29,7 @@ export function createRawClient({ baseUrl, apiKey }) {
   }
 }
 
-function toBody({ text, model, voice, encoding }) {
+function toBody({ text, model, voice, encoding, sampleRateHertz = defaultRateHertz }) {
   const audioConfig = { audioEncoding: encoding, sampleRateHertz }
   return { text, modelId: model, voiceId: voice, audioConfig }
 }

@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findProgram } from '../find-program.ts'
-import { createRecordedSound, type RecordedSound, recordingRateHertz } from './recorded-sound.ts'
+import {
+  createRecordedSound,
+  isAudible,
+  type RecordedSound,
+  recordingRateHertz,
+} from './recorded-sound.ts'
 
 /** A PulseAudio server of the test's own, whose only sound device plays into nothing but can be recorded. */
 export interface Pulse {
@@ -18,6 +23,8 @@ export interface Pulse {
 }
 
 export interface Recording {
+  /** Resolves when something was heard. */
+  heard: Promise<void>
   /** Ends the recording after everything that was played until now. */
   stop(): Promise<RecordedSound>
 }
@@ -92,8 +99,12 @@ async function startRecording(env: NodeJS.ProcessEnv): Promise<Recording> {
     // A chunk can only arrive late: the earliest estimate is the best one.
     startedAt = Math.min(startedAt, performance.now() - recordedMs)
   })
+  const heard = new Promise<void>((resolve) => {
+    recorder.stdout.on('data', (chunk: Buffer) => isAudible(chunk) && resolve())
+  })
   await once(recorder.stdout, 'data')
   return {
+    heard,
     async stop() {
       const until = performance.now()
       while (startedAt + recordedMs < until && performance.now() < until + stopLimitMs) {

@@ -34,6 +34,19 @@ const audibleSample = 300
 /** Shorter silent parts occur inside tones, and inside speech as stops such as "p" and "t". */
 const minGapMs = 5
 
+/** Whether a part of a recording, of whole samples, is not silent. */
+export function isAudible(pcm: Buffer): boolean {
+  return firstAudibleSample(pcm) !== undefined
+}
+
+/** @param pcm 16-bit mono. @returns how many silent samples come first; `undefined` if all are silent. */
+export function firstAudibleSample(pcm: Buffer): number | undefined {
+  for (let at = 0; at + 1 < pcm.length; at += 2) {
+    if (Math.abs(pcm.readInt16LE(at)) >= audibleSample) return at / 2
+  }
+  return undefined
+}
+
 /**
  * @param pcm 16-bit mono at {@link recordingRateHertz}.
  * @param startedAt when its first sample was played.

@@ -1,7 +1,6 @@
-import { createSentences } from '../shared/sentences.js'
-import { summarize } from '../shared/statistics.js'
+import { createSentences } from './sentences.js'
+import { summarize } from './statistics.js'
 
-const sentenceCount = 200
 const warmingCount = 10
 
 /**
@@ -9,7 +8,7 @@ const warmingCount = 10
  * so that other load affects all equally and no kind always follows the same other one.
  * @param kinds each is `{ row, firstMs(text) }`. @returns their rows with the measured times.
  */
-export async function takeTurns(kinds) {
+export async function takeTurns(kinds, sentenceCount = 200) {
   const series = kinds.map((kind) => ({ ...kind, timesMs: [] }))
   for (const [index, text] of createSentences(warmingCount + sentenceCount).entries()) {
     for (const { firstMs, timesMs } of index % 2 ? series.toReversed() : series) {

@@ -1,0 +1,42 @@
+// From a message to its first sound: on this machine's loudspeaker, at a client of the address, and on pages.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startLocalServiceProcess } from '@parlando/local-service/process'
+import { goal, report } from './shared/report.js'
+import { runProcess } from './shared/run-process.js'
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } })
+const apiKey = randomBytes(24).toString('base64url')
+const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-bench-'))
+const service = await startLocalServiceProcess({ apiKey, dataFolder })
+try {
+  console.log('Measuring announcements inside Node-RED, about four minutes')
+  const program = new URL('announce/node-red-process.js', import.meta.url)
+  const task = { connection: { baseUrl: service.baseUrl, apiKey } }
+  const { rows, pages } = await runProcess(program, { task })
+  const [servicePcm, tone, machine, serviceMp3, address, _adaptive, knownSentence] = rows.map(
+    ({ p50Ms }) => p50Ms,
+  )
+  report({
+    bench: 'announce',
+    rows: [...rows, pages],
+    goals: [
+      goal(
+        'first sample after the first audio of the service, p50',
+        machine - servicePcm - tone,
+        40,
+      ),
+      goal('first byte at the address after that of the service, p50', address - serviceMp3, 5),
+      goal('first byte of a sentence said before, p50', knownSentence, 10),
+      goal('ms of gaps on 50 pages, the worst page', pages.maxSilentMs, 0),
+      goal('MiB of memory that 50 pages add', pages.addedMiB, 64),
+    ],
+    jsonPath: values.json,
+  })
+} finally {
+  await service.close()
+  await rm(dataFolder, { recursive: true })
+}

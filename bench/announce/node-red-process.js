@@ -1,0 +1,67 @@
+// A real Node-RED in its own process, with a sound device that is recorded. It sends the rows.
+import { once } from 'node:events'
+import { startPulse } from '@parlando/test-support/audio/pulse'
+import { startNodeRed } from '../shared/node-red.js'
+import { createRawClient } from '../shared/raw-client.js'
+import { takeTurns } from '../shared/take-turns.js'
+import { createAddress } from './address.js'
+import { createAnnouncements } from './announcements.js'
+import { createFlow, mp3, pageName, pcm, responses } from './flow.js'
+import { createLoudspeaker } from './loudspeaker.js'
+import { connectPage } from './page.js'
+import { measurePages } from './pages.js'
+
+const sentenceCount = 60
+
+const [{ connection }] = await once(process, 'message')
+const pulse = await startPulse()
+// The players that Node-RED starts play on this device.
+Object.assign(process.env, pulse.environment)
+const { RED, version, baseUrl } = await startNodeRed(createFlow(connection))
+const client = createRawClient(connection)
+const announcements = createAnnouncements(RED)
+const loudspeaker = createLoudspeaker(pulse, announcements, connection)
+const address = createAddress(RED, baseUrl)
+
+const page = await connectPage(baseUrl, 'one page')
+const knownSentenceMs = async (text) => {
+  await announcements.say(text, pageName)
+  const startedAt = performance.now()
+  await announcements.say(text, pageName)
+  return page.lastFirstByteAt() - startedAt
+}
+
+const what = (text) => `${text}, Node-RED ${version}`
+const rows = await takeTurns(
+  [
+    {
+      row: { what: 'first byte of the service', ...pcm },
+      firstMs: (text) => client.firstByteMs({ ...pcm, text }),
+    },
+    {
+      row: { what: 'first sample of a tone, from the start of the player' },
+      firstMs: loudspeaker.toneMs,
+    },
+    {
+      row: { what: what('first sample of announce on this machine'), ...pcm },
+      firstMs: loudspeaker.announcementMs,
+    },
+    {
+      row: { what: 'first byte of the service', ...mp3 },
+      firstMs: (text) => client.firstByteMs({ ...mp3, text }),
+    },
+    ...responses.map((response) => ({
+      row: { what: what(`first byte at a client of the address, ${response}`), ...mp3 },
+      firstMs: address.firstByteMs(response),
+    })),
+    {
+      row: { what: what('first byte on a page, a sentence said before'), ...pcm },
+      firstMs: knownSentenceMs,
+    },
+  ],
+  sentenceCount,
+)
+page.close()
+const pages = await measurePages(baseUrl, announcements)
+await pulse.stop()
+process.send({ rows, pages })

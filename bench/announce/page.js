@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { pageName, pcm } from './flow.js'
+
+const bytesPerMs = (pcm.sampleRateHertz * 2) / 1000
+/** How much a page waits for before it plays. */
+const leadMs = 150
+
+/** A page without a browser: it fetches the sounds that it is to play, and reports their end at once. */
+export async function connectPage(baseUrl, player) {
+  const agent = new Agent({ keepAlive: true })
+  const call = async (method, action, parameters) => {
+    const query = new URLSearchParams({ player, ...parameters })
+    const url = `${baseUrl}/parlando/speaker/${pageName}/${action}?${query}`
+    const sending = request(url, { method, agent })
+    sending.end()
+    const [response] = await once(sending, 'response')
+    return response
+  }
+  const report = async (id, event) => {
+    const response = await call('POST', 'report', { id, event })
+    const chunks = await response.toArray()
+    return JSON.parse(Buffer.concat(chunks).toString())
+  }
+
+  let lastFirstByteAt
+  let maxSilentMs = 0
+  const play = async (id) => {
+    const response = await call('GET', 'audio', { id })
+    let firstByteAt
+    let bytes = 0
+    response.on('data', (chunk) => {
+      const now = performance.now()
+      firstByteAt ??= now
+      const playedMs = now - firstByteAt - leadMs
+      maxSilentMs = Math.max(maxSilentMs, playedMs - bytes / bytesPerMs)
+      bytes += chunk.length
+    })
+    await once(response, 'end')
+    lastFirstByteAt = firstByteAt
+    await report(id, 'ended')
+  }
+
+  const events = await call('GET', 'events', {})
+  const lines = createInterface(events)
+  lines.on('line', async (line) => {
+    if (!line.startsWith('data: ')) return
+    const { type, id } = JSON.parse(line.slice('data: '.length))
+    if (type !== 'stop' && (await report(id, 'ready')).play) await play(id)
+  })
+  // `close` aborts the response.
+  lines.on('error', () => {})
+  return {
+    lastFirstByteAt: () => lastFirstByteAt,
+    /** The longest time for which the page had nothing to play. */
+    maxSilentMs: () => maxSilentMs,
+    close: () => agent.destroy(),
+  }
+}
