@@ -1,8 +1,6 @@
 import { createSpeakerClient } from '../pages/speaker-client.ts'
-import type { BrowserCommand } from '../speakers/browser/commands.ts'
+import { type BrowserCommand, editorTopic } from '../speakers/browser/commands.ts'
 import { RED } from './red.ts'
-
-const topic = 'parlando/speaker'
 
 /** Lets this tab play the sounds of the loudspeaker *the editor*. */
 export function startEditorSpeaker(): void {
@@ -24,5 +22,5 @@ export function startEditorSpeaker(): void {
       fetchAudio: (id) => send('audio', { id }, 'GET'),
     },
   })
-  RED.comms.subscribe(topic, (_topic, command) => take(command as BrowserCommand))
+  RED.comms.subscribe(editorTopic, (_topic, command) => take(command as BrowserCommand))
 }

@@ -34,7 +34,7 @@ export function showEarlier(section: HTMLElement, key: string, title: string) {
       try {
         localStorage.setItem(key, JSON.stringify(all))
       } catch {
-        // Private windows may refuse to store anything.
+        // Private windows may not store anything.
       }
     },
   }

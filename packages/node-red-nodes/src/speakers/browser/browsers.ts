@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
+import { sendSound } from './send-sound.ts'
 
 /** The browsers that play the sounds of one loudspeaker. */
 export interface Browsers extends Driver {
   /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
-  report(id: string, player: string, event: BrowserEvent): boolean
+  report(id: string, player: string, event: BrowserEvent): Promise<boolean>
   /** Sends the sound of an offer to a browser, while it grows. @returns false if there is no such offer. */
   sendAudio(id: string, player: string, response: ServerResponse): boolean
   /** A browser is gone. */
@@ -17,176 +18,212 @@ export interface Browsers extends Driver {
 }
 
 export interface BrowsersOptions {
-  /** Sends a command to all browsers. */
-  publish(command: BrowserCommand): void
+  /** Sends a command to all browsers. @returns how many receive it; infinity where nobody knows. */
+  publish(command: BrowserCommand): number
   /** Whether all browsers play each sound, or only the first that is ready. */
   isForAll: boolean
+  /** How long browsers have to respond. It is over as soon as all have responded. */
+  responseMs: number
   /** The error when no browser can play. @param isLocked whether one is there, but nobody has clicked in it. */
   noPlayer(isLocked: boolean): SpeakerError
 }
 
 const format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
 
-/** A browser in the local network responds much faster. */
-const responseMs = 600
+/** A visible tab comes first. Browsers slow the timers of hidden tabs down, so they wait here. */
+const hiddenDelayMs = 100
 /** A browser needs some time to begin, and to report the end. */
 const marginMs = 5_000
 const maxPlayers = 200
 
+/** A probe, or a sound that browsers may play. */
 interface Offer {
   sound: Sound | undefined
-  isLocked: boolean
+  /** Whether the time to respond is over. */
+  isResponseOver: boolean
+  /** The browsers that do not play, since nobody has clicked in them. */
+  locked: Set<string>
   players: Map<string, 'playing' | 'ended' | 'gone'>
-  /** Called after each report. */
+  /** How many browsers may respond. */
+  asked: number
+  onFirstSound(): void
+  /** Called after each change. */
   changed(): void
-  onStarted(): void
+  fail(error: unknown): void
+  /** Aborted when the offer is over. */
+  over: AbortController
 }
 
-export function createBrowsers({ publish, isForAll, noPlayer }: BrowsersOptions): Browsers {
+export function createBrowsers(options: BrowsersOptions): Browsers {
+  const { publish, isForAll, responseMs, noPlayer } = options
   const offers = new Map<string, Offer>()
-  const closing = new AbortController()
 
   /**
    * Publishes a command, and waits until the browsers that respond are done.
    * @param isDone looks at what they reported, after each report and at the end of the time to respond.
    */
   const ask = async <Result>(
-    offer: Pick<Offer, 'sound' | 'onStarted'>,
+    offer: Offer,
     command: (id: string) => BrowserCommand,
-    isDone: (offer: Offer, isResponseOver: boolean) => Result | undefined,
+    isDone: () => Result | undefined,
     signal: AbortSignal,
   ): Promise<Result> => {
     const id = randomBytes(16).toString('base64url')
-    const aborted = AbortSignal.any([signal, closing.signal])
     let timer: NodeJS.Timeout | undefined
     let onAbort = () => {}
     try {
+      signal.throwIfAborted()
       return await new Promise<Result>((resolve, reject) => {
-        let isResponseOver = false
-        const check = () => {
+        offer.changed = () => {
           try {
-            const result = isDone(entry, isResponseOver)
+            const result = isDone()
             if (result !== undefined) resolve(result)
           } catch (error) {
             reject(error)
           }
         }
-        const entry: Offer = { ...offer, isLocked: false, players: new Map(), changed: check }
-        onAbort = () => reject(aborted.reason)
-        aborted.addEventListener('abort', onAbort)
-        if (aborted.aborted) return onAbort()
-        offers.set(id, entry)
-        timer = setTimeout(() => {
-          isResponseOver = true
-          check()
-        }, responseMs)
-        publish(command(id))
+        offer.fail = reject
+        onAbort = () => reject(signal.reason)
+        signal.addEventListener('abort', onAbort)
+        offers.set(id, offer)
+        const endResponse = () => {
+          offer.isResponseOver = true
+          offer.changed()
+        }
+        timer = setTimeout(endResponse, responseMs)
+        offer.asked = publish(command(id))
+        if (offer.asked === 0) endResponse()
       })
     } catch (error) {
       publish({ type: 'stop', id })
       throw error
     } finally {
       clearTimeout(timer)
-      aborted.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onAbort)
       offers.delete(id)
+      offer.over.abort()
     }
+  }
+
+  const prepare = async (signal: AbortSignal) => {
+    const offer = createOffer()
+    const isDone = () => {
+      if (offer.players.size > 0) return format
+      if (offer.isResponseOver) throw noPlayer(offer.locked.size > 0)
+      return undefined
+    }
+    return await ask(offer, (id) => ({ type: 'probe', id }), isDone, signal)
   }
 
   const play = async (sound: Sound, { signal, volume, text = '', onFirstSound }: PlayOptions) => {
-    const limit = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    // A browser that was closed reports nothing.
-    const startLimit = () => {
-      const limitMs = (sound.durationSeconds ?? 0) * 1000 + marginMs
-      const message = 'The browser did not report the end of the sound: it was probably closed'
-      const error = new SpeakerError('SPEAKER_NOT_REACHABLE', message)
-      timer = setTimeout(() => limit.abort(error), limitMs).unref()
+    const offer = createOffer(sound, onFirstSound)
+    const { players } = offer
+    const isDone = () => {
+      const states = [...players.values()]
+      if (states.includes('playing') || (isForAll && !offer.isResponseOver)) return undefined
+      if (states.includes('ended')) return { confirmedBy: 'player' as const }
+      if (states.length > 0) throw playbackFailed()
+      if (offer.isResponseOver) throw noPlayer(offer.locked.size > 0)
+      return undefined
     }
-    sound.completed.then(startLimit, (error) => limit.abort(error))
+    // Browsers that were switched off report nothing.
+    let limit: NodeJS.Timeout | undefined
+    const giveUp = () => {
+      for (const player of players.keys()) leaveOffer(offer, player)
+    }
+    const startLimit = () => {
+      if (offer.over.signal.aborted) return
+      limit = setTimeout(giveUp, (sound.durationSeconds ?? 0) * 1000 + marginMs)
+    }
+    sound.completed.then(startLimit, (error) => offer.fail(error))
+    const { sampleRateHertz } = sound.format
+    const command = (id: string) => ({ type: 'offer', id, sampleRateHertz, volume, text }) as const
     try {
-      const { sampleRateHertz } = sound.format
-      return await ask(
-        { sound, onStarted: onFirstSound },
-        (id) => ({ type: 'offer', id, sampleRateHertz, volume, text }),
-        ({ players, isLocked }, isResponseOver) => {
-          const states = [...players.values()]
-          const isWaiting = states.includes('playing') || (isForAll && !isResponseOver)
-          if (isWaiting || (states.length === 0 && !isResponseOver)) return undefined
-          if (states.includes('ended')) return { confirmedBy: 'player' as const }
-          if (states.length === 0) throw noPlayer(isLocked)
-          throw new SpeakerError(
-            'SPEAKER_NOT_REACHABLE',
-            'The browser was closed, or could not play the sound to its end',
-          )
-        },
-        AbortSignal.any([signal, limit.signal]),
-      )
+      return await ask(offer, command, isDone, signal)
     } finally {
-      clearTimeout(timer)
+      clearTimeout(limit)
     }
   }
 
+  const claim = (offer: Offer, player: string): boolean => {
+    const { players } = offer
+    if (offer.isResponseOver || offer.over.signal.aborted || players.has(player)) return false
+    if (players.size >= (isForAll ? maxPlayers : 1)) return false
+    players.set(player, 'playing')
+    offer.locked.delete(player)
+    responded(offer)
+    return offer.sound !== undefined
+  }
+
   return {
-    async prepare(signal) {
-      await ask(
-        { sound: undefined, onStarted() {} },
-        (id) => ({ type: 'probe', id }),
-        ({ players, isLocked }, isResponseOver) => {
-          if (players.size > 0) return true
-          if (isResponseOver) throw noPlayer(isLocked)
-          return undefined
-        },
-        signal,
-      )
-      return format
-    },
+    prepare,
     play,
-    report(id, player, event) {
+    async report(id, player, event) {
       const offer = offers.get(id)
       if (!offer) return false
-      const { players } = offer
-      if (event === 'ready') {
-        const isWanted = isForAll ? players.size < maxPlayers : players.size === 0
-        if (isWanted) players.set(player, 'playing')
-        offer.changed()
-        return isWanted && offer.sound !== undefined
+      if (event === 'hidden' && !isForAll) await delay(hiddenDelayMs)
+      if (event === 'hidden' || event === 'ready') return claim(offer, player)
+      if (event === 'locked' && offer.locked.size < maxPlayers) {
+        offer.locked.add(player)
+        responded(offer)
       }
-      if (event === 'locked') offer.isLocked = true
-      else if (!players.has(player)) return false
-      else if (event === 'started') offer.onStarted()
-      else players.set(player, event === 'ended' ? 'ended' : 'gone')
-      offer.changed()
+      if (offer.players.get(player) !== 'playing') return false
+      if (event === 'started') {
+        offer.onFirstSound()
+        offer.onFirstSound = () => {}
+      } else if (event === 'failed') leaveOffer(offer, player)
+      else if (event === 'ended') {
+        offer.players.set(player, 'ended')
+        offer.changed()
+      }
       return false
     },
     sendAudio(id, player, response) {
       const offer = offers.get(id)
-      if (!offer?.sound || !offer.players.has(player)) return false
-      sendSound(offer.sound, response).catch(() => response.destroy())
+      if (!offer?.sound || offer.players.get(player) !== 'playing') return false
+      sendSound(offer.sound, response, offer.over.signal).catch(() => {
+        response.destroy()
+        leaveOffer(offer, player)
+      })
       return true
     },
     leave(player) {
-      for (const offer of offers.values()) {
-        if (offer.players.get(player) !== 'playing') continue
-        offer.players.set(player, 'gone')
-        offer.changed()
-      }
+      for (const offer of offers.values()) leaveOffer(offer, player)
     },
     async close() {
-      closing.abort(new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed'))
+      const error = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed.')
+      for (const offer of offers.values()) offer.fail(error)
     },
   }
 }
 
-async function sendSound(sound: Sound, response: ServerResponse): Promise<void> {
-  const closed = new AbortController()
-  response.on('close', () => closed.abort())
-  response.writeHead(200, {
-    'Content-Type': 'application/octet-stream',
-    'Cache-Control': 'no-store',
-  })
-  response.flushHeaders()
-  for await (const chunk of sound.read(closed.signal)) {
-    if (!response.write(chunk)) await once(response, 'drain', { signal: closed.signal })
+function createOffer(sound?: Sound, onFirstSound = () => {}): Offer {
+  return {
+    sound,
+    isResponseOver: false,
+    players: new Map(),
+    locked: new Set(),
+    asked: Number.POSITIVE_INFINITY,
+    onFirstSound,
+    changed() {},
+    fail() {},
+    over: new AbortController(),
   }
-  response.end()
+}
+
+/** Ends the time to respond when all browsers have responded. */
+function responded(offer: Offer): void {
+  if (offer.players.size + offer.locked.size >= offer.asked) offer.isResponseOver = true
+  offer.changed()
+}
+
+function leaveOffer(offer: Offer, player: string): void {
+  if (offer.players.get(player) !== 'playing') return
+  offer.players.set(player, 'gone')
+  offer.changed()
+}
+
+function playbackFailed(): SpeakerError {
+  const message = 'The browser was closed, or could not play the sound to its end.'
+  return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
 }

@@ -15,9 +15,13 @@ export type BrowserCommand =
   /** Silence at once. */
   | { type: 'stop'; id: string }
 
+/** The topic of the editor's own connection on which it receives them. */
+export const editorTopic = 'parlando/speaker'
+
 /**
- * What a browser reports about a probe or an offer. `ready`: it can play; the response says whether it is to play. `locked`:
- * the browser allows no sound until somebody has clicked. The others follow the playback.
+ * What a browser reports about a probe or an offer. `ready`: it can play; the response says whether it is to play. `hidden`:
+ * the same, in a tab that nobody sees. `locked`: the browser allows no sound until somebody has clicked. The others follow
+ * the playback.
  */
-export const browserEvents = ['ready', 'locked', 'started', 'ended', 'failed'] as const
+export const browserEvents = ['ready', 'hidden', 'locked', 'started', 'ended', 'failed'] as const
 export type BrowserEvent = (typeof browserEvents)[number]

@@ -1,16 +1,22 @@
-import { createBrowserCase } from '../browser/browser.case.ts'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { openEditorTab } from '@parlando/test-support/node-red/simulated-browser'
 import type { CreateDriverCase } from '../driver-case.ts'
 import { createEditorDriver } from './editor.ts'
 
-const createCase: CreateDriverCase = () =>
-  createBrowserCase({
-    path: '/parlando/editor-speaker',
-    createDriver: ({ RED }) => createEditorDriver(RED),
-    // Another Node-RED, which nobody has opened.
-    createBroken: ({ RED }) => createEditorDriver({ ...RED, comms: { publish() {} } }),
-    async connect(server, onCommand) {
-      server.onEditorCommand = onCommand
+const createCase: CreateDriverCase = async () => {
+  const http = await startFakeHttpRed()
+  const closed = await startFakeHttpRed()
+  const tab = openEditorTab(http)
+  return {
+    driver: createEditorDriver(http.RED),
+    record: tab.record,
+    broken: { driver: createEditorDriver(closed.RED), code: 'NO_PLAYER' },
+    async close() {
+      tab.close()
+      await http.close()
+      await closed.close()
     },
-  })
+  }
+}
 
 export default createCase

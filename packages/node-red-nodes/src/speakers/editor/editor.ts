@@ -1,11 +1,9 @@
 import type { NodeAPI } from 'node-red'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
+import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
-
-/** The topic of the editor's own connection on which the commands arrive. */
-export const editorTopic = 'parlando/speaker'
 
 // One for all nodes: there is only one editor.
 const editors = new WeakMap<NodeAPI, Browsers>()
@@ -20,13 +18,16 @@ export function createEditorDriver(RED: NodeAPI): Driver {
 
 function createEditor(RED: NodeAPI): Browsers {
   const browsers = createBrowsers({
-    publish: (command) => RED.comms.publish(editorTopic, command, false),
+    publish(command) {
+      RED.comms.publish(editorTopic, command, false)
+      return Number.POSITIVE_INFINITY
+    },
     isForAll: false,
-    noPlayer: (isLocked) =>
-      new SpeakerError(
-        'NO_PLAYER',
-        RED._(`speaker.error.editor-${isLocked ? 'locked' : 'closed'}`),
-      ),
+    responseMs: 600,
+    noPlayer(isLocked) {
+      const key = isLocked ? 'editor-locked' : 'editor-closed'
+      return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`))
+    },
   })
   addBrowserRoutes(
     RED.httpAdmin,

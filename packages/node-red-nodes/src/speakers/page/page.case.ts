@@ -1,26 +1,21 @@
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { createBrowserCase } from '../browser/browser.case.ts'
+import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import type { CreateDriverCase } from '../driver-case.ts'
 import { createPageDriver } from './page.ts'
 
-const createCase: CreateDriverCase = () =>
-  createBrowserCase({
-    path: '/parlando/speaker/kitchen',
-    createDriver: ({ RED }) => createPageDriver(RED, 'Kitchen'),
-    createBroken: ({ RED }) => createPageDriver(RED, 'Cellar'),
-    async connect({ baseUrl }, onCommand, signal) {
-      const url = `${baseUrl}/parlando/speaker/kitchen/events?player=browser`
-      const { body } = await fetch(url, { signal })
-      const lines = createInterface(Readable.fromWeb(body! as never))
-      const read = async () => {
-        for await (const line of lines) {
-          if (line.startsWith('data: ')) onCommand(JSON.parse(line.slice('data: '.length)))
-        }
-      }
-      // It ends with the error of the abort.
-      read().catch(() => {})
+const createCase: CreateDriverCase = async () => {
+  const http = await startFakeHttpRed()
+  const driver = createPageDriver(http.RED, 'Kitchen')
+  const browser = await openPage(http.baseUrl, 'kitchen')
+  return {
+    driver,
+    record: browser.record,
+    broken: { driver: createPageDriver(http.RED, 'Nobody'), code: 'NO_PLAYER' },
+    async close() {
+      browser.close()
+      await http.close()
     },
-  })
+  }
+}
 
 export default createCase

@@ -4,15 +4,21 @@ import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
-import { addBrowserRoutes } from '../browser/report.ts'
+import { addBrowserRoutes, playerId } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 
+/** A tablet in power-saving mode takes a while to notice a command. */
+const responseMs = 1_500
 /** Longer than a tablet needs to connect again after a short loss of the network. */
 const reconnectMs = 3_000
-/** Proxies close a connection that is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. A page that receives none connects again. */
 const heartbeatMs = 15_000
+const heartbeat = 'event: alive\ndata: 1\n\n'
 const maxConnections = 200
+/** For one connection. A browser that reads nothing for so long is no longer there. */
+const maxUnsentBytes = 256 * 1024
+const maxNameCharacters = 80
 /** A deploy closes a speaker and creates it again; the browsers stay connected. */
 const lingerMs = 5_000
 
@@ -29,9 +35,16 @@ type Pages = Map<string, Page>
 
 const pagesOf = new WeakMap<NodeAPI, Pages>()
 
-/** The part of a page's address that names it: in lower case, since people type it. */
+/** The part of a page's address that names it: in lower case and without separators, since people type it. */
 export function pageName(name: string): string {
-  return name.trim().toLowerCase().replace(/\s+/g, '-')
+  const part = name.slice(0, maxNameCharacters).trim().toLowerCase()
+  return part.replace(/[\s/\\?#%]+/g, '-')
+}
+
+/** The address of a page as browsers in the local network see it. */
+function pageAddress(RED: NodeAPI, name: string): string {
+  const { baseUrl } = playerAddress(thisHost(RED))
+  return `${baseUrl}/parlando/speaker/${encodeURIComponent(pageName(name))}`
 }
 
 /** Plays sounds on a page that is open in browsers, `<httpNodeRoot>/parlando/speaker/<name>`. */
@@ -60,21 +73,24 @@ export function createPageDriver(RED: NodeAPI, name: string): Driver {
 function openPage(RED: NodeAPI, path: string): Page {
   const connections: Page['connections'] = new Map()
   const browsers = createBrowsers({
-    publish: (command) => write(connections, `data: ${JSON.stringify(command)}\n\n`),
+    publish(command) {
+      write(connections, `data: ${JSON.stringify(command)}\n\n`)
+      return connections.size
+    },
     isForAll: true,
+    responseMs,
     noPlayer(isLocked) {
-      const { baseUrl } = playerAddress(thisHost(RED))
-      const url = `${baseUrl}/parlando/speaker/${encodeURIComponent(path)}`
       const key = isLocked ? 'page-locked' : 'page-closed'
+      const url = pageAddress(RED, path)
       return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`, { url }))
     },
   })
-  const heartbeat = setInterval(write, heartbeatMs, connections, ': \n\n').unref()
+  const beat = setInterval(write, heartbeatMs, connections, heartbeat).unref()
   return {
     browsers: {
       ...browsers,
       async close() {
-        clearInterval(heartbeat)
+        clearInterval(beat)
         await browsers.close()
       },
     },
@@ -84,15 +100,27 @@ function openPage(RED: NodeAPI, path: string): Page {
 }
 
 function write(connections: Page['connections'], text: string): void {
-  for (const connection of connections.values()) connection.write(text)
+  for (const connection of connections.values()) {
+    connection.write(text)
+    if (connection.writableLength > maxUnsentBytes) connection.destroy()
+  }
 }
+
+/** The page loads its own script, and talks only to its own server. */
+const securityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 function addPageRoutes(RED: NodeAPI): Pages {
   const pages: Pages = new Map()
   const folder = join(__dirname, '../../pages')
   const find = (name: string) => pages.get(pageName(name))
   const file = (name: string, mediaType: string) => (response: ServerResponse) => {
-    response.writeHead(200, { 'Content-Type': mediaType, 'Cache-Control': 'no-cache' })
+    response.writeHead(200, {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': securityPolicy,
+      'X-Content-Type-Options': 'nosniff',
+    })
     createReadStream(join(folder, name))
       .on('error', () => response.destroy())
       .pipe(response)
@@ -101,16 +129,20 @@ function addPageRoutes(RED: NodeAPI): Pages {
   const script = file('speaker.js', 'text/javascript; charset=utf-8')
 
   RED.httpNode.get('/parlando/speaker-page.js', (_request, response) => script(response))
-  RED.httpNode.get('/parlando/speaker/:name', ({ params }, response) => {
-    if (find(params.name)) return html(response)
-    const text = RED._('speaker.error.no-page', { name: params.name })
-    response.status(404).type('text').send(text)
+  RED.httpNode.get('/parlando/speaker/:name', ({ params, path }, response) => {
+    const name = pageName(params.name)
+    // The addresses inside the page are relative to one without a slash at the end.
+    if (path.endsWith('/')) return response.redirect(`../${encodeURIComponent(name)}`)
+    if (pages.has(name)) return html(response)
+    response.status(404).type('text').send(RED._('speaker.error.no-page', { name }))
   })
   RED.httpNode.get('/parlando/speaker/:name/events', ({ params, query }, response) => {
     const page = find(params.name)
-    if (!page) return void response.status(404).end()
-    if (page.connections.size >= maxConnections) return void response.status(503).end()
-    connect(page, String(query['player'] ?? ''), response)
+    const player = playerId(query['player'])
+    if (!page || !player) return void response.status(404).end()
+    const isFull = page.connections.size >= maxConnections && !page.connections.has(player)
+    if (isFull) return void response.status(503).end()
+    connect(page, player, response)
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)
   return pages
@@ -127,7 +159,7 @@ function connect({ browsers, connections }: Page, player: string, response: Serv
     'X-Accel-Buffering': 'no',
   })
   // The browser connects again after two seconds.
-  response.write('retry: 2000\n\n')
+  response.write(`retry: 2000\n\n${heartbeat}`)
   response.on('close', () => {
     if (connections.get(player) !== response) return
     connections.delete(player)

@@ -1,0 +1,154 @@
+import { tone } from '@parlando/test-support/audio/tone'
+import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import { openPage } from '@parlando/test-support/node-red/simulated-browser'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Sound, soundOf } from '../../sounds/sound.ts'
+import type { Driver, PlayOptions } from '../driver.ts'
+import { createPageDriver, pageName } from './page.ts'
+
+const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
+const soundAt = (hertz: number, seconds = 0.3) =>
+  soundOf(format, tone({ ...format, hertz, seconds }))
+
+describe('the name of a page', () => {
+  it.each([
+    ['Kitchen', 'kitchen'],
+    [' Living  room ', 'living-room'],
+    ['Küche', 'küche'],
+    ['a/b\\c?d#e%f', 'a-b-c-d-e-f'],
+    ['x'.repeat(100), 'x'.repeat(80)],
+  ])('of %j is short and can be typed', (name, expected) => {
+    expect(pageName(name)).toBe(expected)
+  })
+})
+
+describe('a page', () => {
+  let http: FakeHttpRed
+  let driver: Driver
+  beforeEach(async () => {
+    http = await startFakeHttpRed()
+    driver = createPageDriver(http.RED, 'Living room')
+  })
+  afterEach(async () => {
+    await driver.close()
+    await http.close()
+  })
+
+  const play = (sound: Sound, more: Partial<PlayOptions> = {}) =>
+    driver.play(sound, {
+      signal: AbortSignal.timeout(20_000),
+      volume: 100,
+      onFirstSound() {},
+      handOut() {},
+      ...more,
+    })
+  const get = (path: string, options: RequestInit = {}) =>
+    fetch(`${http.baseUrl}/parlando/speaker/${path}`, options)
+
+  it('plays in every browser that has opened it, at the wanted volume', async () => {
+    const browsers = [
+      await openPage(http.baseUrl, 'living-room'),
+      await openPage(http.baseUrl, 'Living Room'),
+    ]
+    const recordings = await Promise.all(browsers.map(({ record }) => record()))
+    await play(soundAt(600), { volume: 50 })
+    for (const recording of recordings) {
+      const { tonesHertz, loudnessDb } = await recording.stop()
+      expect(tonesHertz).toEqual([600])
+      // A sine of -10 dB has a level of -13 dB.
+      expect(loudnessDb).toBeCloseTo(-13 - 6, 0)
+    }
+    for (const browser of browsers) browser.close()
+  })
+
+  it('keeps playing in a browser that loses its connection for a moment', async () => {
+    const browser = await openPage(http.baseUrl, 'living-room')
+    const recording = await browser.record()
+    await play(soundAt(600, 0.6), { onFirstSound: () => void browser.reconnect() })
+    const { tonesHertz, durationMs } = await recording.stop()
+    expect(tonesHertz).toEqual([600])
+    expect(durationMs).toBeGreaterThan(550)
+    browser.close()
+  })
+
+  it('fails if its only browser is closed in the middle', async () => {
+    const browser = await openPage(http.baseUrl, 'living-room')
+    const played = play(soundAt(600, 100), { onFirstSound: () => browser.close() })
+    await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+  })
+
+  it('stays connected while a deploy replaces its loudspeaker', async () => {
+    const browser = await openPage(http.baseUrl, 'living-room')
+    await driver.close()
+    driver = createPageDriver(http.RED, 'Living room')
+    const recording = await browser.record()
+    await play(soundAt(800))
+    expect((await recording.stop()).tonesHertz).toEqual([800])
+    browser.close()
+  })
+
+  it('does not exist without a loudspeaker of that name', async () => {
+    const name = encodeURIComponent('<img onerror=alert(1)>'.padEnd(5000, 'x'))
+    const response = await get(name)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect((await response.text()).length).toBeLessThan(300)
+    expect((await get(`${name}/events?player=a`)).status).toBe(404)
+  })
+
+  it('has one address: a slash at its end is removed', async () => {
+    const response = await get('Living%20Room/', { redirect: 'manual' })
+    expect(response.headers.get('location')).toBe('../living-room')
+  })
+
+  it('accepts 200 connections, and a browser that connects again', async () => {
+    const browsers = []
+    for (let index = 0; index < 200; index++) {
+      browsers.push(await openPage(http.baseUrl, 'living-room', { player: `player${index}` }))
+    }
+    expect((await get('living-room/events?player=other')).status).toBe(503)
+    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'player7' }))
+    for (const browser of browsers) browser.close()
+  })
+
+  it.each(['', 'a b', '<b>', 'x'.repeat(65)])(
+    'rejects a browser with the id %j',
+    async (player) => {
+      const query = new URLSearchParams({ player })
+      expect((await get(`living-room/events?${query}`)).status).toBe(404)
+    },
+  )
+
+  it('gives the audio only to browsers that were asked to play it', async () => {
+    const browser = await openPage(http.baseUrl, 'living-room')
+    const played = play(soundAt(600))
+    await vi.waitFor(() => expect(browser.commands).toHaveLength(1))
+    const [{ id } = { id: '' }] = browser.commands
+    expect((await get(`living-room/audio?id=${id}&player=other`)).status).toBe(404)
+    expect((await get(`living-room/audio?id=other&player=${browser.player}`)).status).toBe(404)
+    await played
+    expect((await get(`living-room/audio?id=${id}&player=${browser.player}`)).status).toBe(404)
+    browser.close()
+  })
+})
+
+it('a page that does not read its events is disconnected', async () => {
+  const http = await startFakeHttpRed()
+  const driver = createPageDriver(http.RED, 'Kitchen')
+  const { body } = await fetch(`${http.baseUrl}/parlando/speaker/kitchen/events?player=slow`)
+  const reader = body!.getReader()
+  await reader.read()
+  const text = 'x'.repeat(1_000_000)
+  const signal = AbortSignal.timeout(20_000)
+  const options = { signal, volume: 100, text, onFirstSound() {}, handOut() {} }
+  const failures: string[] = []
+  // The operating system buffers several megabytes.
+  while (failures.length < 40) {
+    const error = await driver.play(soundAt(600), options).catch((error) => error)
+    failures.push(error.message)
+    if (error.message.startsWith('Nobody')) break
+  }
+  expect(failures.at(-1)).toMatch(/^Nobody has opened the page/)
+  await driver.close()
+  await http.close()
+})

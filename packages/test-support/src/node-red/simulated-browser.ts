@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type {
+  BrowserCommand,
+  BrowserEvent,
+} from '../../../node-red-nodes/src/speakers/browser/commands.ts'
+import {
+  createRecordedSound,
+  type RecordedSound,
+  recordingRateHertz,
+} from '../audio/recorded-sound.ts'
+import type { FakeHttpRed } from './fake-http-red.ts'
+
+/** A browser that follows the protocol of loudspeakers and plays sounds in real time, without a sound device. */
+export interface SimulatedBrowser {
+  /** Its id on the server. */
+  player: string
+  commands: BrowserCommand[]
+  record(): Promise<{ stop(): Promise<RecordedSound> }>
+  /** Closes the page, without a report. */
+  close(): void
+}
+
+export interface SimulatedBrowserOptions {
+  /** Whether the browser allows no sound. */
+  isLocked?: boolean
+  isHidden?: boolean
+  /** Events that the browser does not report. */
+  omitted?: readonly BrowserEvent[]
+  player?: string
+}
+
+interface Playback {
+  /** When its first sample is heard. */
+  startsAt: number
+  sampleRateHertz: number
+  /** 1 is the sound as it was made. */
+  amplitude: number
+  pcm: Buffer
+}
+
+const leadMs = 150
+
+export interface SimulatedPage extends SimulatedBrowser {
+  /** Loses its connection, and connects again. */
+  reconnect(): Promise<void>
+}
+
+/** Opens the page of a loudspeaker. Resolves when it is connected. */
+export async function openPage(
+  baseUrl: string,
+  name: string,
+  options: SimulatedBrowserOptions = {},
+): Promise<SimulatedPage> {
+  const path = `${baseUrl}/parlando/speaker/${encodeURIComponent(name)}`
+  const { browser, take, closed } = simulate(path, options)
+  const address = `${path}/events?${new URLSearchParams({ player: browser.player })}`
+  let connection = await receiveEvents(address, closed, take)
+  return {
+    ...browser,
+    async reconnect() {
+      connection.abort()
+      connection = await receiveEvents(address, closed, take)
+    },
+  }
+}
+
+/** Resolves when the events are received. */
+async function receiveEvents(
+  address: string,
+  closed: AbortSignal,
+  take: (command: BrowserCommand) => void,
+): Promise<AbortController> {
+  const connection = new AbortController()
+  closed.addEventListener('abort', () => connection.abort())
+  const { body, status } = await fetch(address, { signal: connection.signal })
+  if (status !== 200) throw new Error(`the events have the status ${status}`)
+  const receive = async () => {
+    let text = ''
+    for await (const chunk of chunksOf(body)) {
+      text += chunk
+      const events = text.split('\n\n')
+      text = events.pop()!
+      for (const event of events) if (event.startsWith('data: ')) take(JSON.parse(event.slice(6)))
+    }
+  }
+  receive().catch(() => {})
+  return connection
+}
+
+/** Opens the editor in a tab. */
+export function openEditorTab(
+  { baseUrl, subscribe }: Pick<FakeHttpRed, 'baseUrl' | 'subscribe'>,
+  options: SimulatedBrowserOptions = {},
+): SimulatedBrowser {
+  const { browser, take, closed } = simulate(`${baseUrl}/parlando/editor-speaker`, options)
+  const unsubscribe = subscribe((_topic, message) => take(message as BrowserCommand))
+  closed.addEventListener('abort', unsubscribe)
+  return browser
+}
+
+function simulate(path: string, options: SimulatedBrowserOptions) {
+  const { isLocked, isHidden, omitted = [], player = randomBytes(8).toString('hex') } = options
+  const closing = new AbortController()
+  const { signal } = closing
+  const playbacks = new Map<string, Playback>()
+  const commands: BrowserCommand[] = []
+
+  const report = async (id: string, event: BrowserEvent) => {
+    if (omitted.includes(event) || signal.aborted) return false
+    const query = new URLSearchParams({ id, player, event })
+    try {
+      const response = await fetch(`${path}/report?${query}`, { method: 'POST', signal })
+      return ((await response.json()) as { play: boolean }).play
+    } catch {
+      return false
+    }
+  }
+  const play = async ({ id, sampleRateHertz, volume }: BrowserCommand & { type: 'offer' }) => {
+    const query = new URLSearchParams({ id, player })
+    const response = await fetch(`${path}/audio?${query}`, { signal })
+    if (!response.ok) throw new Error(`the audio has the status ${response.status}`)
+    const amplitude = volume / 100
+    const playback: Playback = { startsAt: 0, sampleRateHertz, amplitude, pcm: Buffer.alloc(0) }
+    playbacks.set(id, playback)
+    for await (const chunk of chunksOf(response.body)) {
+      if (playback.startsAt === 0) {
+        playback.startsAt = performance.now() + leadMs
+        setTimeout(report, leadMs, id, 'started')
+      }
+      playback.pcm = Buffer.concat([playback.pcm, chunk])
+    }
+    const endsAt = playback.startsAt + (playback.pcm.length / 2 / sampleRateHertz) * 1000
+    setTimeout(report, Math.max(0, endsAt - performance.now()), id, 'ended')
+  }
+  const take = async (command: BrowserCommand) => {
+    commands.push(command)
+    const { id, type } = command
+    if (type === 'stop') return silence(playbacks.get(id))
+    const isChosen = await report(id, isLocked ? 'locked' : isHidden ? 'hidden' : 'ready')
+    if (isChosen && type === 'offer') await play(command).catch(() => report(id, 'failed'))
+  }
+
+  const browser: SimulatedBrowser = {
+    player,
+    commands,
+    async record() {
+      const startedAt = performance.now()
+      return {
+        stop: async () => createRecordedSound(mix(playbacks.values(), startedAt), startedAt),
+      }
+    },
+    close: () => closing.abort(),
+  }
+  return {
+    browser,
+    closed: signal,
+    take: (command: BrowserCommand) => void take(command).catch(() => {}),
+  }
+}
+
+/** The type of `fetch` lacks the iterator. */
+function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
+  return Readable.fromWeb(body as unknown as ReadableStream)
+}
+
+function silence(playback: Playback | undefined): void {
+  if (!playback) return
+  const heardMs = Math.max(0, performance.now() - playback.startsAt)
+  const heardSamples = Math.round((heardMs / 1000) * playback.sampleRateHertz)
+  playback.pcm = playback.pcm.subarray(0, 2 * heardSamples)
+}
+
+/** What is heard from a time until now. */
+function mix(playbacks: Iterable<Playback>, startedAt: number): Buffer {
+  const samples = Math.round(((performance.now() - startedAt) / 1000) * recordingRateHertz)
+  const mixed = Buffer.alloc(2 * samples)
+  for (const { pcm, startsAt, sampleRateHertz, amplitude } of playbacks) {
+    const first = Math.round(((startsAt - startedAt) / 1000) * recordingRateHertz)
+    const repeats = recordingRateHertz / sampleRateHertz
+    for (let index = Math.max(0, -first); index < (pcm.length / 2) * repeats; index++) {
+      const at = 2 * (first + index)
+      if (at >= mixed.length) break
+      const sample = amplitude * pcm.readInt16LE(2 * Math.floor(index / repeats))
+      mixed.writeInt16LE(Math.round(mixed.readInt16LE(at) + sample), at)
+    }
+  }
+  return mixed
+}
