@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { InputError } from '../errors.ts'
+import { isLoopback } from '../host.ts'
 import type { ResolvedOptions } from './options.ts'
 
 export interface Connections {
@@ -22,7 +23,7 @@ export function openConnections(options: ResolvedOptions): Connections {
     return { dispatcher: options.dispatcher, mayUseProxy: false, close: async () => {} }
   }
   const connect = { timeout: options.connectTimeoutMs }
-  const mayUseProxy = environmentNamesProxy() && !isLoopback(options.baseUrl)
+  const mayUseProxy = environmentNamesProxy() && !isLoopback(new URL(options.baseUrl).hostname)
   const dispatcher = mayUseProxy ? openProxy(connect) : new Agent({ connect })
   return { dispatcher, mayUseProxy, close: () => dispatcher.destroy() }
 }
@@ -41,9 +42,4 @@ function openProxy(connect: { timeout: number }): Dispatcher {
 function environmentNamesProxy(): boolean {
   const { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY } = process.env
   return [http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY].some(Boolean)
-}
-
-function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl)
-  return /^(127\.[\d.]+|\[::1\]|(.+\.)?localhost)$/.test(hostname)
 }
