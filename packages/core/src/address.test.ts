@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressFault } from './address.ts'
+import { addressFault, completeAddress } from './address.ts'
 
 const local = [
   // This machine.
@@ -102,5 +102,41 @@ describe('addressFault', () => {
     'http://127.0.0.1:1880?',
   ])('reports parts after or before the path: %s', (address) => {
     expect(addressFault(address)).toBe('more-than-a-path')
+  })
+})
+
+describe('completeAddress', () => {
+  it.each([
+    ['localhost:8976', 'http://localhost:8976'],
+    ['192.168.1.20:8080/speech', 'http://192.168.1.20:8080/speech'],
+    ['[::1]:8080', 'http://[::1]:8080'],
+    ['nodered', 'http://nodered'],
+    ['Kitchen.local', 'http://Kitchen.local'],
+    ['speech.example', 'https://speech.example'],
+    ['speech.example:8443/v1', 'https://speech.example:8443/v1'],
+    ['8.8.8.8', 'https://8.8.8.8'],
+    ['http.example', 'https://http.example'],
+  ])('adds the scheme to %s', (typed, address) => {
+    expect(completeAddress(typed)).toBe(address)
+    expect(addressFault(address)).toBeUndefined()
+  })
+
+  it.each([
+    'http://localhost:8976',
+    'HTTPS://speech.example',
+    'http://speech.example',
+    '',
+    'https:',
+    'https:/speech.example',
+    'ftp://speech.example',
+    '//speech.example',
+    '/speech',
+    'two words',
+    '8976',
+    'speech.example:port',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
+    '${SPEECH_ADDRESS}',
+  ])('does not change "%s"', (text) => {
+    expect(completeAddress(text)).toBe(text)
   })
 })

@@ -14,3 +14,14 @@ export function addressFault(address: string): AddressFault | undefined {
   if (username || password || /[?#]/.test(address)) return 'more-than-a-path'
   return protocol === 'http:' && !isLocalHost(hostname) ? 'in-the-clear' : undefined
 }
+
+/**
+ * Completes an address that a person typed without a scheme: `http:` on this machine and in its network, `https:` elsewhere.
+ * @returns any other text unchanged, such as an address with a scheme.
+ */
+export function completeAddress(typed: string): string {
+  const beginsWithHost = /^[\p{L}\d[]/u.test(typed) && !/^(https?:|\d+$|[^/]*:\/\/)/i.test(typed)
+  const address = `https://${typed}`
+  if (!beginsWithHost || !URL.canParse(address)) return typed
+  return isLocalHost(new URL(address).hostname) ? `http://${typed}` : address
+}

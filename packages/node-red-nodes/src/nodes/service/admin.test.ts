@@ -108,7 +108,15 @@ describe('a form with settings that are not deployed', () => {
     })
   })
 
-  it.each(['', 'nowhere', 'ftp://speech.example'])(
+  it('receives the voices of an address that was typed without http://', async () => {
+    await load([])
+    const baseUrl = new URL(service.baseUrl).host
+    expect((await postToAdmin('/parlando/voices', hosted({ baseUrl }))).body).toMatchObject(
+      someVoices,
+    )
+  })
+
+  it.each(['', 'two words', 'ftp://speech.example'])(
     'receives INVALID_INPUT for the address "%s"',
     async (baseUrl) => {
       await load([])
@@ -223,6 +231,16 @@ describe('a stored key', () => {
       expect(response.status).toBe(200)
       expect(response.text).not.toContain(apiKey)
     }
+  })
+
+  it.each([
+    ['the stored', (host: string) => [host, `http://${host}`]],
+    ['the typed', (host: string) => [`http://${host}`, host]],
+  ])('is sent to its stored address without http:// in %s address', async (_which, write) => {
+    const [storedUrl, baseUrl] = write(new URL(service.baseUrl).host)
+    await load([{ ...deployed()[0], baseUrl: storedUrl }], credentials)
+    const body = hosted({ id: 'stored', baseUrl, apiKey: undefined })
+    expect((await postToAdmin('/parlando/voices', body)).body).toMatchObject(someVoices)
   })
 
   it('is not sent to another address', async () => {

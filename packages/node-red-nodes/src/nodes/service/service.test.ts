@@ -76,6 +76,8 @@ it('provides the same client to every node', async () => {
 it.each([
   ['', 'service.error.no-address'],
   ['http://speech.example', 'service.error.in-the-clear'],
+  ['two words', 'service.error.not-an-address'],
+  ['speech.example?key=1', 'service.error.more-than-a-path'],
 ])(
   'rejects the address "%s" with an error about the address instead of a missing option',
   async (baseUrl, message) => {

@@ -75,7 +75,13 @@ describe('a failure', () => {
       'INVALID_INPUT',
       /no-service/,
     ],
-    ['an address that is not text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
+    [
+      'an address that is not text',
+      { payload: text },
+      { baseUrl: 7 },
+      'INVALID_INPUT',
+      /not-an-address/,
+    ],
     ['a field that is not text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
     [
       'a fixed text that is absent',
@@ -92,7 +98,7 @@ describe('a failure', () => {
       /no-text/,
     ],
     ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
-    ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
+    ['a bad address', { payload: text }, { baseUrl: 'ftp://a' }, 'INVALID_INPUT', /not-an-address/],
     [
       'a bad expression',
       {},
