@@ -50,7 +50,7 @@ export interface LocalServiceOptions {
   /** Milliseconds that running speech may continue when the service stops. Default: 5000. */
   stopLimitMs?: number
   /**
-   * Whether every voice speaks once before the service listens, so that the first request is fast: true or false.
+   * Whether the voices warm up after the start, so that later requests are faster: true or false.
    * Default: true.
    */
   warmUp?: boolean
@@ -140,7 +140,7 @@ export const options = {
   },
   warmUp: {
     placeholder: 'BOOLEAN',
-    help: 'whether every voice speaks once before the service listens, so that the first request is fast: true or false',
+    help: 'whether the voices warm up after the start, so that later requests are faster: true or false',
     read: readBoolean,
     default: true,
   },

@@ -37,7 +37,7 @@ export function useTestApp(): TestApp {
   const testApp = {} as TestApp
   const failures: unknown[] = []
   beforeAll(async () => {
-    sharedEngine ??= createFliteEngine({ warmUp: false })
+    sharedEngine ??= createFliteEngine()
     const engine = await sharedEngine
     testApp.flite = { engine, scheduler: createScheduler(1) }
     testApp.catalogue = createCatalogue()

@@ -8,7 +8,7 @@ import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/speech-service.ts'
 
-const { waitForExit, startSlowly } = useDeviceProcesses()
+const { waitForExit } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()
 
 const apiKey = keys.service
@@ -289,7 +289,6 @@ describe('the service on this device that a form starts', () => {
   })
 
   it('ends when Node-RED stops its flows during the start', async () => {
-    startSlowly()
     await load([])
     const pending = postToAdmin('/parlando/voices', device)
     await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)

@@ -4,7 +4,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/speech-service.ts'
 
-const { waitForExit, startSlowly } = useDeviceProcesses()
+const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -34,7 +34,6 @@ it('starts the service again after it exits unexpectedly', async () => {
 })
 
 it('ends a service that is still starting when the flow stops', async () => {
-  startSlowly()
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
   await unload()

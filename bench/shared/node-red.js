@@ -1,0 +1,68 @@
+// A real Node-RED in this process. When the parent disconnects, the process deletes its user folder and exits.
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const startLimitMs = 30_000
+const require = createRequire(import.meta.url)
+const nodeRed = hasNode22() ? 'node-red' : 'node-red-4'
+
+export const { version } = require(`${nodeRed}/package.json`)
+
+/** Resolves with Node-RED's API once the flows have started. */
+export async function startNodeRed({ flows, credentials }) {
+  for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
+  const RED = require(nodeRed)
+  // Node-RED needs a server for the editor, but nothing connects to it.
+  RED.init(createServer(), settings(createUserDir(flows, credentials)))
+  const flowsStarted = once(RED.events, 'flows:started', {
+    signal: AbortSignal.timeout(startLimitMs),
+  })
+  await Promise.all([flowsStarted, RED.start()])
+  return RED
+}
+
+function createUserDir(flows, credentials) {
+  const userDir = mkdtempSync(join(tmpdir(), 'parlando-bench-'))
+  process.on('exit', () => rmSync(userDir, { recursive: true, force: true }))
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+  writeFileSync(join(userDir, 'flows_cred.json'), JSON.stringify(credentials), { mode: 0o600 })
+  return userDir
+}
+
+function settings(userDir) {
+  return {
+    userDir,
+    flowFile: 'flows.json',
+    credentialSecret: false,
+    telemetry: { enabled: false, updateNotification: false },
+    logging: { console: { level: 'error', metrics: false, audit: false } },
+  }
+}
+
+function hasNode22() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 9)
+}
+
+/** Sends the message to the speak node and resolves after the whole utterance, with the time to its first message. */
+export function firstMessageMs(RED, speakId, message) {
+  const speak = RED.nodes.getNode(speakId)
+  return new Promise((resolve, reject) => {
+    let firstMs
+    RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
+      if (source.id === speakId && msg.payload.length > 0) firstMs ??= performance.now() - startedAt
+    })
+    RED.hooks.add('onComplete.utterance', ({ node, error }) => {
+      if (node.id !== speakId) return
+      RED.hooks.remove('*.utterance')
+      if (error) reject(error)
+      else resolve(firstMs)
+    })
+    const startedAt = performance.now()
+    speak.receive(message)
+  })
+}
