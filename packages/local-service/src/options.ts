@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type Option,
   type OptionTable,
+  readAliases,
   readBaseUrl,
   readBoolean,
   readCount,
@@ -45,6 +46,12 @@ export interface LocalServiceOptions {
   sherpaModels?: string
   /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
   allowOrigins?: readonly string[]
+  /** Name by which callers know a model, such as tts-1=svc-tts-2. Default: none. */
+  modelAliases?: readonly string[]
+  /** Voice that speaks if a request names an unknown one. Default: none: such requests get 404. */
+  defaultVoice?: string
+  /** Whether the service rejects unknown fields and values that it otherwise ignores. Default: false. */
+  strict?: boolean
   /** How much is logged: silent, error, warn, info, debug. Default: error. */
   logLevel?: LogLevel
   /** Milliseconds that running speech may continue when the service stops. Default: 5000. */
@@ -124,6 +131,24 @@ export const options = {
     read: readOrigins,
     default: [],
     isList: true,
+  },
+  modelAliases: {
+    placeholder: 'NAME=MODEL',
+    help: 'name by which callers know a model, such as tts-1=svc-tts-2',
+    read: readAliases,
+    default: [],
+    isList: true,
+  },
+  defaultVoice: {
+    placeholder: 'NAME',
+    help: 'voice that speaks if a request names an unknown one',
+    read: readText,
+    shownDefault: 'none: such requests get 404',
+  },
+  strict: {
+    help: 'whether the service rejects unknown fields and values that it otherwise ignores',
+    read: readBoolean,
+    default: false,
   },
   logLevel: {
     placeholder: 'LEVEL',

@@ -39,6 +39,11 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
+      modelAliases: new Map(
+        resolved.modelAliases.map((alias) => alias.split('=', 2) as [string, string]),
+      ),
+      defaultVoice: resolved.defaultVoice,
+      strict: resolved.strict,
       onFailure: log.failed,
     }
     const app = createApp({

@@ -72,6 +72,15 @@ describe('/metrics', () => {
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
+  it('counts the fields that the service ignored', async () => {
+    const response = await get('/voices/v1/voices?page=1&size=2', {
+      authorization: `Basic ${apiKey}`,
+    })
+    expect(response.headers.get('x-parlando-ignored')).toBe('page, size')
+    const ignored = 'parlando_ignored_fields_total{route="/voices/v1/voices"}'
+    expect((await readMetrics()).get(ignored)).toBe(2)
+  })
+
   it('requires the key of the service', async () => {
     expect((await get('/metrics')).status).toBe(401)
   })

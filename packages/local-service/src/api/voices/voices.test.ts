@@ -30,6 +30,7 @@ describe('voices', () => {
     ['?languages=DE_DE', 0],
     ['?languages=DE_DE&languages=EN_GB', 2],
     ['?pageSize=3', 3],
+    ['?pageSize=0', library.length],
     ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
   ])('are filtered by the query %s', async (query, count) => {
     expect((await list(query)).voices.length).toBe(count)
@@ -49,14 +50,12 @@ describe('voices', () => {
   })
 
   it.each([
-    ['pageSize=0', /pageSize/],
+    ['pageSize=-1', /pageSize/],
     ['pageSize=many', /pageSize/],
     ['pageToken=x', /pageToken/],
     ['orderBy=age', /orderBy: age/],
     ['filter=age', /filter/],
     ['languages=*', /languages: \*/],
-    ['pagesize=1', /pagesize/],
-    ['__proto__=1', /__proto__/],
   ])('are not listed for the invalid query %s', async (query, message) => {
     const response = await testApp.app.request(`/voices/v1/voices?${query}`)
     expect(response.status).toBe(400)

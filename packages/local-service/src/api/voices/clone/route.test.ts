@@ -181,7 +181,7 @@ describe('a request for a clone', () => {
     [{ voiceSamples: [{ audioData: `data:audio/wav;base64,` }] }, /sample 1 of 1 is a data: URL/],
     [{ voiceSamples: [{ audioData: 'AAAA' }, sample] }, /sample 1 of 2 is not a WAV, MP3 or WEBM/],
     [{ voiceSamples: [{ audioData: large }] }, /sample 1 of 1 has \d+ bytes, the limit is 4194304/],
-    [{ audioProcessingConfig: { denoise: true } }, /denoise/],
+    [{ displayName: ' ', audioProcessingConfig: { denoise: true } }, /empty; .*denoise is not a/],
     [{ description: 'a'.repeat(9000) }, /the limit is 8000/],
     [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
   ])('is rejected if it is invalid (%#)', async (change, message) => {

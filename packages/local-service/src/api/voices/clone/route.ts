@@ -43,7 +43,11 @@ export function createCloneHandler(
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
     catalogue.clones.rejectWhenFull()
-    const body = parseRequest(voiceCloneBodySchema, camelCaseKeys(await readJsonBody(context)))
+    const body = parseRequest(
+      context,
+      voiceCloneBodySchema,
+      camelCaseKeys(await readJsonBody(context)),
+    )
     rejectOversized(body)
     rejectUnspokenLanguage(body.langCode, engines)
     const samples = readSamples(body.voiceSamples)

@@ -21,7 +21,7 @@ function readQuery(context: Context): VoiceListRequest {
     const values = texts.filter((text) => text !== '')
     return values.length > 0 ? [[name, parameterOf(name, values)]] : []
   })
-  return parseRequest(voiceListRequestSchema, Object.fromEntries(given))
+  return parseRequest(context, voiceListRequestSchema, Object.fromEntries(given))
 }
 
 /** `languages` may be repeated; of any other parameter, the first one counts. */

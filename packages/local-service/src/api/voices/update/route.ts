@@ -13,7 +13,11 @@ export const updateVoice: Endpoint = {
     ({ catalogue }) =>
     async (context) => {
       const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
-      const update = parseRequest(voiceUpdateSchema, camelCaseKeys(await readJsonBody(context)))
+      const update = parseRequest(
+        context,
+        voiceUpdateSchema,
+        camelCaseKeys(await readJsonBody(context)),
+      )
       rejectLongTexts(update)
       return context.json(await catalogue.clones.change(voice.voiceId, update))
     },
