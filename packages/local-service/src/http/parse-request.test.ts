@@ -1,3 +1,4 @@
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 
@@ -124,6 +125,17 @@ describe('a query with an unknown parameter', () => {
     expect(rejection.status).toBe(400)
     expect(await rejection.text()).toContain(`${name} is not a known field`)
   })
+})
+
+it.each([
+  ['an unknown field', { text: '', ['x'.repeat(40)]: 1 }, 200],
+  ['a value of the wrong type', null, 400],
+])('%s in each of 1,600 entries does not hold the event loop', async (_what, entry, status) => {
+  const synthesisContext = { previousRequests: Array(1600).fill(entry) }
+  const held = await measureHold(async () => {
+    expect((await testApp.post(plain, { ...speech, synthesisContext })).status).toBe(status)
+  })
+  expect(held).toBeLessThan(maxHoldMs)
 })
 
 describe('X-Parlando-Ignored', () => {

@@ -27,7 +27,7 @@ export function parseRequest<Schema extends z.ZodType>(
   const parsed = parseInWords(schema, request)
   if ('data' in parsed) return parsed.data
   if (!context.get(strictKey)) {
-    const ignored = removeIgnored(schema, request)
+    const ignored = removeIgnored(request, parsed.issues)
     const rest = schema.safeParse(request)
     if (rest.success) {
       reportIgnored(context, ignored)
@@ -38,9 +38,9 @@ export function parseRequest<Schema extends z.ZodType>(
 }
 
 /** Removes more than it should only from a request that then lacks a required field. @returns the fields to report. */
-function removeIgnored(schema: z.ZodType, request: unknown): PropertyKey[][] {
+function removeIgnored(request: unknown, issues: readonly z.core.$ZodIssue[]): PropertyKey[][] {
   const ignored: PropertyKey[][] = []
-  for (const issue of schema.safeParse(request).error?.issues ?? []) {
+  for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       const holder = valueAt(request, issue.path)
       for (const key of issue.keys) {
