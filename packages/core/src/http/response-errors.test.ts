@@ -48,6 +48,15 @@ describe('the message of an error response', () => {
     expect(message).toBe('Voice list rejected (500 INTERNAL): 1 < 2 busy Bye')
   })
 
+  it.each([
+    ['{"message":"No such voice"}', false],
+    ['{"error":{"code":5}}', true],
+    ['{"site":"Intranet"}', true],
+    ['Intranet', true],
+  ])('can be recognised as the page of another server: %s', async (body, quotesPage) => {
+    expect(await failureAfter(errorResponse(body, 404))).toMatchObject({ quotesPage })
+  })
+
   // With quadratic work, the test exceeds its time limit.
   it('takes linear time for a page of unclosed tags', async () => {
     const pages = Array.from({ length: 5 }, () =>

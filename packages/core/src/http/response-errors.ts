@@ -37,7 +37,8 @@ export function responseError(
   response: { status: number; body: string; retryAfter: string | undefined },
 ): ApiError {
   const { status, body } = response
-  const problem = readProblem(parseJson(body) ?? body)
+  const json = parseJson(body)
+  const problem = readProblem(json ?? body)
   const stated = codeOfNumber(problem.code)
   const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
   // A service may send a code with a different status; the code says what happened.
@@ -45,9 +46,8 @@ export function responseError(
   const retryable = isRetryable(code, isKnown ? statusCodes[code].httpStatus : status)
   const retryAfterMs = readRetryAfter(response.retryAfter)
   const message = problem.message || body
-  // A message may be about markup, so only a page loses its tags.
-  const isPage = /^\s*</.test(body)
-  return apiError(facts, { code, status, retryable, message, isPage, retryAfterMs })
+  const quotesPage = json === undefined || problem.message === ''
+  return apiError(facts, { code, status, retryable, message, quotesPage, retryAfterMs })
 }
 
 /** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
@@ -67,12 +67,14 @@ function apiError(
   facts: RequestFacts,
   response: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
     code: StatusCode
-    isPage?: boolean
+    quotesPage?: boolean
     retryAfterMs?: number
   },
 ): ApiError {
-  const { code, status, retryable, message: reported, isPage = false } = response
+  const { code, status, retryable, message: reported, quotesPage, retryAfterMs } = response
   const { apiKey } = facts.options
+  // A message may be about markup, so only a page loses its tags.
+  const isPage = quotesPage === true && /^\s*</.test(reported)
   const text = errorBodyText({ message: reported, isPage, apiKey, headers: facts.call.headers })
   const rejection = `${facts.what} rejected (${status} ${code})${text && `: ${text.trimEnd()}`}`
   // The sentence of the service may end with a mark of its own.
@@ -83,7 +85,8 @@ function apiError(
     status,
     retryable,
     requestId: facts.requestId,
-    retryAfterMs: response.retryAfterMs,
+    retryAfterMs,
+    quotesPage,
   })
 }
 

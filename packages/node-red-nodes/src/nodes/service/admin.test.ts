@@ -138,7 +138,7 @@ it('sends no key without encryption over the internet', async () => {
   })
 })
 
-describe('a user who may only read', () => {
+describe('a user who may not change flows', () => {
   const deployed = [
     { id: 'stored', type: 'parlando-service', location: 'hosted', baseUrl: '' },
     { id: 'tab2', type: 'tab' },
@@ -150,6 +150,18 @@ describe('a user who may only read', () => {
     await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
     const { body } = await list({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed })
     expect(body).toMatchObject(someVoices)
+    expect(server.requests).toEqual([])
+  })
+
+  it('tests and plays a deployed service, and cannot choose an address, a key or a variable', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
+    await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
+    const other = { id: 'stored', baseUrl: server.baseUrl, apiKey: '${HOME}' }
+    const test = await postToAdmin('/parlando/deployed/test', { ...hosted(other), ...spoken })
+    expect(test.body).toMatchObject({ outcome: 'well' })
+    const listen = await postToAdmin('/parlando/deployed/listen', { ...hosted(other), ...spoken })
+    expect(listen.body).toMatchObject({ mediaType: 'audio/mpeg' })
     expect(server.requests).toEqual([])
   })
 
@@ -206,6 +218,25 @@ describe('the connection test', () => {
   ])('detects that another kind of server responds: %d', async (status, page) => {
     const server = await respondingWith([status, page], [status, page])
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'not-this-service' })
+  })
+
+  it.each([
+    [401, '<h1>Our intranet</h1>', 'key-rejected', '401 UNAUTHENTICATED'],
+    [403, 'Our intranet', 'key-rejected', '403 PERMISSION_DENIED'],
+    [404, '{"site":"Our intranet"}', 'not-this-service', '404 NOT_FOUND'],
+    [500, '<h1>Our intranet</h1>', 'failed', '500 INTERNAL'],
+  ])('does not quote another server: %d %s', async (status, page, outcome, reason) => {
+    const server = await respondingWith([status, page], [status, page])
+    expect(await test({ baseUrl: server.baseUrl })).toEqual({ outcome, reason })
+  })
+
+  it('does not quote a page if the key may speak but not list voices', async () => {
+    const speech = JSON.stringify({ result: { audioContent: 'AAAA' } })
+    const server = await respondingWith([403, 'Our intranet'], [200, speech])
+    expect(await test({ baseUrl: server.baseUrl })).toEqual({
+      outcome: 'cannot-list',
+      reason: '403 PERMISSION_DENIED',
+    })
   })
 
   it('reports the message of any other failure', async () => {
