@@ -15,6 +15,11 @@ export interface SpeechService {
    * @param signal Ends the wait, not the start.
    */
   connect(signal: AbortSignal): Promise<Client>
+  /**
+   * Runs work with the client. A service on this device that stops when it is unused keeps running meanwhile.
+   * @param signal Ends the wait for the client. The work must end by itself.
+   */
+  use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
   /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
   startAhead(): void
   /** The voice of the service, or the first voice that it lists. */

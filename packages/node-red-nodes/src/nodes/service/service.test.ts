@@ -33,6 +33,24 @@ it('starts the service again after it exits unexpectedly', async () => {
   expect(runningChildProcesses().length).toBe(1)
 })
 
+it('stops a service that nobody has used for ten minutes, and starts it for the next message', async () => {
+  const flow = await load([
+    { ...device, whenUnused: 'stop' },
+    {
+      ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service', output: 'whole' },
+      ...{ text: 'payload', textType: 'msg', wires: [['out']] },
+    },
+    { id: 'out', type: 'helper', z: 'tab' },
+  ])
+  for (const count of [1, 2]) {
+    flow.node('speak').receive({ payload: 'Hello' })
+    await flow.waitFor('out', count)
+    expect(runningChildProcesses()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(10 * 60_000)
+    await waitForExit()
+  }
+})
+
 it('ends a service that is still starting when the flow stops', async () => {
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))

@@ -19,6 +19,8 @@ export interface SpeechServiceOptions {
   /** Opens the connection. `onExit` is called when the process on this device exits unexpectedly. */
   open(onExit: (reason: string) => void): Connection
   isOnDevice: boolean
+  /** Whether the connection closes after ten minutes without use, which stops the process of this device. */
+  stopsWhenUnused: boolean
   /** Receives problems that no message caused. */
   report: Pick<Node, 'warn' | 'error'>
 }
@@ -38,10 +40,12 @@ interface Defaults extends ServiceDefaults {
   voiceId?: string
 }
 
+const unusedLimitMs = 10 * 60_000
+
 /** A service that connects when it is first used. */
 export function createSpeechService(
   RED: NodeAPI,
-  { settings, open, isOnDevice, report }: SpeechServiceOptions,
+  { settings, open, isOnDevice, stopsWhenUnused, report }: SpeechServiceOptions,
 ): OpenSpeechService {
   const { voiceId: chosenVoiceId, ...defaults } = readSettings(
     {},
@@ -51,10 +55,21 @@ export function createSpeechService(
   let connection: Connection | undefined
   let firstVoiceId: string | undefined
   let isClosed = false
+  let uses = 0
+  let unused: NodeJS.Timeout | undefined
 
   const forget = () => {
+    clearTimeout(unused)
     connection = undefined
     firstVoiceId = undefined
+  }
+  const stopWhenUnused = () => {
+    clearTimeout(unused)
+    if (!stopsWhenUnused || uses > 0 || isClosed) return
+    unused = setTimeout(() => {
+      void connection?.close()
+      forget()
+    }, unusedLimitMs).unref()
   }
   const connect = (): Promise<Client> => {
     if (!connection) {
@@ -62,7 +77,7 @@ export function createSpeechService(
         forget()
         report.warn(RED._('service.error.ended', { reason }))
       })
-      connection.client.catch(forget)
+      connection.client.then(stopWhenUnused, forget)
     }
     return connection.client
   }
@@ -70,6 +85,18 @@ export function createSpeechService(
   const service: OpenSpeechService = {
     defaults,
     connect: async (signal) => unlessAborted(connect(), signal),
+    async use(signal, work) {
+      uses += 1
+      clearTimeout(unused)
+      try {
+        const client = await service.connect(signal)
+        signal.throwIfAborted()
+        await work(client)
+      } finally {
+        uses -= 1
+        stopWhenUnused()
+      }
+    },
     async defaultVoiceId(call) {
       const voiceId = chosenVoiceId ?? firstVoiceId
       if (voiceId) return voiceId
@@ -89,6 +116,7 @@ export function createSpeechService(
     },
     async close() {
       isClosed = true
+      clearTimeout(unused)
       await connection?.close()
     },
   }
