@@ -22,6 +22,19 @@ describe('voices', () => {
     )
   })
 
+  it('have every field of the protocol, empty ones included', async () => {
+    const { voices } = await list()
+    for (const voice of voices) {
+      expect(voice).toEqual({
+        ...{ voiceId: expect.any(String), displayName: expect.any(String) },
+        ...{ name: `workspaces/local/voices/${voice.voiceId}`, description: expect.any(String) },
+        ...{ langCode: expect.any(String), source: 'SYSTEM', tags: expect.any(Array) },
+        ...{ categories: ['local'], promptLanguages: [] },
+        ...{ gender: expect.any(String), ageGroup: expect.any(String) },
+      })
+    }
+  })
+
   it.each([
     ['?languages=EN', library.length],
     ['?languages=EN_US', library.length - 2],
@@ -41,7 +54,7 @@ describe('voices', () => {
     const first = await list(`?pageSize=${pageSize}`)
     const last = await list(`?pageSize=${pageSize}&pageToken=${first.nextPageToken}`)
     expect([...first.voices, ...last.voices]).toEqual((await list()).voices)
-    expect(last.nextPageToken).toBeUndefined()
+    expect(last.nextPageToken).toBe('')
   })
 
   it('are the same in a workspace', async () => {

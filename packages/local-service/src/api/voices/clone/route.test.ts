@@ -72,13 +72,14 @@ describe('a clone', () => {
     expect(body).toEqual({
       voice: {
         voiceId: expect.stringMatching(/^local__anne-muller-2-[0-9a-f]{12}$/),
-        name: `workspaces/local/voices/${voiceId}`,
+        name: `workspaces/local/voices/${voiceId.replace('local__', '')}`,
         displayName: request.displayName,
         description: 'calm',
         langCode: 'EN_US',
         tags: ['mine'],
         source: 'IVC',
         createTime: expect.stringMatching(/^20.*Z$/),
+        ...{ gender: '', ageGroup: '', categories: [], promptLanguages: [] },
       },
       audioSamplesValidated: [
         {
@@ -96,7 +97,7 @@ describe('a clone', () => {
       ],
     })
     expect(calls).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
-    expect(catalogue.find(voiceId)).toMatchObject({ voice: body.voice, engineVoice: 'slt' })
+    expect(catalogue.find(voiceId)).toMatchObject({ voice: { voiceId }, engineVoice: 'slt' })
   })
 
   it('has a unique id for any name', async () => {

@@ -4,14 +4,17 @@ import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { pageOfVoices } from '../../../voices/listing/voice-page.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { toVoiceResource } from '../voice-resource.ts'
 import { listVoicesOperation } from './operation.ts'
 
 export const listVoices: Endpoint = {
   operation: listVoicesOperation,
   createHandler:
     ({ catalogue }) =>
-    (context) =>
-      context.json(pageOfVoices(catalogue.list(), readQuery(context))),
+    (context) => {
+      const page = pageOfVoices(catalogue.list(), readQuery(context))
+      return context.json({ ...page, voices: page.voices.map(toVoiceResource) })
+    },
 }
 
 /** An empty parameter counts as absent. */

@@ -4,6 +4,7 @@ import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { findClone, rejectLongTexts } from '../find-voice.ts'
+import { toVoiceResource } from '../voice-resource.ts'
 import { updateVoiceOperation } from './operation.ts'
 
 export const updateVoice: Endpoint = {
@@ -19,6 +20,6 @@ export const updateVoice: Endpoint = {
         camelCaseKeys(await readJsonBody(context)),
       )
       rejectLongTexts(update)
-      return context.json(await catalogue.clones.change(voice.voiceId, update))
+      return context.json(toVoiceResource(await catalogue.clones.change(voice.voiceId, update)))
     },
 }
