@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { Socket } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici'
 import { InputError } from '../errors.ts'
 import { isLoopback } from '../host.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -22,10 +23,30 @@ export function openConnections(options: ResolvedOptions): Connections {
   if (options.dispatcher) {
     return { dispatcher: options.dispatcher, mayUseProxy: false, close: async () => {} }
   }
-  const connect = { timeout: options.connectTimeoutMs }
+  const { connectTimeoutMs } = options
   const mayUseProxy = environmentNamesProxy() && !isLoopback(new URL(options.baseUrl).hostname)
-  const dispatcher = mayUseProxy ? openProxy(connect) : new Agent({ connect })
-  return { dispatcher, mayUseProxy, close: () => dispatcher.destroy() }
+  const dispatcher = mayUseProxy
+    ? openProxy({ timeout: connectTimeoutMs })
+    : new Agent({ connect: createConnector(connectTimeoutMs) })
+  // Bun replaces undici with a module of its own, whose Agent cannot be destroyed.
+  return { dispatcher, mayUseProxy, close: async () => dispatcher.destroy?.() }
+}
+
+/** Measures the limit with a timer of Node. undici checks its own only every half second; a proxy has no other. */
+function createConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: 0 }) as (
+    ...parameters: Parameters<buildConnector.connector>
+  ) => Socket
+  return (options, callback) => {
+    const socket = connect(options, (...result: Parameters<typeof callback>) => {
+      clearTimeout(timer)
+      callback(...result)
+    })
+    const timer = setTimeout(
+      () => socket.destroy(new errors.ConnectTimeoutError('Connect Timeout Error')),
+      timeoutMs,
+    )
+  }
 }
 
 function openProxy(connect: { timeout: number }): Dispatcher {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 import { ApiError } from '../errors.ts'
@@ -13,7 +12,7 @@ async function failureAfter(
 ): Promise<ApiError> {
   const server = await startTestServer(handler)
   const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, ...options })
-  const error = await skipTimeLimits(client.listVoices()).catch((reason: unknown) => reason)
+  const error = await client.listVoices().catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw error
   return error
 }

@@ -47,8 +47,9 @@ export function parseInWords<Schema extends z.ZodType>(
 
 function withField(field: string, message: string): string {
   // A problem of unknown fields names them itself.
-  if (field === '' || message.includes(unknownField)) return message
+  if (message.includes(unknownField)) return message
   const isPredicate = /^(must|is|has) /.test(message)
+  if (field === '') return isPredicate ? `the value ${message}` : message
   return isPredicate ? `${field} ${message}` : `${field}: ${message}`
 }
 
