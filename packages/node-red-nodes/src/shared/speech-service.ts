@@ -24,6 +24,8 @@ export interface SpeechService {
   startAhead(): void
   /** The voice of the service, or the first voice that it lists. */
   defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
+  /** The language of a voice, if an earlier list of voices named it; this makes no request. */
+  languageOf(voiceId: string): string | undefined
   /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
   noteFailure(error: unknown): void
 }

@@ -54,6 +54,7 @@ export function createSpeechService(
   ) as Defaults
   let connection: Connection | undefined
   let firstVoiceId: string | undefined
+  let languages = new Map<string, string | undefined>()
   let isClosed = false
   let uses = 0
   let unused: NodeJS.Timeout | undefined
@@ -103,9 +104,11 @@ export function createSpeechService(
       const client = await service.connect(call.signal)
       const { voices } = await client.listVoices({}, call)
       firstVoiceId = voices[0]?.voiceId
+      languages = new Map(voices.map(({ voiceId, langCode }) => [voiceId, langCode ?? undefined]))
       if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
       return firstVoiceId
     },
+    languageOf: (voiceId) => languages.get(voiceId),
     noteFailure(error) {
       // The first voice of the list may no longer exist.
       if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined

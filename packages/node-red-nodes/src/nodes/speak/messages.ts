@@ -15,6 +15,8 @@ export interface SpeakMessage extends HttpMessage {
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
   timestamps?: TimedText[]
   complete?: boolean
+  /** A sentence about a text that the voice probably cannot speak. */
+  warning?: string
 }
 
 export interface SpeakOptions {
@@ -26,6 +28,8 @@ export interface SpeakOptions {
   /** `msg.parts.id` of the chunks. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
+  /** For `msg.warning` of every message. */
+  warning: string | undefined
   /** The error text for audio that exceeds the limit of one message. */
   tooLarge(mebibytes: number): string
 }
@@ -49,12 +53,13 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
  * Until then the message stays unchanged, so that Catch receives the original if the speech fails.
  */
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, clone, sequenceId } = options
+  const { stream, request, message, warning, clone, sequenceId } = options
   const stats = collectAudioStats(stream, request)
   const {
     payload: _text,
     complete: _complete,
     timestamps: _words,
+    warning: _warning,
     parts: outerParts,
     ...rest
   } = message
@@ -70,6 +75,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
     const next = clone({
       ...rest,
       ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
+      ...(warning && { warning }),
       audio,
       parts: { ...parts, index: index++ },
     })
@@ -82,12 +88,13 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   setWords(message, words)
+  setWarning(message, warning)
   Object.assign(message, contentTypeHeaders(message, stream.mediaType))
   yield { audio, message }
 }
 
 async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, tooLarge } = options
+  const { stream, request, message, warning, tooLarge } = options
   const stats = collectAudioStats(stream, request)
   const chunks: Uint8Array[] = []
   const words: TimedText[] = []
@@ -109,6 +116,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
   )
   setWords(message, words)
+  setWarning(message, warning)
   yield { audio, message }
 }
 
@@ -116,6 +124,12 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
 function setWords(message: SpeakMessage, words: TimedText[]): void {
   if (words.length > 0) message.timestamps = words
   else delete message.timestamps
+}
+
+/** Sets the warning, or removes that of an earlier node. */
+function setWarning(message: SpeakMessage, warning: string | undefined): void {
+  if (warning) message.warning = warning
+  else delete message.warning
 }
 
 /** Whether the message only ends a sequence of texts, like the final message of a chat node that sends sentences. */

@@ -1,4 +1,5 @@
 import { ParlandoError } from '@parlando/core'
+import { foreignScript } from '@parlando/core/text'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
@@ -28,13 +29,9 @@ function register(RED: NodeAPI): void {
   function Speak(this: Node, config: SpeakDef) {
     RED.nodes.createNode(this, config)
     const { output } = config
-    /** The person asked for speech; the list of voices is only a step. */
-    const rejectSpeech = (error: unknown): never => {
-      if (ParlandoError.isInstance(error)) {
-        error.message =
-          error.code === 'PERMISSION_DENIED'
-            ? RED._('speak.error.no-voice-list')
-            : error.message.replace(/^Voice list /, 'Speech ')
+    const explainVoiceList = (error: unknown): never => {
+      if (ParlandoError.isInstance(error) && error.code === 'PERMISSION_DENIED') {
+        error.message = RED._('speak.error.no-voice-list')
       }
       throw error
     }
@@ -53,14 +50,23 @@ function register(RED: NodeAPI): void {
 
         const call = { signal, onRetry: () => status.retrying() }
         const request = readRequest(RED, text, config, message, service.defaults)
-        const voiceId = request.voiceId ?? (await service.defaultVoiceId(call).catch(rejectSpeech))
+        // The person asked for speech; the list of voices is only a step.
+        const listCall = { ...call, purpose: 'Speech' }
+        const voiceId =
+          request.voiceId ?? (await service.defaultVoiceId(listCall).catch(explainVoiceList))
         signal.throwIfAborted()
+        const language = String(request.language || service.languageOf(voiceId) || '')
+        const script = language ? foreignScript(text, language) : undefined
+        const warning =
+          script && RED._('speak.warning.script', { voice: voiceId, language, script })
+        if (script) status.warn(sharedKey('status.foreign-script'))
         const steps = speak({
           stream: client.synthesizeStream({ ...request, voiceId }, call),
           request: { ...request, voiceId },
           message,
           output,
           sequenceId,
+          warning,
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
@@ -72,12 +78,13 @@ function register(RED: NodeAPI): void {
           for await (const { message: next, audio } of steps) {
             if (next) send(next)
             chunks += 1
-            const progress = estimateProgress(audio, text.length, performance.now() - startedAt)
-            status.working(
-              progress
+            const elapsedMs = performance.now() - startedAt
+            status.working(() => {
+              const progress = estimateProgress(audio, text.length, elapsedMs)
+              return progress
                 ? RED._('speak.status.speaking-long', { ...progress })
-                : RED._('speak.status.speaking', { chunks }),
-            )
+                : RED._('speak.status.speaking', { chunks })
+            })
             status.conclude(summary(RED, audio))
           }
         } catch (error) {
