@@ -1,7 +1,7 @@
 import { encodings } from '@parlando/core/audio'
 import type { AudioEncoding, SpeechFormat, SpeechRequest } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { withChunkHeader } from '../../encoding/wav-headers.ts'
+import { withChunkHeader } from '../../encoding/file-headers.ts'
 import { ServiceError, toServiceError } from '../../errors.ts'
 import { reportIgnored } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'

@@ -1,6 +1,6 @@
 import { speechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { withChunkHeader, withFileHeader } from '../../encoding/wav-headers.ts'
+import { withChunkHeader, withFileHeader } from '../../encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { toServiceError } from '../../errors.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'

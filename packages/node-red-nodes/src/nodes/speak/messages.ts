@@ -1,5 +1,5 @@
 import type { SpeechStream, TimedText } from '@parlando/core'
-import { correctWavLength } from '@parlando/core/audio'
+import { completeFile } from '@parlando/core/audio'
 import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
 import { NodeLimitError } from '../../shared/failure.ts'
 import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
@@ -107,13 +107,17 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     chunks.push(chunk.audio)
     yield { audio }
   }
-  const audio = stats.total()
+  const joined = Buffer.concat(chunks)
+  // A flow joins the files of a sequence. An info frame at the start would describe only the first of them.
+  const isPartOfMp3 = message.parts !== undefined && stream.encoding === 'MP3'
+  const payload = toBuffer(isPartOfMp3 ? joined : completeFile(stream.encoding, joined))
+  const audio = { ...stats.total(), bytes: payload.length }
   // In one step: if a getter of the message throws, Catch receives the message unchanged.
   Object.assign(
     message,
     message.parts && { parts: bufferParts(message.parts) },
     contentTypeHeaders(message, stream.mediaType),
-    { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
+    { payload, audio },
   )
   setWords(message, words)
   setWarning(message, warning)
