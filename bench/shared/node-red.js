@@ -54,3 +54,22 @@ function hasNode22() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 9)
 }
+
+/** Sends the message to the speak node and resolves after the whole utterance, with the time to its first message. */
+export function firstMessageMs(RED, speakId, message) {
+  const speak = RED.nodes.getNode(speakId)
+  return new Promise((resolve, reject) => {
+    let firstMs
+    RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
+      if (source.id === speakId && msg.payload.length > 0) firstMs ??= performance.now() - startedAt
+    })
+    RED.hooks.add('onComplete.utterance', ({ node, error }) => {
+      if (node.id !== speakId) return
+      RED.hooks.remove('*.utterance')
+      if (error) reject(error)
+      else resolve(firstMs)
+    })
+    const startedAt = performance.now()
+    speak.receive(message)
+  })
+}

@@ -112,11 +112,9 @@ describe('speech in the OpenAI format', () => {
       400,
       /response_format: this service does not support aac.*mp3/,
     ],
-    [{ response_format: 'm4a' as 'mp3' }, 400, /response_format/],
     [{ speed: 4 }, 400, /speed/],
     [{ speed: 0.25 }, 400, /speed/],
     [{ instructions: 'Whisper' }, 400, /instruction/],
-    [{ stream_format: 'wav' as 'sse' }, 400, /stream_format/],
   ])('is rejected with a clear error: %o', async (change, status, message) => {
     const asking = openai.audio.speech.create({ ...speech, ...change })
     await expect(asking).rejects.toMatchObject({

@@ -124,6 +124,13 @@ const story = {
 declare const RED: {
   nodes: { getNodeLinks(node: object, port: number): { target: { id: string; type: string } }[] }
   actions: { invoke(action: string): void }
+  sidebar: {
+    show(tab: string): void
+    help: {
+      show(type: string, bringToFront: boolean): void
+      set(html: string, title: string): void
+    }
+  }
 } & { nodes: { node(id: string): object } }
 
 describeInBrowser('the forms', () => {
@@ -263,7 +270,7 @@ describeInBrowser('the forms', () => {
 
   // The Japanese and Chinese texts are much shorter.
   it.each(['en-US', 'de', 'es-ES', 'fr'])(
-    'show all of every label and option in %s',
+    'show all of every label, unit, option and placeholder in %s',
     async (language) => {
       const { page, close } = await editor.open({ language })
       const clipped: Record<string, string[]> = {}
@@ -277,6 +284,41 @@ describeInBrowser('the forms', () => {
       clipped['parlando-service'] = await findClippedTexts(page)
       for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
       await close()
+    },
+  )
+
+  it('name the nodes as the palette does, and the service by words, in German', async () => {
+    const { page, close } = await editor.open({ language: 'de' })
+    for (const [index, type] of nodeTypes.entries()) {
+      const id = await addNode(page, type, 300, 80 + 60 * index)
+      const inPalette = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+      const name = (await inPalette.textContent())!.replace(/\s+/g, ' ')
+      expect(await page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()).toBe(name)
+    }
+    await page.evaluate(() => RED.sidebar.help.show('parlando-service', true))
+    expect(await page.locator('.red-ui-help-title').textContent()).toBe('Sprachdienst')
+    await close()
+  })
+
+  it.each(['en-US', 'de', 'es-ES', 'fr', 'ja', 'zh-CN'])(
+    'have a help that fits into the sidebar in %s',
+    async (language) => {
+      const wide = await page.evaluate(async (language) => {
+        const headers = { accept: 'text/html', 'accept-language': language }
+        const nodes = document.createElement('template')
+        nodes.innerHTML = await (await fetch('nodes', { headers })).text()
+        RED.sidebar.show('help')
+        const helps = nodes.content.querySelectorAll<HTMLElement>('[data-help-name^=parlando-]')
+        return Array.from(helps).flatMap(({ innerHTML, dataset }) => {
+          RED.sidebar.help.set(innerHTML, dataset['helpName']!)
+          const help = document.querySelector('.red-ui-help-title + .red-ui-help')!
+          const right = help.getBoundingClientRect().right
+          return Array.from(help.querySelectorAll('*'))
+            .filter((element) => element.getBoundingClientRect().right > right)
+            .map(({ textContent }) => `${dataset['helpName']}: ${textContent}`)
+        })
+      }, language)
+      expect(wide).toEqual([])
     },
   )
 

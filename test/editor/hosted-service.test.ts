@@ -74,6 +74,17 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
     expect(await testOutcome(restricted.baseUrl)).toMatch(/^cannot-list: .*type the id/)
   })
 
+  it('completes an address that is typed without http://', async () => {
+    const address = page.locator('#node-config-input-baseUrl')
+    await address.fill(new URL(local.baseUrl).host)
+    expect(await page.locator('#node-config-input-baseUrl.input-error').count()).toBe(0)
+    await address.press('Tab')
+    expect(await address.inputValue()).toBe(local.baseUrl)
+    await address.fill('speech.example')
+    await address.press('Tab')
+    expect(await address.inputValue()).toBe('https://speech.example')
+  })
+
   it('shows the same error for an address as the flow', async () => {
     await page.fill('#node-config-input-baseUrl', 'http://speech.example')
     await page.keyboard.press('Tab')

@@ -6,6 +6,7 @@ import { type Call, createCall } from '../../packages/core/src/http/call.ts'
 import { type ClientOptions, resolveOptions } from '../../packages/core/src/http/options.ts'
 import { pushBytes, readBytes } from '../../packages/core/src/http/response-body.ts'
 import { streamError } from '../../packages/core/src/http/response-errors.ts'
+import { createTimeLimit } from '../../packages/core/src/http/time-limit.ts'
 import type { HttpResponse, Transport } from '../../packages/core/src/http/transport.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
@@ -20,14 +21,15 @@ export function createDirectClient(
 ): StreamingClient {
   const options = resolveOptions(clientOptions)
   const respond = (what: string, call: Call): HttpResponse => {
-    const { baseUrl, firstByteTimeoutMs } = options
+    const { baseUrl } = options
+    const timeLimit = createTimeLimit()
     const { signal: closing } = new AbortController()
     const facts = {
       what,
       call,
       baseUrl,
       requestId: 'direct',
-      firstByteTimeoutMs,
+      timeLimit: timeLimit.signal,
       mayUseProxy: false,
       closing,
       options,
@@ -36,8 +38,8 @@ export function createDirectClient(
     return {
       requestId: facts.requestId,
       contentType: '',
-      bytes: readBytes(body, facts),
-      pushTo: (sink) => pushBytes(body, sink, facts),
+      bytes: readBytes(body, facts, timeLimit),
+      pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
       errorOf: (problem) => streamError(facts, problem),
       close: () => void body.destroy(),
     }

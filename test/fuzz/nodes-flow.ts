@@ -59,7 +59,7 @@ export function nodesFlow(baseUrl: string, apiKey: string): object[] {
       type: 'parlando-service',
       location: 'hosted',
       baseUrl,
-      timeoutSeconds: '0.03',
+      timeoutSeconds: '0.5',
       retries: '0',
       credentials: { apiKey },
     },

@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
  */
 const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   core: [
-    ['wire'],
+    ['host', 'wire'],
     ['address', 'audio', 'errors', 'text'],
     ['parse-input', 'streams'],
     ['http'],

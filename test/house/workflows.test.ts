@@ -51,6 +51,16 @@ describe('a release', () => {
     }
   })
 
+  it('packs manifests that state the address of the repository', () => {
+    const steps = jobs['pack']?.steps ?? []
+    const runs = steps.map(({ uses, run }) => run ?? uses?.replace(/@.*/, ''))
+    expect(runs.slice(-3)).toEqual([
+      'npm run build',
+      'npm run release:addresses',
+      'changesets/action/pack',
+    ])
+  })
+
   it('publishes what another job has packed', () => {
     const { pack, publish } = jobs
     expect(pack?.permissions).toEqual({ contents: 'read' })

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -38,6 +39,16 @@ function readComments(file: string): Map<string, string> {
 }
 
 describe('the published types', () => {
+  it('compile with TypeScript before 5.7, in which Uint8Array is not generic', () => {
+    const declarations = packages.flatMap((path) => {
+      const folder = join(repository, path, 'dist')
+      const files = readdirSync(folder).filter((file) => /\.d\.c?ts$/.test(file))
+      return files.map((file) => readFileSync(join(folder, file), 'utf8'))
+    })
+    expect(declarations.length).toBeGreaterThan(5)
+    expect(declarations.filter((text) => /\b(Uint8Array|Buffer)</.test(text))).toEqual([])
+  })
+
   it.each(packages)('have the comments of the source, which editors show: %s', (path) => {
     const written = readComments(sourceOf(path))
     const published = readComments(builtOf(path))

@@ -1,3 +1,5 @@
+import { isLocalHost } from './host.ts'
+
 /** The reason why an address is not valid for a service. */
 export type AddressFault = 'not-an-address' | 'more-than-a-path' | 'in-the-clear'
 
@@ -13,14 +15,13 @@ export function addressFault(address: string): AddressFault | undefined {
   return protocol === 'http:' && !isLocalHost(hostname) ? 'in-the-clear' : undefined
 }
 
-// URL normalises addresses to four decimal numbers, or to hexadecimal groups in brackets.
-const localIpv4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./
-const localIpv6 = /^\[(::1\]|f[cd]|fe[89ab])/
-
-/** Whether the host is this machine, or an address or name that exists only in a local network. */
-function isLocalHost(hostname: string): boolean {
-  if (/^[\d.]+$/.test(hostname)) return localIpv4.test(hostname)
-  if (hostname.startsWith('[')) return localIpv6.test(hostname)
-  // Only the local network resolves a name without a dot, such as the name of a container.
-  return !hostname.includes('.') || /\.(localhost|local|lan|internal|home\.arpa)$/.test(hostname)
+/**
+ * Completes an address that a person typed without a scheme: `http:` on this machine and in its network, `https:` elsewhere.
+ * @returns any other text unchanged, such as an address with a scheme.
+ */
+export function completeAddress(typed: string): string {
+  const beginsWithHost = /^[\p{L}\d[]/u.test(typed) && !/^(https?:|\d+$|[^/]*:\/\/)/i.test(typed)
+  const address = `https://${typed}`
+  if (!beginsWithHost || !URL.canParse(address)) return typed
+  return isLocalHost(new URL(address).hostname) ? `http://${typed}` : address
 }

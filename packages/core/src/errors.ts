@@ -126,14 +126,22 @@ export class ApiError extends ParlandoError {
   readonly status: number
   /** How long the service asks to wait (`Retry-After`), if it does. */
   readonly retryAfterMs: number | undefined
+  /** Whether the message quotes a body that is not in the error format of a service, such as the page of another server. */
+  readonly quotesPage: boolean
 
   constructor(
     message: string,
-    facts: ErrorFacts<StatusCode> & { status: number; retryAfterMs?: number },
+    facts: ErrorFacts<StatusCode> & {
+      status: number
+      retryAfterMs?: number
+      /** Default: false. */
+      quotesPage?: boolean
+    },
   ) {
     super(message, facts)
     this.status = facts.status
     this.retryAfterMs = facts.retryAfterMs
+    this.quotesPage = facts.quotesPage ?? false
   }
 
   /** Like `instanceof`, but also true for an error of another installed copy of this package. */

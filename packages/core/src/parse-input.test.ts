@@ -7,7 +7,8 @@ it.each([
   [{ text: 'Hello', modelId: '' }, 'voiceId is missing; modelId must not be empty'],
   [{ text: ' ', voiceId: 'Clara', modelId: 'm' }, 'text must contain text to speak'],
   [{ text: 'Hello', voiceId: 7, modelId: 'm' }, 'voiceId must be text'],
-  [undefined, 'is missing'],
+  [undefined, 'the value is missing'],
+  ['Hello', 'the value must be an object'],
 ])('names the problems of %j', (request, problem) => {
   const parse = () => parseInput(speechRequestSchema, request as SpeechRequest, 'Speech request')
   expect(parse).toThrow(`Speech request not valid: ${problem}`)

@@ -10,6 +10,8 @@ describe('resolveOptions', () => {
       maxVoices: 3,
       maxWaitingPhrases: 200,
       allowOrigins: [],
+      modelAliases: [],
+      strict: false,
       logLevel: 'error',
       stopLimitMs: 5000,
       warmUp: true,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type Option,
   type OptionTable,
+  readAliases,
   readBaseUrl,
   readBoolean,
   readCount,
@@ -45,12 +46,18 @@ export interface LocalServiceOptions {
   sherpaModels?: string
   /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
   allowOrigins?: readonly string[]
+  /** Name by which callers know a model, such as tts-1=svc-tts-2. Default: none. */
+  modelAliases?: readonly string[]
+  /** Voice that speaks if a request names an unknown one. Default: none: such requests get 404. */
+  defaultVoice?: string
+  /** Whether the service rejects unknown fields and values that it otherwise ignores. Default: false. */
+  strict?: boolean
   /** How much is logged: silent, error, warn, info, debug. Default: error. */
   logLevel?: LogLevel
   /** Milliseconds that running speech may continue when the service stops. Default: 5000. */
   stopLimitMs?: number
   /**
-   * Whether every voice speaks once before the service listens, so that the first request is fast: true or false.
+   * Whether the voices warm up after the start, so that later requests are faster: true or false.
    * Default: true.
    */
   warmUp?: boolean
@@ -125,6 +132,24 @@ export const options = {
     default: [],
     isList: true,
   },
+  modelAliases: {
+    placeholder: 'NAME=MODEL',
+    help: 'name by which callers know a model, such as tts-1=svc-tts-2',
+    read: readAliases,
+    default: [],
+    isList: true,
+  },
+  defaultVoice: {
+    placeholder: 'NAME',
+    help: 'voice that speaks if a request names an unknown one',
+    read: readText,
+    shownDefault: 'none: such requests get 404',
+  },
+  strict: {
+    help: 'whether the service rejects unknown fields and values that it otherwise ignores',
+    read: readBoolean,
+    default: false,
+  },
   logLevel: {
     placeholder: 'LEVEL',
     help: `how much is logged: ${logLevels.join(', ')}`,
@@ -140,7 +165,7 @@ export const options = {
   },
   warmUp: {
     placeholder: 'BOOLEAN',
-    help: 'whether every voice speaks once before the service listens, so that the first request is fast: true or false',
+    help: 'whether the voices warm up after the start, so that later requests are faster: true or false',
     read: readBoolean,
     default: true,
   },

@@ -36,6 +36,17 @@ it('listens on a free loopback port until it is closed', async () => {
   await expect(fetch(`${service.baseUrl}/voices/v1/voices`)).rejects.toThrow()
 })
 
+it('accepts requests before its voices have warmed up, and stops while they do', async () => {
+  const service = await start({ warmUp: true })
+  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
+  expect(metrics).toMatch(/^parlando_running_phrases\{engine="flite"\} [1-9]/m)
+  const response = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+    method: 'POST',
+    body: JSON.stringify(speechRequest),
+  })
+  expect(response.status).toBe(200)
+})
+
 it('reports that a port is in use', async () => {
   const service = await start()
   const port = Number(new URL(service.baseUrl).port)

@@ -6,6 +6,7 @@ import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { openCatalogue } from './voices/catalogue.ts'
+import { library } from './voices/library.ts'
 
 /** A running service. */
 export interface LocalService {
@@ -19,7 +20,7 @@ export interface LocalService {
 }
 
 /**
- * Starts the service in this process. Resolves when it is warmed up and listens.
+ * Starts the service in this process. Resolves when it listens; then the voices warm up.
  * @throws {Error} if other machines could reach it and no key is set; with `code` `EADDRINUSE` if the port is in use.
  */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
@@ -29,7 +30,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const logOpening = openLog(resolved.logLevel)
   const warn = (message: string) => void logOpening.then((log) => log.warned(message))
   const engines = await startEngines({ ...resolved, warn })
-  let isStopping = false
+  const stopping = new AbortController()
   try {
     const log = await logOpening
     const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
@@ -38,25 +39,29 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
+      modelAliases: new Map(
+        resolved.modelAliases.map((alias) => alias.split('=', 2) as [string, string]),
+      ),
+      defaultVoice: resolved.defaultVoice,
+      strict: resolved.strict,
       onFailure: log.failed,
     }
-    const [voice] = catalogue.list()
-    // Another app, so that the metrics and the log do not count these requests.
-    if (resolved.warmUp && voice) await warmUp(createApp(appOptions), voice.voiceId)
     const app = createApp({
       ...appOptions,
       apiKey,
       allowOrigins,
       metrics: await createMetrics({ engines, catalogue }),
       onRequestEnd: log.finished,
-      isStopping: () => isStopping,
+      isStopping: () => stopping.signal.aborted,
     })
     const server = await openServer({ fetch: app.fetch, host, port })
     log.started(server.baseUrl)
+    // Another app, so that the metrics and the log do not count these requests.
+    if (resolved.warmUp) void warmUp(createApp(appOptions), stopping.signal)
 
     let closing: Promise<void> | undefined
     const stop = async () => {
-      isStopping = true
+      stopping.abort()
       log.stopping()
       await server.drain(stopLimitMs)
       await Promise.all([server.close(), closeEngines(engines)])
@@ -75,18 +80,22 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   }
 }
 
+const warmUpSentences = 12
+
 /**
- * Sends the app a few requests like the first real ones, so that those find every module loaded and every hot function
- * compiled.
+ * Speaks with each voice of Flite, so that later requests find every module loaded, a thread for the voice, and every hot
+ * function compiled. A request that arrives meanwhile waits for at most one of these sentences.
  */
-async function warmUp(app: ReturnType<typeof createApp>, voiceId: string): Promise<void> {
-  for (const audioEncoding of ['MP3', 'WAV', 'MP3', 'WAV']) {
-    const audioConfig = { audioEncoding, sampleRateHertz: 24_000 }
-    const request = { text: 'Good morning.', voiceId, modelId: 'svc-tts-2', audioConfig }
-    const response = await app.request('/tts/v1/voice:stream', {
-      method: 'POST',
-      body: JSON.stringify(request),
-    })
-    await response.text()
+async function warmUp(app: ReturnType<typeof createApp>, signal: AbortSignal): Promise<void> {
+  const text = 'Good morning, the coffee is ready. '.repeat(warmUpSentences)
+  const unchanged = library.filter(({ imprint }) => !imprint)
+  for (const [index, { voice }] of unchanged.entries()) {
+    const audioConfig = { audioEncoding: index % 2 ? 'WAV' : 'MP3', sampleRateHertz: 24_000 }
+    const request = { text, voiceId: voice.voiceId, modelId: 'svc-tts-2', audioConfig }
+    const body = JSON.stringify(request)
+    const response = await app.request('/tts/v1/voice:stream', { method: 'POST', body, signal })
+    // The app reports a failure.
+    await response.text().catch(() => {})
+    if (signal.aborted) return
   }
 }

@@ -1,19 +1,22 @@
 import type { DurationMeter } from './duration-meter.ts'
 
 /** The marker and the first metadata block, STREAMINFO. Source: RFC 9639, 8.1 and 8.2. */
-const streamInfoEnd = 42
+export const streamInfoEnd = 42
 /** Sync code, two bytes of flags, a number of up to 7 bytes, block size, sample rate and CRC. */
-const maxHeaderBytes = 16
+export const maxHeaderBytes = 16
 
-interface StreamInfo {
+export interface StreamInfo {
   sampleRateHertz: number
   blockSamples: number
 }
 
-interface Frame {
+export interface Frame {
   /** Number of samples before this frame. */
   start: number
   samples: number
+  /** Offsets in bytes: the end of the coded number, and of the header with its CRC. */
+  numberEnd: number
+  headerEnd: number
 }
 
 /**
@@ -55,7 +58,24 @@ export function createFlacMeter(): DurationMeter {
   }
 }
 
-function readStreamInfo(bytes: Buffer): StreamInfo | undefined {
+/** Writes the number of samples into the header of a FLAC file if the header leaves it unset. */
+export function completeFlac(file: Uint8Array): Uint8Array {
+  if (file.length < streamInfoEnd) return file
+  const completed = Buffer.from(file)
+  const info = readStreamInfo(completed)
+  // The number has 36 bits. The 4 bits before it contain a part of the sample size.
+  const isUnset = (completed[21]! & 15) === 0 && completed.readUInt32BE(22) === 0
+  if (!info || !isUnset) return file
+  const meter = createFlacMeter()
+  meter.push(completed)
+  const samples = Math.round((meter.seconds ?? 0) * info.sampleRateHertz)
+  completed[21] = completed[21]! | Math.floor(samples / 2 ** 32)
+  completed.writeUInt32BE(samples % 2 ** 32, 22)
+  return completed
+}
+
+/** @returns `undefined` if the bytes do not start with a FLAC header. */
+export function readStreamInfo(bytes: Buffer): StreamInfo | undefined {
   const sampleRateHertz = bytes.readUIntBE(18, 3) >>> 4
   const isFlac = bytes.toString('latin1', 0, 4) === 'fLaC' && (bytes[4]! & 0x7f) === 0
   return isFlac && sampleRateHertz > 0
@@ -67,7 +87,11 @@ function readStreamInfo(bytes: Buffer): StreamInfo | undefined {
  * @param blockSamples the samples of every frame but the last, in a stream with a fixed block size.
  * @returns `undefined` if no frame begins at `at`.
  */
-function readFrameHeader(bytes: Buffer, at: number, blockSamples: number): Frame | undefined {
+export function readFrameHeader(
+  bytes: Buffer,
+  at: number,
+  blockSamples: number,
+): Frame | undefined {
   const isFixed = bytes[at + 1] === 0xf8
   if (!isFixed && bytes[at + 1] !== 0xf9) return undefined
   const number = readNumber(bytes, at + 4)
@@ -78,10 +102,15 @@ function readFrameHeader(bytes: Buffer, at: number, blockSamples: number): Frame
   const rateBytes = rateCode === 12 ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0
   const checkAt = number.end + sizeBytes + rateBytes
   const isWhole = checkAt < bytes.length
-  if (!isWhole || checksum(bytes.subarray(at, checkAt)) !== bytes[checkAt]) return undefined
+  if (!isWhole || headerChecksum(bytes.subarray(at, checkAt)) !== bytes[checkAt]) return undefined
   const samples =
     sizeBytes > 0 ? bytes.readUIntBE(number.end, sizeBytes) + 1 : samplesOfCode(sizeCode)
-  return { start: isFixed ? number.value * blockSamples : number.value, samples }
+  return {
+    start: isFixed ? number.value * blockSamples : number.value,
+    samples,
+    numberEnd: number.end,
+    headerEnd: checkAt + 1,
+  }
 }
 
 function samplesOfCode(code: number): number {
@@ -100,8 +129,8 @@ function readNumber(bytes: Buffer, at: number): { value: number; end: number } |
   return { value, end }
 }
 
-/** CRC-8 with the polynomial 0x07. */
-function checksum(bytes: Uint8Array): number {
+/** CRC-8 with the polynomial 0x07. Source: RFC 9639, 9.1.8. */
+export function headerChecksum(bytes: Uint8Array): number {
   let sum = 0
   for (const byte of bytes) {
     sum ^= byte

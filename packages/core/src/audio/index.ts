@@ -1,7 +1,9 @@
 /** Pure functions on the bytes of audio. */
+export { completeFile } from './complete-file.ts'
 export { createDurationMeter } from './duration.ts'
 export type { DurationMeter } from './duration-meter.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
+export { oggChecksum } from './ogg-checksum.ts'
 export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,
@@ -18,7 +20,6 @@ export {
   type SampleFormat,
 } from './voice-sample.ts'
 export {
-  correctWavLength,
   readWavHeader,
   startsWithRiff,
   type WavHeader,

@@ -1,6 +1,5 @@
 import { chatRequest, completeResponse } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
@@ -35,6 +34,20 @@ describe('call options', () => {
     expect(server.requests).toEqual([])
   })
 
+  it('name the purpose of the call in every error', async () => {
+    let sent = '{"code":14}'
+    const server = await startTestServer((response) => {
+      response.writeHead(sent.includes('code') ? 503 : 200).end(sent)
+    })
+    const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
+    const messageOf = () => client.listVoices({}, { purpose: 'Speech' }).catch(String)
+    expect(await messageOf()).toMatch('ApiError: Speech rejected (503')
+    sent = 'no JSON'
+    expect(await messageOf()).toMatch('ProtocolError: Speech failed: the response is not JSON')
+    sent = '{"voices":7}'
+    expect(await messageOf()).toMatch('ProtocolError: Speech failed: the response does not match')
+  })
+
   it('limit the wait for the first byte', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })
@@ -46,7 +59,7 @@ describe('call options', () => {
       () => client.synthesizeStream(speech, options).consume(() => {}),
     ]
     for (const call of calls) {
-      await expect(skipTimeLimits<unknown>(call())).rejects.toMatchObject(late)
+      await expect(call()).rejects.toMatchObject(late)
     }
   })
 
@@ -59,7 +72,7 @@ describe('call options', () => {
     const client = createClient({ baseUrl: server.baseUrl, firstByteTimeoutMs: 100, maxRetries: 0 })
     const made = Promise.all([client.cloneVoice(clone), client.designVoice(design)])
     await vi.waitFor(() => expect(responses).toHaveLength(2))
-    await expect(skipTimeLimits(client.listVoices())).rejects.toMatchObject({
+    await expect(client.listVoices()).rejects.toMatchObject({
       phase: 'first byte',
       timeoutMs: 100,
     })

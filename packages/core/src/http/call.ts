@@ -14,6 +14,8 @@ const isSignal = (value: unknown) =>
 
 /** The options of one call: the only place for their names, limits and texts. */
 export const callOptionsSchema = strictObject({
+  /** What the call is for, in errors and events, such as `Speech`. Default: the kind of call, such as `Voice list`. */
+  purpose: z.string().min(1).optional(),
   /** Ends the call, which then throws the signal's own reason. Default: none. */
   signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').optional(),
   /** Maximum time of the call with all its attempts, in milliseconds. Default: the client's. */

@@ -1,5 +1,7 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { Socket } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici'
 import { InputError } from '../errors.ts'
+import { isLoopback } from '../host.ts'
 import type { ResolvedOptions } from './options.ts'
 
 export interface Connections {
@@ -21,10 +23,30 @@ export function openConnections(options: ResolvedOptions): Connections {
   if (options.dispatcher) {
     return { dispatcher: options.dispatcher, mayUseProxy: false, close: async () => {} }
   }
-  const connect = { timeout: options.connectTimeoutMs }
-  const mayUseProxy = environmentNamesProxy() && !isLoopback(options.baseUrl)
-  const dispatcher = mayUseProxy ? openProxy(connect) : new Agent({ connect })
-  return { dispatcher, mayUseProxy, close: () => dispatcher.destroy() }
+  const { connectTimeoutMs } = options
+  const mayUseProxy = environmentNamesProxy() && !isLoopback(new URL(options.baseUrl).hostname)
+  const dispatcher = mayUseProxy
+    ? openProxy({ timeout: connectTimeoutMs })
+    : new Agent({ connect: createConnector(connectTimeoutMs) })
+  // Bun replaces undici with a module of its own, whose Agent cannot be destroyed.
+  return { dispatcher, mayUseProxy, close: async () => dispatcher.destroy?.() }
+}
+
+/** Measures the limit with a timer of Node. undici checks its own only every half second; a proxy has no other. */
+function createConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: 0 }) as (
+    ...parameters: Parameters<buildConnector.connector>
+  ) => Socket
+  return (options, callback) => {
+    const socket = connect(options, (...result: Parameters<typeof callback>) => {
+      clearTimeout(timer)
+      callback(...result)
+    })
+    const timer = setTimeout(
+      () => socket.destroy(new errors.ConnectTimeoutError('Connect Timeout Error')),
+      timeoutMs,
+    )
+  }
 }
 
 function openProxy(connect: { timeout: number }): Dispatcher {
@@ -41,9 +63,4 @@ function openProxy(connect: { timeout: number }): Dispatcher {
 function environmentNamesProxy(): boolean {
   const { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY } = process.env
   return [http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY].some(Boolean)
-}
-
-function isLoopback(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl)
-  return /^(127\.[\d.]+|\[::1\]|(.+\.)?localhost)$/.test(hostname)
 }

@@ -11,11 +11,14 @@ import type { JsonResponse } from './transport.ts'
 export function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
   response: JsonResponse,
-  what: string,
 ): z.output<Schema> {
   const { error } = (response.json ?? {}) as { error?: unknown }
   if (error) throw response.errorOf(statedProblem(error))
   const parsed = schema.safeParse(response.json)
   if (parsed.success) return parsed.data
-  throw badResponse(what, 'the response does not match the expected format', response.requestId)
+  throw badResponse(
+    response.what,
+    'the response does not match the expected format',
+    response.requestId,
+  )
 }

@@ -164,14 +164,17 @@ describe('a proxy in the environment', () => {
     expect(proxy.targets).toEqual([])
   })
 
-  it.each(['127.0.0.1', 'localhost'])('is not used for loopback: %s', async (host) => {
-    const service = await startService()
-    const proxy = await startProxy({ toPort: service.port })
-    vi.stubEnv('HTTP_PROXY', proxy.url)
-    await createTestClient({ baseUrl: `http://${host}:${service.port}` }).listVoices()
-    expect(service.requests).toHaveLength(1)
-    expect(proxy.targets).toEqual([])
-  })
+  it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
+    'is not used for loopback: %s',
+    async (host) => {
+      const service = await startService()
+      const proxy = await startProxy({ toPort: service.port })
+      vi.stubEnv('HTTP_PROXY', proxy.url)
+      await createTestClient({ baseUrl: `http://${host}:${service.port}` }).listVoices()
+      expect(service.requests).toHaveLength(1)
+      expect(proxy.targets).toEqual([])
+    },
+  )
 
   it('is named in the error when it rejects the connection', async () => {
     const proxy = await startProxy({ toPort: 1, status: '407 Proxy Authentication Required' })

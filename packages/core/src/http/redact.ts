@@ -1,8 +1,6 @@
 import { createRedactor } from '../wire/redact.ts'
 
 const maxCharacters = 300
-// A shorter header value is not a secret, and its text may occur anywhere.
-const minSecretCharacters = 8
 
 /** The message of an error body on one line: without secrets, without the tags of an HTML page, and cut short. */
 export function errorBodyText(error: {
@@ -13,9 +11,8 @@ export function errorBodyText(error: {
   headers: Readonly<Record<string, string>>
 }): string {
   const { message, isPage, apiKey, headers } = error
-  const values = Object.values(headers).filter((value) => value.length >= minSecretCharacters)
   // Unparsable bodies are quoted verbatim, so the secret may be escaped.
-  const text = createRedactor([apiKey, ...values].filter(Boolean))(message)
+  const text = createRedactor([apiKey, ...Object.values(headers)])(message)
   // [^<>] keeps this linear: with [^>], each `<` would scan to the end again.
   return (isPage ? text.replace(/<[^<>]*>/g, ' ') : text)
     .replace(/\s+/g, ' ')

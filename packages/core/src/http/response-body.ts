@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { ErrorCode } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { networkError, type RequestFacts } from './response-errors.ts'
+import type { TimeLimit } from './time-limit.ts'
 import { codeOf } from './trace.ts'
 
 const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
@@ -28,15 +29,30 @@ export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undef
 }
 
 /** Pushes the body's bytes into the sink. */
-export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFacts): StreamControl {
-  body.on('data', sink.next)
+export function pushBytes(
+  body: Readable,
+  sink: Sink<Buffer>,
+  facts: RequestFacts,
+  silence: TimeLimit,
+): StreamControl {
+  const receive = (bytes: Buffer) => {
+    silence.renew()
+    sink.next(bytes)
+  }
+  body.on('data', receive)
   body.once('end', sink.end)
   body.once('error', (error) => sink.error(networkError(facts, error, 'during the response')))
   return {
-    pause: () => void body.pause(),
-    resume: () => void body.resume(),
+    pause() {
+      silence.suspend()
+      body.pause()
+    },
+    resume() {
+      silence.renew()
+      body.resume()
+    },
     close() {
-      body.removeListener('data', sink.next)
+      body.removeListener('data', receive)
       body.removeListener('end', sink.end)
       // Destroying the body emits an error, which would be thrown without a listener.
       body.removeAllListeners('error')
@@ -50,9 +66,13 @@ export function pushBytes(body: Readable, sink: Sink<Buffer>, facts: RequestFact
 export async function* readBytes(
   body: Readable,
   facts: RequestFacts,
+  silence: TimeLimit,
 ): AsyncGenerator<Uint8Array, void> {
   try {
-    for await (const bytes of body) yield bytes
+    for await (const bytes of body) {
+      silence.renew()
+      yield bytes
+    }
   } catch (error) {
     throw networkError(facts, error, 'during the response')
   }

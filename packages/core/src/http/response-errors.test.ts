@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 import { ApiError } from '../errors.ts'
@@ -13,7 +12,7 @@ async function failureAfter(
 ): Promise<ApiError> {
   const server = await startTestServer(handler)
   const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, ...options })
-  const error = await skipTimeLimits(client.listVoices()).catch((reason: unknown) => reason)
+  const error = await client.listVoices().catch((reason: unknown) => reason)
   if (!(error instanceof ApiError)) throw error
   return error
 }
@@ -46,6 +45,15 @@ describe('the message of an error response', () => {
     const page = '\n<html><body><p>1 < 2 busy</p>\n<p>Bye</p></body></html>'
     const { message } = await failureAfter(errorResponse(page, 500))
     expect(message).toBe('Voice list rejected (500 INTERNAL): 1 < 2 busy Bye')
+  })
+
+  it.each([
+    ['{"message":"No such voice"}', false],
+    ['{"error":{"code":5}}', true],
+    ['{"site":"Intranet"}', true],
+    ['Intranet', true],
+  ])('can be recognised as the page of another server: %s', async (body, quotesPage) => {
+    expect(await failureAfter(errorResponse(body, 404))).toMatchObject({ quotesPage })
   })
 
   // With quadratic work, the test exceeds its time limit.

@@ -10,7 +10,8 @@ import { readRetryAfter } from './retry.ts'
 export interface RequestFacts {
   what: string
   call: Call
-  firstByteTimeoutMs: number
+  /** Aborted with the error of a wait that took too long. */
+  timeLimit: AbortSignal
   /** Whether a proxy may be between client and service. */
   mayUseProxy: boolean
   /** Aborted when the client is closed. */
@@ -37,7 +38,8 @@ export function responseError(
   response: { status: number; body: string; retryAfter: string | undefined },
 ): ApiError {
   const { status, body } = response
-  const problem = readProblem(parseJson(body) ?? body)
+  const json = parseJson(body)
+  const problem = readProblem(json ?? body)
   const stated = codeOfNumber(problem.code)
   const code = stated ?? codeOfHttpStatus(status) ?? 'UNKNOWN'
   // A service may send a code with a different status; the code says what happened.
@@ -45,9 +47,8 @@ export function responseError(
   const retryable = isRetryable(code, isKnown ? statusCodes[code].httpStatus : status)
   const retryAfterMs = readRetryAfter(response.retryAfter)
   const message = problem.message || body
-  // A message may be about markup, so only a page loses its tags.
-  const isPage = /^\s*</.test(body)
-  return apiError(facts, { code, status, retryable, message, isPage, retryAfterMs })
+  const quotesPage = json === undefined || problem.message === ''
+  return apiError(facts, { code, status, retryable, message, quotesPage, retryAfterMs })
 }
 
 /** The error for an `error` line inside a stream; `error.code` is a gRPC number. */
@@ -67,12 +68,14 @@ function apiError(
   facts: RequestFacts,
   response: Pick<ApiError, 'status' | 'retryable' | 'message'> & {
     code: StatusCode
-    isPage?: boolean
+    quotesPage?: boolean
     retryAfterMs?: number
   },
 ): ApiError {
-  const { code, status, retryable, message: reported, isPage = false } = response
+  const { code, status, retryable, message: reported, quotesPage, retryAfterMs } = response
   const { apiKey } = facts.options
+  // A message may be about markup, so only a page loses its tags.
+  const isPage = quotesPage === true && /^\s*</.test(reported)
   const text = errorBodyText({ message: reported, isPage, apiKey, headers: facts.call.headers })
   const rejection = `${facts.what} rejected (${status} ${code})${text && `: ${text.trimEnd()}`}`
   // The sentence of the service may end with a mark of its own.
@@ -83,7 +86,8 @@ function apiError(
     status,
     retryable,
     requestId: facts.requestId,
-    retryAfterMs: response.retryAfterMs,
+    retryAfterMs,
+    quotesPage,
   })
 }
 
@@ -93,7 +97,7 @@ export function networkError(
   cause: unknown,
   when: 'before the response' | 'during the response',
 ): unknown {
-  const { what, call, requestId, closing } = facts
+  const { what, call, requestId, closing, timeLimit } = facts
   if (call.deadline()?.aborted && !call.signal?.aborted) {
     const timeoutMs = call.timeoutMs ?? 0
     const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
@@ -102,16 +106,15 @@ export function networkError(
   // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
+  if (timeLimit.aborted) return timeLimit.reason
   const code = String((cause as { code?: unknown } | null)?.code ?? '')
   const shared = { requestId, cause: withoutData(cause) }
   if (code === 'UND_ERR_DESTROYED' || closing.aborted) {
     const message = `${what} failed: the client is closed; make a new one`
     return new ConnectionError(message, { ...shared, code: 'NOT_REACHABLE', retryable: false })
   }
-  const timeout = timeoutOf(code, facts)
-  if (timeout) {
-    const message = `${what} failed: waited ${timeout.timeoutMs} ms for the ${timeout.awaited} from ${facts.baseUrl}`
-    return new TimeoutError(message, { ...shared, ...timeout, retryable: true })
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return waitedTooLong(facts, 'connection', facts.options.connectTimeoutMs, cause)
   }
   if (isInvalidCompression(code)) {
     return badResponse(
@@ -124,25 +127,16 @@ export function networkError(
   return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })
 }
 
-function timeoutOf(code: string, { options, firstByteTimeoutMs }: RequestFacts) {
-  switch (code) {
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return {
-        phase: 'connect',
-        awaited: 'connection',
-        timeoutMs: options.connectTimeoutMs,
-      } as const
-    case 'UND_ERR_HEADERS_TIMEOUT':
-      return { phase: 'first byte', awaited: 'first byte', timeoutMs: firstByteTimeoutMs } as const
-    case 'UND_ERR_BODY_TIMEOUT':
-      return {
-        phase: 'next byte',
-        awaited: 'next byte',
-        timeoutMs: options.silenceTimeoutMs,
-      } as const
-    default:
-      return undefined
-  }
+/** The error for a limit that passed during a wait. */
+export function waitedTooLong(
+  { what, baseUrl, requestId }: RequestFacts,
+  awaited: 'connection' | 'first byte' | 'next byte',
+  timeoutMs: number,
+  cause?: unknown,
+): TimeoutError {
+  const phase = awaited === 'connection' ? 'connect' : awaited
+  const message = `${what} failed: waited ${timeoutMs} ms for the ${awaited} from ${baseUrl}`
+  return new TimeoutError(message, { phase, timeoutMs, requestId, cause, retryable: true })
 }
 
 function lostConnection({ what, baseUrl }: RequestFacts) {

@@ -7,7 +7,6 @@ import {
   dataEvent,
 } from '@parlando/test-support/chat-events'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
-import { skipTimeLimits } from '@parlando/test-support/undici-timers'
 import { describe, expect, it, vi } from 'vitest'
 import { type Client, createClient } from '../client.ts'
 import type { CallOptions } from './call.ts'
@@ -71,7 +70,7 @@ describe('the end event of the debug hook', () => {
     ['LINE_TOO_LONG', chat, beginning(chatEvent({ content: 'No' })), { maxLineBytes: 10 }],
   ])('has the code of the error that the call throws: %s', async (code, call, handler, options) => {
     const { client, end } = await startWatchedServer(handler, options)
-    await expect(skipTimeLimits(call(client))).rejects.toMatchObject({ code })
+    await expect(call(client)).rejects.toMatchObject({ code })
     expect(await end()).toMatchObject({ code })
   })
 

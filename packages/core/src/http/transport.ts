@@ -11,9 +11,16 @@ import type { ResolvedOptions } from './options.ts'
 import { badResponse } from './protocol-errors.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
-import { networkError, type RequestFacts, responseError, streamError } from './response-errors.ts'
+import {
+  networkError,
+  type RequestFacts,
+  responseError,
+  streamError,
+  waitedTooLong,
+} from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
+import { createTimeLimit, type TimeLimit } from './time-limit.ts'
 import { codeOf, createTrace, type Trace } from './trace.ts'
 
 export type { HttpRequest } from './request.ts'
@@ -34,6 +41,8 @@ export interface HttpResponse {
 }
 
 export interface JsonResponse extends Pick<HttpResponse, 'requestId' | 'errorOf'> {
+  /** The kind of call, or the purpose that the caller named. */
+  what: string
   json: unknown
 }
 
@@ -76,30 +85,35 @@ export function createTransport(options: ResolvedOptions): Transport {
   ): Promise<HttpResponse> => {
     const { what, method, path } = request
     const requestId = randomUUID()
-    const firstByteTimeoutMs =
-      call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
+    const timeLimit = createTimeLimit()
     const facts: RequestFacts = {
       what,
       call,
       baseUrl,
       requestId,
-      firstByteTimeoutMs,
+      timeLimit: timeLimit.signal,
       mayUseProxy,
       closing: closing.signal,
       options,
     }
-    const signal = anySignal(call.signal, call.deadline(), ending)
+    const aborts = anySignal(call.signal, call.deadline(), ending)
+    const signal = anySignal(aborts, timeLimit.signal)
     const trace = createTrace(request, requestId, options.debug)
     let release: (() => void) | undefined
     try {
-      release = await limiter.acquire(signal)
+      release = await limiter.acquire(aborts)
       trace.request()
+      const firstByteTimeoutMs =
+        call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
+      timeLimit.start(firstByteTimeoutMs, () =>
+        waitedTooLong(facts, 'first byte', firstByteTimeoutMs),
+      )
       const response = await sendRequest(baseUrl + path + queryString(request.query), {
         dispatcher,
         method,
         signal: signal ?? null,
-        headersTimeout: firstByteTimeoutMs,
-        bodyTimeout: options.silenceTimeoutMs,
+        headersTimeout: 0,
+        bodyTimeout: 0,
         headers: {
           ...call.headers,
           accept: 'application/json',
@@ -111,16 +125,19 @@ export function createTransport(options: ResolvedOptions): Transport {
       })
       trace.firstByte(response.statusCode)
       response.body.once('close', release)
-      return await openResponse(response, facts, signal, trace)
+      response.body.once('close', timeLimit.end)
+      return await openResponse(response, facts, timeLimit, aborts, trace)
     } catch (cause) {
       const error = networkError(facts, cause, 'before the response')
+      timeLimit.end()
       release?.()
       trace.end(codeOf(error))
       throw error
     }
   }
 
-  const send: Transport['send'] = async (request, call, read, mayRetry) => {
+  const send: Transport['send'] = async (kind, call, read, mayRetry) => {
+    const request = withPurpose(kind, call)
     const body = await encodeBody(request)
     const attempt = async () => {
       const response = await sendOnce(request, body, call)
@@ -139,7 +156,8 @@ export function createTransport(options: ResolvedOptions): Transport {
     send,
     sendForJson(request, call) {
       const maxBytes = options.maxResponseBytes + (request.echoedBytes ?? 0)
-      return send(request, call, (response) => readJson(response, request.what, maxBytes))
+      const { what } = withPurpose(request, call)
+      return send(request, call, (response) => readJson(response, what, maxBytes))
     },
     close() {
       closing.abort()
@@ -148,15 +166,28 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
+function withPurpose(request: HttpRequest, { purpose }: Call): HttpRequest {
+  return purpose ? { ...request, what: purpose } : request
+}
+
 /** @throws {ApiError} for every status except 2xx. */
 async function openResponse(
   response: Dispatcher.ResponseData,
   facts: RequestFacts,
+  timeLimit: TimeLimit,
   signal: AbortSignal | undefined,
   trace: Trace,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers } = response
   const body: Readable = decodedBody(response.body, header(headers, 'content-encoding'))
+  const { silenceTimeoutMs } = facts.options
+  // Bytes that wait for a slow reader are not silence.
+  const hasBytes = () => body.readableLength > 0
+  timeLimit.start(
+    silenceTimeoutMs,
+    () => waitedTooLong(facts, 'next byte', silenceTimeoutMs),
+    hasBytes,
+  )
   if (status < 200 || status > 299) {
     const start = await readStart(body, maxErrorBytes)
     signal?.throwIfAborted()
@@ -167,8 +198,8 @@ async function openResponse(
   return {
     requestId: facts.requestId,
     contentType: header(headers, 'content-type') ?? '',
-    bytes: readBytes(body, facts),
-    pushTo: (sink) => pushBytes(body, sink, facts),
+    bytes: readBytes(body, facts, timeLimit),
+    pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
     errorOf: (problem) => streamError(facts, problem),
     close(error) {
       trace.end(error === undefined ? undefined : codeOf(error))
@@ -189,7 +220,7 @@ async function readJson(
   }
   const json = parseJson(body.toString('utf8'))
   if (json === undefined) throw badResponse(what, 'the response is not JSON', requestId)
-  return { requestId, errorOf, json }
+  return { requestId, errorOf, json, what }
 }
 
 function header(

@@ -3,7 +3,7 @@ export { endsClause, unspacedClauseEnds } from './clauses.ts'
 export { cutLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
 export { speakableText } from './plain-speech.ts'
-export { hasUnspacedScript } from './scripts.ts'
+export { foreignScript, hasUnspacedScript } from './scripts.ts'
 export { sentenceEnds } from './sentence-end.ts'
 export {
   createSentenceCutter,

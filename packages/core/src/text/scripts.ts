@@ -12,3 +12,62 @@ export function hasUnspacedScript(text: string): boolean {
 export function hasChineseOrJapanese(text: string): boolean {
   return chineseOrJapanese.test(text)
 }
+
+/** The languages that use each script. Latin is missing: voices of other languages often read it too. */
+const languagesByScript: Readonly<Record<string, string>> = {
+  Arabic: 'ar arz ckb fa ku pa ps sd ug ur',
+  Armenian: 'hy',
+  Bengali: 'as bn',
+  Cyrillic: 'az ba be bg cv kk ky mk mn ru sr tg tt uk uz',
+  Devanagari: 'hi mr ne sa',
+  Ethiopic: 'am ti',
+  Georgian: 'ka',
+  Greek: 'el',
+  Gujarati: 'gu',
+  Gurmukhi: 'pa',
+  Han: 'cmn ja wuu yue zh',
+  Hangul: 'ko',
+  Hebrew: 'he iw yi',
+  Hiragana: 'ja',
+  Kannada: 'kn',
+  Katakana: 'ja',
+  Khmer: 'km',
+  Lao: 'lo',
+  Malayalam: 'ml',
+  Myanmar: 'my',
+  Sinhala: 'si',
+  Tamil: 'ta',
+  Telugu: 'te',
+  Thai: 'th',
+}
+
+const scripts = Object.entries(languagesByScript).map(([script, languages]) => ({
+  script,
+  languages: languages.split(' '),
+  pattern: new RegExp(`\\p{Script=${script}}`, 'gu'),
+}))
+
+// The beginning of a long text is enough to decide.
+const maxExaminedCharacters = 2000
+
+/**
+ * Finds the script of a text that is mostly in scripts which a language does not use, such as `Cyrillic` for English. A few
+ * foreign letters in a text do not count.
+ * @param language A code such as `EN_US` or `en-US`. Every text suits another value, such as `AUTO`.
+ */
+export function foreignScript(text: string, language: string): string | undefined {
+  const [, code] = /^([a-z]{2,3})(?:[-_]|$)/.exec(language.toLowerCase()) ?? []
+  if (code === undefined) return undefined
+  const examined = text.slice(0, maxExaminedCharacters)
+  const counts = scripts
+    .filter(({ languages }) => !languages.includes(code))
+    .map(({ script, pattern }) => ({ script, letters: countOf(examined, pattern) }))
+    .sort((one, other) => other.letters - one.letters)
+  const foreignLetters = counts.reduce((sum, { letters }) => sum + letters, 0)
+  const isMostlyForeign = foreignLetters > countOf(examined, /\p{Letter}/gu) / 2
+  return isMostlyForeign ? counts[0]?.script : undefined
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}

@@ -65,6 +65,18 @@ it('names the length of a text', () => {
   ])
 })
 
+it('suggests names for the first hundred unknown fields only', () => {
+  const previousRequests = Array.from({ length: 102 }, () => ({ text: '', txt: '' }))
+  const problems = problemsOf(speechRequestSchema, {
+    ...request,
+    synthesisContext: { previousRequests },
+  })
+  expect(problems).toHaveLength(102)
+  const field = (index: number) => `synthesisContext.previousRequests.${index}.txt`
+  expect(problems[99]).toBe(`${field(99)} is not a known field: did you mean text?`)
+  expect(problems[101]).toBe(`${field(101)} is not a known field`)
+})
+
 it('returns the parsed value', () => {
   expect(parseInWords(speechRequestSchema, request)).toEqual({ data: request })
 })

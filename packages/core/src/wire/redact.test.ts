@@ -40,10 +40,19 @@ describe('a redactor', () => {
     expect(createRedactor([])(text)).toBe(text)
   })
 
+  it.each(['', 'wrong', 'ollama', '1234567'])(
+    'ignores the key "%s", which may be part of any sentence',
+    (key) => {
+      const text = `The key is missing or wrong. Try ollama at 1234567.`
+      expect(createRedactor([key])(text)).toBe(text)
+      expect(createRedactor([key, keys.service])(keys.service)).toBe('***')
+    },
+  )
+
   it('keeps JSON valid after escaped characters', () => {
-    const redact = createRedactor(['+key+'])
+    const redact = createRedactor(['+my-key+'])
     for (const start of ['\\\\', '\\n', '\\"', '\\u00e9']) {
-      expect(() => JSON.parse(redact(`"${start}\\u002Bkey\\u002B"`))).not.toThrow()
+      expect(() => JSON.parse(redact(`"${start}\\u002Bmy-key\\u002B"`))).not.toThrow()
     }
   })
 

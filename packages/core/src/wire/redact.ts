@@ -1,5 +1,8 @@
 const replacement = '***'
 
+// The text of a shorter key may be part of any sentence. To replace it there would even reveal the key.
+const minCharacters = 8
+
 const htmlNames: Readonly<Record<string, string>> = {
   '"': 'quot',
   '&': 'amp',
@@ -12,11 +15,12 @@ const htmlNames: Readonly<Record<string, string>> = {
  * Makes a function that replaces secrets in a text. It also finds a secret whose characters are escaped for JSON (also
  * several times, as in JSON inside a JSON string), for a URL or for HTML, so it needs no parsed text: it takes any part of
  * a message, and JSON stays JSON. It takes linear time.
- * @param secrets without empty ones.
+ * @param secrets Those of fewer than 8 characters are ignored.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  if (secrets.length === 0) return (text) => text
-  const pattern = new RegExp(secrets.map(patternOf).join('|'), 'g')
+  const searched = secrets.filter((secret) => secret.length >= minCharacters)
+  if (searched.length === 0) return (text) => text
+  const pattern = new RegExp(searched.map(patternOf).join('|'), 'g')
   return (text) => text.replace(pattern, replacement)
 }
 

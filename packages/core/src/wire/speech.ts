@@ -21,8 +21,10 @@ export const speechRequestSchema = strictObject({
   audioConfig: audioConfigSchema.optional(),
   /** BCP-47, such as `en-US`. Default: detected from the text. */
   language: z.string().optional(),
-  /** Only for `svc-tts-2`. */
-  deliveryMode: z.enum(['DELIVERY_MODE_UNSPECIFIED', 'STABLE', 'BALANCED', 'CREATIVE']).optional(),
+  /** Only for `svc-tts-2`. `EXPRESSIVE` is an old name of `CREATIVE`. */
+  deliveryMode: z
+    .enum(['DELIVERY_MODE_UNSPECIFIED', 'STABLE', 'BALANCED', 'CREATIVE', 'EXPRESSIVE'])
+    .optional(),
   /** The style, described in plain English. Only for `svc-tts-2`. */
   instruction: z.string().optional(),
   /** Above 0 and up to 2. 0 means the default, 1. `svc-tts-2` ignores it. */

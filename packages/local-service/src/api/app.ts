@@ -6,6 +6,7 @@ import { authorize } from '../http/authorize.ts'
 import { closeOldConnections } from '../http/close-old-connections.ts'
 import { createBodyBudget } from '../http/limit-body.ts'
 import { type FinishedRequest, observe } from '../http/observe.ts'
+import { parseStrictly } from '../http/parse-request.ts'
 import { rejectWebPages } from '../http/reject-web-pages.ts'
 import { rejectWhileStopping } from '../http/reject-while-stopping.ts'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
@@ -20,6 +21,8 @@ export interface AppOptions extends AppContext {
   chatUpstream?: ChatUpstreamOptions
   /** Origins of web pages that may use the service; `*` for all. Default: none. */
   allowOrigins?: readonly string[]
+  /** Whether the service rejects fields that it otherwise ignores. Default: no. */
+  strict?: boolean
   /** Called after each request. */
   onRequestEnd?(finished: FinishedRequest): void
 }
@@ -38,6 +41,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(closeOldConnections)
   app.use(wrapNonErrors)
   app.use(rejectWhileStopping(isStopping))
+  if (options.strict) app.use(parseStrictly)
   if (!apiKey) app.use(rejectWebPages(allowOrigins))
   // CORS before authorization: preflight requests carry no key.
   if (allowOrigins.length > 0) app.use(cors({ origin: toCorsOrigin(allowOrigins) }))

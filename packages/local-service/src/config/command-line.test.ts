@@ -32,6 +32,17 @@ describe('readCommand', () => {
     expect(readOptions([], environment)).toMatchObject({ allowOrigins })
   })
 
+  it('accepts a switch without a value, and a variable for it', () => {
+    expect(readOptions(['--strict'])).toMatchObject({ strict: true })
+    expect(readOptions([], { PARLANDO_LOCAL_STRICT: 'true' })).toMatchObject({ strict: true })
+  })
+
+  it('accepts aliases of models', () => {
+    const modelAliases = ['tts-1=svc-tts-2', 'fast=svc-tts-2-flash']
+    const flags = modelAliases.flatMap((alias) => ['--model-alias', alias])
+    expect(readOptions(flags)).toMatchObject({ modelAliases })
+  })
+
   it.each([
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536"'],
     [['--port', '1e3'], '--port'],
@@ -41,6 +52,8 @@ describe('readCommand', () => {
     [['--upstream', 'ftp://example.org'], '--upstream must be a URL'],
     [['--upstream', 'http://me:secret@example.org'], '--upstream must be a URL'],
     [['--allow-origin', 'example.org'], '--allow-origin must be an origin'],
+    [['--model-alias', 'tts-1'], '--model-alias must be a name and a model, such as'],
+    [['--strict', '--strict'], '--strict is given 2 times'],
     [['--port', '1', '--port', '2'], '--port is given 2 times'],
     [['--prot', '1'], "Unknown option '--prot'. Run with --help for the list of options"],
     [['speak'], "'speak'"],
@@ -68,6 +81,9 @@ describe('readCommand', () => {
       upstreamKey: keys.typed,
       sherpaModels: '/tmp/models',
       allowOrigins: ['https://example.org', '*'],
+      modelAliases: ['tts-1=svc-tts-2', 'fast=svc-tts-2-flash'],
+      defaultVoice: 'Clara',
+      strict: true,
       logLevel: 'debug',
       stopLimitMs: 4,
       warmUp: false,

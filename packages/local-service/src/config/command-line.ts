@@ -15,7 +15,7 @@ export type Command<Values> =
 /** The flag of an option: `maxVoices` is `max-voices`. A list has a flag for one item: `--allow-origin A --allow-origin B`. */
 export function flagOf(name: string, { isList }: Option<unknown>): string {
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return isList ? flag.replace(/s$/, '') : flag
+  return isList ? flag.replace(/(?<=s)es$|s$/, '') : flag
 }
 
 /**
@@ -33,7 +33,10 @@ export function readCommand<Table extends OptionTable>(
     flag: flagOf(name, option),
     variable: variableOf(name),
   }))
-  const flags = entries.map(({ flag }) => [flag, { type: 'string', multiple: true }] as const)
+  const flags = entries.map(({ flag, option }) => {
+    const type = option.placeholder ? 'string' : 'boolean'
+    return [flag, { type, multiple: true }] as const
+  })
   const given = parseFlags(args, {
     ...Object.fromEntries(flags),
     help: { type: 'boolean', short: 'h' },
@@ -42,7 +45,7 @@ export function readCommand<Table extends OptionTable>(
   if (given['help']) return { action: 'help' }
   if (given['version']) return { action: 'version' }
   const values = entries.map(({ name, option, flag, variable }) => {
-    const texts = given[flag] as string[] | undefined
+    const texts = (given[flag] as (string | true)[] | undefined)?.map(String)
     const text = texts ? joinTexts(texts, flag, option) : environment[variable]
     if (!texts && !text) return [name, option.commandDefault]
     return [name, readValue(option, texts ? `--${flag}` : variable, text ?? '')]
@@ -54,9 +57,12 @@ export function readCommand<Table extends OptionTable>(
 function parseFlags(
   args: readonly string[],
   options: NonNullable<ParseArgsConfig['options']>,
-): Record<string, string[] | true | undefined> {
+): Record<string, (string | true)[] | true | undefined> {
   try {
-    return parseArgs({ args: [...args], options }).values as Record<string, string[] | true>
+    return parseArgs({ args: [...args], options }).values as Record<
+      string,
+      (string | true)[] | true
+    >
   } catch (error) {
     throw new Error(`${(error as Error).message}. Run with --help for the list of options`)
   }

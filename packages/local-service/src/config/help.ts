@@ -5,7 +5,7 @@ import type { Option, OptionTable } from './option.ts'
 /** The text of `parlando-local --help`. */
 export function helpText(table: OptionTable): string {
   const rows = Object.entries(table).map(([name, option]) => ({
-    flag: `--${flagOf(name, option)} ${option.placeholder}`,
+    flag: usageOf(name, option),
     help: `${option.help}${noteOn(option)} (${commandDefaultOf(option)})`,
     variable: variableOf(name),
   }))
@@ -26,6 +26,10 @@ Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and A
 `
 }
 
+function usageOf(name: string, option: Option<unknown>): string {
+  return `--${flagOf(name, option)} ${option.placeholder ?? ''}`.trim()
+}
+
 function noteOn({ isSecret, isList }: Option<unknown>): string {
   if (isSecret) return '; prefer the environment variable'
   return isList ? '; repeatable' : ''
@@ -34,8 +38,7 @@ function noteOn({ isSecret, isList }: Option<unknown>): string {
 /** The same options as a Markdown table, for the documentation. */
 export function optionsAsMarkdown(table: OptionTable): string {
   const rows = Object.entries(table).map(([name, option]) => {
-    const flag = `\`--${flagOf(name, option)} ${option.placeholder}\``
-    return `| ${flag} | \`${variableOf(name)}\` | ${option.help} | ${defaultsOf(option)} |`
+    return `| \`${usageOf(name, option)}\` | \`${variableOf(name)}\` | ${option.help} | ${defaultsOf(option)} |`
   })
   const head = ['| option | environment variable | meaning | default |', '|---|---|---|---|']
   return [...head, ...rows].join('\n')

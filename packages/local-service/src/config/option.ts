@@ -1,7 +1,7 @@
 /** One setting of the service: everything that the types, the command line, `--help` and the documentation need. */
 export interface Option<Value> {
-  /** The name of the value in `--help`: `FOLDER`. */
-  placeholder: string
+  /** The name of the value in `--help`: `FOLDER`. Absent: the flag takes no value and means `true`. */
+  placeholder?: string
   /** One line for `--help` and the documentation. */
   help: string
   /** Converts the text of a flag or a variable. @throws {Error} describing a valid value: `a whole number`. */
@@ -63,6 +63,14 @@ export function readOrigins(text: string): readonly string[] {
     const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
     if (origin !== '*' && !isOrigin) throw new Error('an origin such as https://example.org, or *')
     return origin
+  })
+}
+
+export function readAliases(text: string): readonly string[] {
+  return text.split(',').map((part) => {
+    const alias = part.trim()
+    if (!/^[^=]+=[^=]+$/.test(alias)) throw new Error('a name and a model, such as tts-1=svc-tts-2')
+    return alias
   })
 }
 

@@ -1,3 +1,5 @@
+import { oggChecksum } from '@parlando/core/audio'
+
 /** A packet of a codec, and the end position of its audio, in the codec's own unit. */
 export interface OggPacket {
   bytes: Uint8Array
@@ -35,7 +37,7 @@ export function createOggPages(serial: number): OggPages {
     header.writeUInt8(lengths.length, 26)
     header.set(lengths, headerBytes)
     const page = Buffer.concat([header, ...packets.map(({ bytes }) => bytes)])
-    page.writeUInt32LE(checksum(page), 22)
+    page.writeUInt32LE(oggChecksum(page), 22)
     return page
   }
 
@@ -67,20 +69,4 @@ function groupForPages(packets: readonly OggPacket[]): OggPacket[][] {
     segments += count
   }
   return groups
-}
-
-const polynomial = 0x04c11db7
-const checksumOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte << 24
-  for (let bit = 0; bit < 8; bit++) {
-    remainder = remainder & 0x80000000 ? (remainder << 1) ^ polynomial : remainder << 1
-  }
-  return remainder
-})
-
-/** Ogg's variant of CRC-32: most significant bit first, without inversion. The variant of zlib differs. */
-function checksum(bytes: Uint8Array): number {
-  let sum = 0
-  for (const byte of bytes) sum = (sum << 8) ^ checksumOfByte[(sum >>> 24) ^ byte]!
-  return sum >>> 0
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
@@ -21,8 +22,6 @@ const opusRatesHertz = [8000, 16000, 24000, 48000]
 const framesPerSecond = 50
 // Granule positions always count samples of this rate (RFC 7845).
 const positionRateHertz = 48_000
-// Constant, so that the same request always returns the same bytes. A file has only one stream.
-const serial = 1
 
 /** Opus has few sample rates. Other rates are encoded at the next higher one. */
 export function opusRateHertz(sampleRateHertz: number): number {
@@ -43,7 +42,8 @@ export async function openOpusEncoder(options: {
   opus.ctl(setBitRate, options.bitRate)
   const positionsPerSample = positionRateHertz / rateHertz
   const skipped = opus.ctl(getLookahead) * positionsPerSample
-  const pages = createOggPages(serial)
+  // Random, so that a player can distinguish the streams of several responses in one file (RFC 3533, 4).
+  const pages = createOggPages(randomInt(2 ** 32))
   const frameSamples = rateHertz / framesPerSecond
 
   let hasHeaders = false

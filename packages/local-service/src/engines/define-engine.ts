@@ -18,8 +18,6 @@ export interface EngineContext<Options extends OptionTable = OptionTable> {
   /** Packages of optional engines are searched for in these two folders too. Default: none. */
   enginesFolder?: string
   dataFolder?: string
-  /** Whether voices speak before the engine is ready, so that the first request is fast. Default true. */
-  warmUp?: boolean
   /** Receives problems that the service can work without, such as a damaged model. */
   warn(message: string): void
 }

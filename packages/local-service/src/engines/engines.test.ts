@@ -35,7 +35,7 @@ describe.each(engineDefinitions)('engine $name', ({ name, start }) => {
     const warn = (message: string) => {
       throw new Error(message)
     }
-    engine = (await start({ options: {}, warmUp: false, warn, ...context }))!
+    engine = (await start({ options: {}, warn, ...context }))!
   })
   afterAll(async () => {
     await engine.close()

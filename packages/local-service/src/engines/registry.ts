@@ -5,7 +5,7 @@ import { espeak } from './espeak/espeak-engine.ts'
 import { flite } from './flite/flite-engine.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { sherpa } from './sherpa/sherpa-engine.ts'
-import { upstream } from './upstream/upstream-engine.ts'
+import { upstream } from './upstream/upstream.ts'
 
 /** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */
 const definitions = [flite, upstream, espeak, sherpa] as const

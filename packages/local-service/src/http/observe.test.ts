@@ -40,6 +40,9 @@ async function readMetrics(): Promise<Map<string, number>> {
 
 describe('/metrics', () => {
   it('counts requests and speech, but not the warm-up', async () => {
+    // The last of the four voices has its thread once the warm-up of the others has ended.
+    const threads = async () => (await readMetrics()).get('parlando_engine_threads{engine="flite"}')
+    await vi.waitFor(async () => expect(await threads()).toBeGreaterThanOrEqual(4), 60_000)
     const before = await readMetrics()
     expect([...before.keys()].filter((name) => /first_audio|tts/.test(name))).toEqual([])
     await speak()
@@ -59,11 +62,23 @@ describe('/metrics', () => {
   })
 
   it('reports waiting phrases, the number of voices and the memory in use', async () => {
-    const metrics = await readMetrics()
+    const metrics = await vi.waitFor(async () => {
+      const metrics = await readMetrics()
+      expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
+      return metrics
+    }, 60_000)
     expect(metrics.get('parlando_waiting_phrases{engine="flite"}')).toBe(0)
-    expect(metrics.get('parlando_running_phrases{engine="flite"}')).toBe(0)
     expect(metrics.get('parlando_voices')).toBe(library.length)
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  })
+
+  it('counts the fields that the service ignored', async () => {
+    const response = await get('/voices/v1/voices?page=1&size=2', {
+      authorization: `Basic ${apiKey}`,
+    })
+    expect(response.headers.get('x-parlando-ignored')).toBe('page, size')
+    const ignored = 'parlando_ignored_fields_total{route="/voices/v1/voices"}'
+    expect((await readMetrics()).get(ignored)).toBe(2)
   })
 
   it('requires the key of the service', async () => {

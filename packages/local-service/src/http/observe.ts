@@ -15,6 +15,8 @@ export interface FinishedRequest {
   /** Until the last byte was sent or the caller disconnected. */
   durationMs: number
   speech?: SpeechFacts
+  /** Names of fields that the service ignored: `audioConfig.bitrate`. */
+  ignored?: readonly string[]
 }
 
 /** How much speech a request has produced so far. */
@@ -30,9 +32,17 @@ export interface SpeechFacts {
 // Names of values in the context of a request.
 const startedAtKey = 'startedAt'
 const speechKey = 'speech'
+const ignoredKey = 'ignored'
 const disconnectedStatus = statusCodes.CANCELLED.httpStatus
 
-/** Gives every request an id, the caller's own if it sent one, and reports the request when it is finished. */
+// A request may contain thousands of unknown names, of any length.
+const maxIgnored = 16
+const maxNameCharacters = 40
+
+/**
+ * Gives every request an id, the caller's own if it sent one, and reports the request when it is finished. The response
+ * names the fields that the service ignored.
+ */
 export function observe(onRequestEnd: (finished: FinishedRequest) => void): MiddlewareHandler[] {
   return [
     requestId(),
@@ -41,6 +51,8 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
       await next()
       const id: string = context.get('requestId')
       context.res.headers.set('x-request-id', id)
+      const ignored: readonly string[] | undefined = context.get(ignoredKey)
+      if (ignored) context.res.headers.set('x-parlando-ignored', ignored.join(', '))
       whenFinished(context, () =>
         onRequestEnd({
           requestId: id,
@@ -49,6 +61,7 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
           status: isDisconnected(context) ? disconnectedStatus : context.res.status,
           durationMs: Math.round(elapsedMs(context)),
           speech: context.get(speechKey),
+          ignored,
         }),
       )
     },
@@ -63,6 +76,19 @@ export function elapsedMs(context: Context): number {
 /** Adds facts about speech to the report of the request. They are read when the request is finished. */
 export function reportSpeech(context: Context, facts: SpeechFacts): void {
   context.set(speechKey, facts)
+}
+
+/** Adds the fields that the service ignored to the report of the request and to the headers of its response. */
+export function reportIgnored(context: Context, paths: readonly PropertyKey[][]): void {
+  const former: readonly string[] = context.get(ignoredKey) ?? []
+  const names = [...former, ...paths.slice(0, maxIgnored).map(nameOfField)]
+  if (names.length > 0) context.set(ignoredKey, names.slice(0, maxIgnored))
+}
+
+/** A header and a log may contain the name only if it looks like one, because the caller chose it. */
+function nameOfField(path: readonly PropertyKey[]): string {
+  const isName = (key: string) => /^\w+$/.test(key) && key.length <= maxNameCharacters
+  return path.map((key) => (isName(String(key)) ? String(key) : '?')).join('.')
 }
 
 /** The pattern instead of the path, so that the metrics have a fixed number of routes; `none` for an unknown path. */

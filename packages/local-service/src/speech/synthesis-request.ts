@@ -35,6 +35,10 @@ export interface ServiceContext {
   catalogue: Catalogue
   engines: RunningEngines
   encoders: EncoderPool
+  /** Further names of models. Default: none. */
+  modelAliases?: ReadonlyMap<string, string>
+  /** The id of the voice that speaks if a request names an unknown one. Default: none. */
+  defaultVoice?: string
 }
 
 // Models trade quality for latency: a longer first phrase sounds better but starts later.
@@ -56,18 +60,19 @@ export interface SynthesisRequestOptions {
 /**
  * Resolves a valid request into the voice, the model and the format that it names.
  * @throws {ServiceError} for invalid fields and for fields that the engine does not support: the service never ignores
- * a part of a request silently.
+ * a known part of a request.
  */
 export function createSynthesisRequest(
   request: SpeechRequest,
   service: ServiceContext,
   { maxTextCharacters, textField = 'text' }: SynthesisRequestOptions,
 ): SynthesisRequest {
-  const { text, modelId } = request
+  const { text } = request
   if (text.length > maxTextCharacters) {
     const message = `${textField}: ${text.length} characters exceed the limit of ${maxTextCharacters} for this endpoint`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
+  const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine)
@@ -84,7 +89,7 @@ export function createSynthesisRequest(
     encoders: service.encoders,
     limits: running.engine.phraseLimits ?? limits,
     layout: readLayout(request.audioConfig),
-    prosody: readProsody(request),
+    prosody: readProsody({ ...request, modelId }),
     withWords: request.timestampType === 'WORD',
     wordsLast: request.timestampTransportStrategy === 'ASYNC',
   }
@@ -99,9 +104,9 @@ function findLimits(modelId: string): PhraseLimits {
 
 function findVoice(
   { voiceId }: SpeechRequest,
-  { catalogue, engines }: ServiceContext,
+  { catalogue, engines, defaultVoice = '' }: ServiceContext,
 ): { voice: SpeakingVoice; running: RunningEngine } {
-  const voice = catalogue.find(voiceId)
+  const voice = catalogue.find(voiceId) ?? catalogue.find(defaultVoice)
   const running = voice && engines.get(voice.engine)
   if (running) return { voice, running }
   const ids = catalogue.list().map((known) => known.voiceId)

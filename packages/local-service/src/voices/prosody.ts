@@ -15,6 +15,7 @@ const livelinessOfMode = {
   STABLE: 0.6,
   BALANCED: 1,
   CREATIVE: 1.4,
+  EXPRESSIVE: 1.4,
 } as const
 
 /**

@@ -3,7 +3,7 @@ import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
 /**
- * Sends a request to Node-RED, which forwards it to the service: `voices`, `models`, `listen` or `test`.
+ * Sends a request to Node-RED.
  * @throws an Error with a message for the user of the form.
  */
 export function askAdmin<Answer>(
@@ -27,11 +27,16 @@ export function askAdmin<Answer>(
   })
 }
 
-/** Requests a list of a service. Users who may only read get the list of the deployed service. */
-export function askForList<Answer>(
-  list: 'voices' | 'models',
-  service: ServiceSettings,
+/**
+ * Sends a request to Node-RED, which forwards it to the service. Users who may not change flows send it to the deployed
+ * service.
+ * @throws an Error with a message for the user of the form.
+ */
+export function askService<Answer>(
+  request: 'voices' | 'models' | 'listen' | 'test',
+  body: { service: ServiceSettings; [field: string]: unknown },
+  signal?: AbortSignal,
 ): Promise<Answer> {
-  const mayWrite = RED.user.hasPermission('parlando.write')
-  return askAdmin(mayWrite ? list : `deployed/${list}`, { service })
+  const mayChangeFlows = RED.user.hasPermission('flows.write')
+  return askAdmin(mayChangeFlows ? request : `deployed/${request}`, body, signal)
 }

@@ -1,4 +1,4 @@
-import { addressFault } from '@parlando/core/address'
+import { addressFault, completeAddress } from '@parlando/core/address'
 import { RED } from './red.ts'
 import { text } from './texts.ts'
 
@@ -21,8 +21,14 @@ export function checkNumber(value: unknown, { min, max, isInteger = true }: Rang
 export function checkAddress(value: unknown): true | string {
   const address = String(value ?? '').trim()
   if (/^\$\{\w+\}$/.test(address)) return true
-  const fault = address === '' ? 'missing' : addressFault(address)
+  const fault = address === '' ? 'missing' : addressFault(completeAddress(address))
   return fault ? text(`address.${fault}`) : true
+}
+
+/** Completes an address without `http://` or `https://` when the user leaves its field. */
+export function addressField(input: string): void {
+  const field = $(input)
+  field.on('change', () => void field.val(completeAddress(String(field.val()).trim())))
 }
 
 /** The value of a node's property: from its form if that is open. */

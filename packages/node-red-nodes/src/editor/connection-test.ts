@@ -1,4 +1,4 @@
-import { askAdmin } from './admin.ts'
+import { askService } from './admin.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
@@ -39,7 +39,7 @@ export function connectionTest(options: {
     button.prop('disabled', true)
     say(text('test.running'), '')
     try {
-      const { outcome, firstAudioMs, reason } = await askAdmin<Answer>('test', {
+      const { outcome, firstAudioMs, reason } = await askService<Answer>('test', {
         service,
         modelId: service.model,
       })

@@ -1,4 +1,4 @@
-import { askAdmin } from './admin.ts'
+import { askService } from './admin.ts'
 import { sampleSentence } from './languages.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
@@ -67,7 +67,7 @@ async function speakSample(options: ListenOptions, signal: AbortSignal) {
   if (!voiceId) throw new Error(text('empty-list'))
   const modelId = options.modelId?.() || service.model
   const request = { service, voiceId, modelId, text: sampleSentence(voice?.langCode) }
-  return askAdmin<{ audio: string; mediaType: string }>('listen', request, signal)
+  return askService<{ audio: string; mediaType: string }>('listen', request, signal)
 }
 
 /** Plays to the end. @throws an Error if the browser cannot play it. */

@@ -1,7 +1,7 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
 import { echoModel } from '../shared/defaults.ts'
-import { askForList } from './admin.ts'
+import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
@@ -32,7 +32,7 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
     async load() {
       const chosen = service()
       if (!chosen) throw new Error(text('no-service'))
-      const { models } = await askForList<{ models: ChatModel[] }>('models', chosen)
+      const { models } = await askService<{ models: ChatModel[] }>('models', { service: chosen })
       return models.map(({ model, provider, modelCreator }) => ({
         value: model,
         label: model,

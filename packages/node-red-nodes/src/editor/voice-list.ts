@@ -1,5 +1,5 @@
 import type { Voice } from '@parlando/core'
-import { askForList } from './admin.ts'
+import { askService } from './admin.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './languages.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -16,7 +16,9 @@ export async function listVoices(service: ServiceSettings | undefined): Promise<
   const { id, location, baseUrl, apiKey } = service
   const key = JSON.stringify([id, location, baseUrl, apiKey])
   if (latest?.key !== key || Date.now() - latest.atMs > keepMs) {
-    const voices = askForList<{ voices: Voice[] }>('voices', service).then(({ voices }) => voices)
+    const voices = askService<{ voices: Voice[] }>('voices', { service }).then(
+      ({ voices }) => voices,
+    )
     latest = { key, atMs: Date.now(), voices }
     voices.catch(() => {
       if (latest?.voices === voices) latest = undefined

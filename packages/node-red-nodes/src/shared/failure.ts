@@ -54,8 +54,8 @@ export function causeOf(error: unknown): string | undefined {
     return undefined
   }
   const [problem] = InputError.isInstance(error) ? error.problems : []
-  // The client puts `Speech rejected (400 INVALID_ARGUMENT): ` before the sentence of the service.
-  const sentence = problem ?? error.message.replace(/^[^:]{0,40}\(\d{3} \w+\): /, '')
+  // Before the sentence, the client puts `Speech rejected (400 INVALID_ARGUMENT): `, and the service the name of the field.
+  const sentence = problem ?? error.message.replace(/^[^:]{0,40}\(\d{3} \w+\): (?:\w+: )?/, '')
   const [clause = ''] = sentence.slice(0, 4 * maxCauseCharacters).split(/\s?[:;.]\s|[：；。]/, 1)
   const characters = Array.from(clause)
   if (characters.length <= maxCauseCharacters) return clause

@@ -51,6 +51,17 @@ describe('the cause in the status', () => {
       }),
       'Unknown model "x"',
     ],
+    [
+      new ApiError(
+        'Speech rejected (400 INVALID_ARGUMENT): text: This voice speaks English; use it',
+        {
+          code: 'INVALID_ARGUMENT',
+          status: 400,
+          retryable: false,
+        },
+      ),
+      'This voice speaks English',
+    ],
     [new NodeInputError('a'.repeat(200)), `${'a'.repeat(59)}…`],
   ])('is the first clause of the reason: %s', (error, cause) => {
     expect(causeOf(error)).toBe(cause)

@@ -177,13 +177,11 @@ export async function chooseVoice(
   call: CallOptions & { signal: AbortSignal },
 ): Promise<string> {
   try {
-    return request.voiceId ?? (await service.defaultVoiceId(call))
+    // The person asked for speech; the list of voices is only a step.
+    return request.voiceId ?? (await service.defaultVoiceId({ ...call, purpose: 'Speech' }))
   } catch (error) {
-    if (ParlandoError.isInstance(error)) {
-      error.message =
-        error.code === 'PERMISSION_DENIED'
-          ? sharedText(RED, 'error.no-voice-list')
-          : error.message.replace(/^Voice list /, 'Speech ')
+    if (ParlandoError.isInstance(error) && error.code === 'PERMISSION_DENIED') {
+      error.message = sharedText(RED, 'error.no-voice-list')
     }
     throw error
   }

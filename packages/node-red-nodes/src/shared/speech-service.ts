@@ -16,10 +16,17 @@ export interface SpeechService {
    * @param signal Ends the wait, not the start.
    */
   connect(signal: AbortSignal): Promise<Client>
+  /**
+   * Runs work with the client. A service on this device that stops when it is unused keeps running meanwhile.
+   * @param signal Ends the wait for the client. The work must end by itself.
+   */
+  use(signal: AbortSignal, work: (client: Client) => Promise<void>): Promise<void>
   /** Starts the service on this device together with the flow, so that the first message need not wait for it. */
   startAhead(): void
   /** The voice of the service, or the first voice that it lists. */
   defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
+  /** The language of a voice, if an earlier list of voices named it; this makes no request. */
+  languageOf(voiceId: string): string | undefined
   /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
   noteFailure(error: unknown): void
 }

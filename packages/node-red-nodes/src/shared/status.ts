@@ -9,8 +9,8 @@ import { sharedKey, sharedText } from './texts.ts'
 export interface WorkStatus {
   /** A blue dot. */
   started(): void
-  /** The progress, at most a few times a second, with the number of waiting messages. */
-  working(text: string): void
+  /** The progress, at most a few times a second, with the number of waiting messages. `text` is only called to show it. */
+  working(text: () => string): void
   /** Another message waits: updates the blue dot, unless it has just changed. */
   waits(): void
   /** A yellow ring, until there is something else to show. */
@@ -54,14 +54,15 @@ interface Counts {
 
 export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStatus {
   let shownAt = 0
-  let shownWork: string | undefined
+  let shownWork: (() => string) | undefined
   let conclusion = ''
   let warning = ''
 
   /** Without a text: no progress is known yet. */
-  const showWork = (done = '') => {
+  const showWork = (work = () => '') => {
     shownAt = performance.now()
-    shownWork = done
+    shownWork = work
+    const done = work()
     const count = runner.waiting
     const working = { fill: 'blue', shape: 'dot' } as const
     if (count === 0) return node.status({ ...working, text: done || sharedKey('status.starting') })
@@ -77,9 +78,9 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
       warning = ''
       showWork()
     },
-    working(done) {
-      if (performance.now() - shownAt >= minIntervalMs) showWork(done)
-      else shownWork = done
+    working(text) {
+      if (performance.now() - shownAt >= minIntervalMs) showWork(text)
+      else shownWork = text
     },
     waits() {
       const isRecent = performance.now() - shownAt < minIntervalMs

@@ -47,9 +47,9 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     status.started()
     const service = findService(RED, node, work.service)
     if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
-    const client = await service.connect(signal)
-    signal.throwIfAborted()
-    await work.run(message, { service, client, signal, status, send })
+    await service.use(signal, (client) =>
+      work.run(message, { service, client, signal, status, send }),
+    )
   }
 
   const take = (input: Message, send: Send<Message>, end: (failure?: Failure) => void) => {

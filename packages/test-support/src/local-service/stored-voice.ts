@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A cloned voice from an earlier run of the service. */
-export const storedVoice = {
+/** A cloned voice as the first version stored it. */
+const voice = {
   voiceId: 'local__grandma-3f9a1c2b4d5e',
   name: 'workspaces/local/voices/local__grandma-3f9a1c2b4d5e',
   displayName: 'Grandma',
@@ -14,10 +14,17 @@ export const storedVoice = {
   createTime: '2026-01-02T03:04:05.678Z',
 }
 
+/** A cloned voice from an earlier run of the service, as the service returns it. */
+export const storedVoice = {
+  ...voice,
+  name: 'workspaces/local/voices/grandma-3f9a1c2b4d5e',
+  ...{ description: '', gender: '', ageGroup: '', categories: [], promptLanguages: [] },
+}
+
 /** The file format of the first version. Later versions must be able to read it. */
 const content = {
   parlandoVoice: 1,
-  voice: storedVoice,
+  voice,
   engine: 'flite',
   engineVoice: 'rms',
   imprint: {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { createApp } from '../../../local-service/src/api/app.ts'
+import { type AppOptions, createApp } from '../../../local-service/src/api/app.ts'
 import { createEncoderPool } from '../../../local-service/src/encoding/encoder-pool.ts'
 import type { Engine } from '../../../local-service/src/engines/engine.ts'
 import { createFliteEngine } from '../../../local-service/src/engines/flite/flite-engine.ts'
@@ -33,15 +33,16 @@ export interface TestApp {
 let sharedEngine: Promise<Engine> | undefined
 
 /** Starts the app before the tests of a file. Afterwards, expects that it has reported no failure. */
-export function useTestApp(): TestApp {
+export function useTestApp(options: Partial<AppOptions> = {}): TestApp {
   const testApp = {} as TestApp
   const failures: unknown[] = []
   beforeAll(async () => {
-    sharedEngine ??= createFliteEngine({ warmUp: false })
+    sharedEngine ??= createFliteEngine()
     const engine = await sharedEngine
     testApp.flite = { engine, scheduler: createScheduler(1) }
     testApp.catalogue = createCatalogue()
-    testApp.app = createTestApp(testApp.flite, (error) => failures.push(error), testApp.catalogue)
+    const onFailure = (error: unknown) => failures.push(error)
+    testApp.app = createTestApp(testApp.flite, onFailure, testApp.catalogue, options)
     testApp.post = (path, body) => post(testApp.app, path, body)
   })
   afterAll(() => expect(failures).toEqual([]))
@@ -52,12 +53,14 @@ export function createTestApp(
   flite: RunningEngine,
   onFailure: (error: unknown) => void,
   catalogue = createCatalogue(),
+  options: Partial<AppOptions> = {},
 ): ReturnType<typeof createApp> {
   return createApp({
     engines: new Map([['flite', flite]]),
     encoders: createEncoderPool(),
     catalogue,
     onFailure,
+    ...options,
   })
 }
 

@@ -20,11 +20,8 @@ export function useDeviceProcesses() {
   afterEach(async () => {
     if (runningChildProcesses().length > 0) await waitForExit()
     vi.useRealTimers()
-    vi.unstubAllEnvs()
   })
-  /** Lets processes warm up, which takes seconds, so that a test can act before they have started. */
-  const startSlowly = () => void vi.stubEnv('PARLANDO_LOCAL_WARM_UP', 'true')
-  return { waitForExit, startSlowly }
+  return { waitForExit }
 }
 
 /** A stand-in for a process of the local service. */

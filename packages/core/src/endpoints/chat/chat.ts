@@ -57,7 +57,7 @@ export async function chat(
     { what: 'Chat', method: 'POST', path, body: { json: { ...body, stream: false } } },
     call,
   )
-  const { choices, usage, model } = parseResponse(chatResponseSchema, response, 'Chat')
+  const { choices, usage, model } = parseResponse(chatResponseSchema, response)
   const [choice] = choices
   const turn = choice.message
   const content = readContent(turn)

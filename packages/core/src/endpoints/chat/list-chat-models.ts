@@ -21,6 +21,6 @@ export async function listChatModels(
     { what, method: 'GET', path: '/llm/v1alpha/models' },
     call,
   )
-  const { models } = parseResponse(chatModelListSchema, response, what)
+  const { models } = parseResponse(chatModelListSchema, response)
   return { models: models ?? [], requestId: response.requestId }
 }

@@ -87,15 +87,6 @@ describe('a text that is too long for one request', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('is rejected before any request as FLAC, whose pieces cannot be joined', async () => {
-    const { server } = await startSpellingService()
-    const client = createClient({ baseUrl: server.baseUrl, maxTextCharacters: 120 })
-    const flac = { ...request, audioConfig: { audioEncoding: 'FLAC' } } as const
-    expect(() => client.synthesizeStream(flac)).toThrow(/FLAC is limited to 120 characters/)
-    await expect(client.synthesize(flac)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-    expect(server.requests).toEqual([])
-  })
-
   it('is requested one piece ahead, and all connections close when the loop ends early', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(Buffer.alloc(16_000)))

@@ -31,22 +31,17 @@ export function parseUtterance(request: SpeechInput, options: ResolvedOptions): 
   const parsed = parseInput(speechInputSchema, request, 'Speech request')
   const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(parsed.audioConfig)
   const { mediaType } = encodings[encoding]
-  const pieces = splitText(parsed.text, encoding, options).map((text) => ({ ...parsed, text }))
+  const pieces = splitText(parsed.text, options).map((text) => ({ ...parsed, text }))
   return { pieces, format: { encoding, mediaType, sampleRateHertz } }
 }
 
-function splitText(untrimmed: string, encoding: AudioEncoding, options: ResolvedOptions): string[] {
+function splitText(untrimmed: string, options: ResolvedOptions): string[] {
   const { maxTextCharacters, longText } = options
   if (untrimmed.length <= maxTextCharacters) return [untrimmed]
   const text = untrimmed.trim()
   if (text.length <= maxTextCharacters) return [text]
   if (longText === 'reject') {
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service accepts`
-    throw new InputError(`Speech request not valid: ${message}`)
-  }
-  if (encoding === 'FLAC') {
-    // A FLAC header describes the whole file, so the files of several pieces cannot be concatenated.
-    const message = `text: FLAC is limited to ${maxTextCharacters} characters because pieces of FLAC cannot be joined; shorten the text or choose WAV, MP3 or OGG_OPUS`
     throw new InputError(`Speech request not valid: ${message}`)
   }
   return cutLongText(text, maxTextCharacters)

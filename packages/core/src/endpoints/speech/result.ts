@@ -1,4 +1,4 @@
-import { correctWavLength } from '../../audio/wav.ts'
+import { completeFile } from '../../audio/complete-file.ts'
 import { audioTooLarge } from '../../http/protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { AudioFormat } from './request.ts'
@@ -34,7 +34,7 @@ export async function collectSpeech(
   const { encoding, mediaType, sampleRateHertz, usage, requestId = '' } = stream
   const hasTimestamps = timestamps.words.length + timestamps.characters.length > 0
   return {
-    audio: correctWavLength(Buffer.concat(chunks)),
+    audio: completeFile(encoding, Buffer.concat(chunks)),
     encoding,
     mediaType,
     sampleRateHertz,

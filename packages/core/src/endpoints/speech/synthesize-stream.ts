@@ -45,29 +45,36 @@ export function streamUtterance(
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
-  const joiner = createAudioJoiner(format.encoding, format.sampleRateHertz)
+  const isSplit = pieces.length > 1
+  const joiner = createAudioJoiner(format.encoding, format.sampleRateHertz, { isSplit })
   const reports = pieces.map((): SpeechReport => ({}))
   let firstAudioMs: number | undefined
   let meter: DurationMeter | undefined
   let pieceStartSeconds = 0
 
   const sources = pieces.map((body, index) => speechSource(context, body, call, reports[index]!))
-  const isSplit = sources.length > 1
-  const onNextPiece = () => {
-    pieceStartSeconds = meter?.seconds ?? 0
-  }
-  const chunks = isSplit ? joinPieces(sources, { ahead: piecesAhead, onNextPiece }) : sources[0]!
 
   const source: Source<SpeechChunk> = (sink) => {
     const startedAt = performance.now()
+    const measure = (audio: Uint8Array): Uint8Array => {
+      if (audio.length === 0) return audio
+      firstAudioMs ??= performance.now() - startedAt
+      meter ??= createDurationMeter(format.encoding, joiner.sampleRateHertz)
+      meter.push(audio)
+      return audio
+    }
+    /** Sends the audio that waited for the end of a piece. */
+    const sendRest = (audio: Uint8Array) => {
+      if (measure(audio).length > 0) sink.next({ audio })
+    }
+    const onNextPiece = () => {
+      sendRest(joiner.nextPiece())
+      pieceStartSeconds = meter?.seconds ?? 0
+    }
+    const chunks = isSplit ? joinPieces(sources, { ahead: piecesAhead, onNextPiece }) : sources[0]!
     return chunks({
       next(chunk) {
-        const audio = joiner.push(chunk.audio)
-        if (audio.length > 0) {
-          firstAudioMs ??= performance.now() - startedAt
-          meter ??= createDurationMeter(format.encoding, joiner.sampleRateHertz)
-          meter.push(audio)
-        }
+        const audio = measure(joiner.push(chunk.audio))
         if (chunk.timestamps) {
           sink.next({ audio, timestamps: shiftTimestamps(chunk.timestamps, pieceStartSeconds) })
         } else if (audio.length > 0) {
@@ -75,6 +82,7 @@ export function streamUtterance(
         }
       },
       end() {
+        sendRest(joiner.end())
         if (firstAudioMs === undefined) sink.error(noAudio('Speech', reports[0]?.requestId))
         else sink.end()
       },

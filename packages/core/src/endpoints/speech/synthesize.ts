@@ -29,7 +29,7 @@ export async function synthesize(
     call,
   )
   const { requestId } = response
-  const result = parseResponse(speechResultSchema, response, 'Speech')
+  const result = parseResponse(speechResultSchema, response)
   const audio = Buffer.from(result.audioContent ?? '', 'base64')
   if (audio.length === 0) throw noAudio('Speech', requestId)
   return {

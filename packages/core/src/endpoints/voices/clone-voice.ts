@@ -22,9 +22,17 @@ const firstByteTimeoutMs = 300_000
 // Not `instanceof`: it fails for bytes of another realm, such as the sandbox of a function node.
 const bytesSchema = z.custom<Uint8Array>(isUint8Array, 'must be the bytes of a file')
 
-const sampleSchema = z.union(
+/** One recording: the bytes of its file, or an object with the bytes in `audio` and the words in `transcription`. */
+export type VoiceSample = Uint8Array | TranscribedSample
+interface TranscribedSample {
+  audio: Uint8Array
+  transcription?: string
+}
+
+// Declared, because the inferred type names Uint8Array<ArrayBufferLike>, which TypeScript before 5.7 does not know.
+const sampleSchema: z.ZodType<TranscribedSample, VoiceSample> = z.union(
   [
-    bytesSchema.transform((audio): { audio: Uint8Array; transcription?: string } => ({ audio })),
+    bytesSchema.transform((audio) => ({ audio })),
     strictObject({ audio: bytesSchema, transcription: z.string().optional() }),
   ],
   'must be the bytes of a file, or an object with the bytes in audio',
@@ -97,7 +105,7 @@ export async function cloneVoice(
     },
     call,
   )
-  const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response, what)
+  const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response)
   const reports = audioSamplesValidated ?? []
   const warnings = checks.flatMap((check, index) => {
     const sent = toRemarks(index, reports[index]?.warnings)

@@ -51,7 +51,7 @@ export async function designVoice(
     },
     call,
   )
-  const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response, what)
+  const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response)
   if (!previewVoices?.length) {
     throw badResponse(what, 'the response contains no voices', response.requestId)
   }

@@ -31,5 +31,5 @@ export async function sendForVoice(
   request: HttpRequest,
   call: Call,
 ): Promise<Voice> {
-  return parseResponse(voiceSchema, await transport.sendForJson(request, call), request.what)
+  return parseResponse(voiceSchema, await transport.sendForJson(request, call))
 }

@@ -44,7 +44,7 @@ export async function requestVoices(
     { what, method: 'GET', path: '/voices/v1/voices', query },
     call,
   )
-  const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response, what)
+  const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response)
   return {
     voices: voices ?? [],
     nextPageToken: nextPageToken || undefined,

@@ -43,7 +43,7 @@ export async function previewVoice(
     },
     call,
   )
-  const { audioContent } = parseResponse(voicePreviewSchema, response, what)
+  const { audioContent } = parseResponse(voicePreviewSchema, response)
   const audio = Buffer.from(audioContent ?? '', 'base64')
   if (audio.length === 0) throw noAudio(what, response.requestId)
   const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'

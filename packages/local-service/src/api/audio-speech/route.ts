@@ -1,7 +1,9 @@
 import { encodings } from '@parlando/core/audio'
 import type { AudioEncoding, SpeechFormat, SpeechRequest } from '@parlando/core/wire'
-import { withChunkHeader } from '../../encoding/wav-headers.ts'
+import type { Context } from 'hono'
+import { withChunkHeader } from '../../encoding/file-headers.ts'
 import { ServiceError, toServiceError } from '../../errors.ts'
+import { reportIgnored } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
@@ -27,7 +29,7 @@ export const audioSpeech: Endpoint = {
   operation: audioSpeechOperation,
   maxBodyBytes: 1024 * 1024,
   createHandler: (service) => async (context) => {
-    const { request, isEvents } = readRequest(await readJsonBody(context), service)
+    const { request, isEvents } = await readRequest(context, service)
     if (isEvents) {
       return streamResponse(context, {
         contentType: 'text/event-stream; charset=utf-8',
@@ -50,11 +52,11 @@ export const audioSpeech: Endpoint = {
   },
 }
 
-function readRequest(
-  body: unknown,
+async function readRequest(
+  context: Context,
   service: ApiContext,
-): { request: SynthesisRequest; isEvents: boolean } {
-  const request = parseRequest(audioSpeechSchema, body)
+): Promise<{ request: SynthesisRequest; isEvents: boolean }> {
+  const request = parseRequest(context, audioSpeechSchema, await readJsonBody(context))
   const { voice, input, response_format: format = 'mp3', speed, instructions } = request
   const audioEncoding = encodingOf[format]
   if (!audioEncoding) {
@@ -73,10 +75,10 @@ function readRequest(
     modelId: request.model,
     audioConfig: { audioEncoding, sampleRateHertz, speakingRate: speed },
   }
-  return {
-    request: createSynthesisRequest(speech, service, { maxTextCharacters, textField: 'input' }),
-    isEvents: request.stream_format === 'sse',
-  }
+  const limits = { maxTextCharacters, textField: 'input' }
+  const synthesis = createSynthesisRequest(speech, service, limits)
+  if (synthesis.voice.voice.voiceId !== speech.voiceId) reportIgnored(context, [['voice']])
+  return { request: synthesis, isEvents: request.stream_format === 'sse' }
 }
 
 async function* toBytes(

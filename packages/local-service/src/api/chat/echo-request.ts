@@ -1,4 +1,5 @@
 import { type ChatRequest, chatRequestSchema } from '@parlando/core/wire'
+import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { echoModel } from './echo.ts'
@@ -8,9 +9,12 @@ import { echoModel } from './echo.ts'
  * echo is deterministic.
  * @throws {ServiceError} if the request is invalid or asks for something that the echo does not support.
  */
-export function readEchoRequest(body: Readonly<Record<string, unknown>>): ChatRequest {
+export function readEchoRequest(
+  context: Context,
+  body: Readonly<Record<string, unknown>>,
+): ChatRequest {
   const { n, ...rest } = body
-  const request = parseRequest(chatRequestSchema, rest)
+  const request = parseRequest(context, chatRequestSchema, rest)
   const asked = {
     n: n !== undefined && n !== null && n !== 1,
     tools: (request.tools?.length ?? 0) > 0,

@@ -15,7 +15,7 @@ export interface RedactingStream {
 }
 
 export function createUpstreamRedactor(apiKey: string): UpstreamRedactor {
-  const redact = createRedactor(apiKey ? [apiKey] : [])
+  const redact = createRedactor([apiKey])
   const maxHeld = longestSpelling(apiKey)
   return {
     redact,

@@ -133,7 +133,6 @@ describe('the built-in echo', () => {
       { messages: [] },
       /^messages must contain at least one message/,
     ],
-    ['a misspelt field', 400, 'invalid_argument', { maxTokens: 5 }, /maxTokens/],
     ['several choices', 400, 'unimplemented', { n: 2 }, /does not support n$/],
     [
       'tools',

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
 import { createAbortResponse } from '../../http/abort-response.ts'
 import { parseBody, readBody } from '../../http/read-json.ts'
@@ -25,7 +26,7 @@ export const chat: Endpoint = {
     async (context) => {
       const body = await readChatBody(await readBody(context))
       const { model } = body
-      if (isEcho(model, chatUpstream)) return respondByEcho(body)
+      if (isEcho(model, chatUpstream)) return respondByEcho(context, body)
       const name = model.replace(/^svc\/models\//, '')
       if (chatUpstream) {
         const { signal } = context.req.raw
@@ -40,12 +41,12 @@ function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
   return model === echoModel || (!upstream && (model === 'echo' || model === 'auto'))
 }
 
-async function respondByEcho({ bytes }: ChatBody): Promise<Response> {
+async function respondByEcho(context: Context, { bytes }: ChatBody): Promise<Response> {
   if (bytes.length > maxEchoBytes) {
     const message = `${echoModel} reads at most ${maxEchoBytes} bytes`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
-  const request = readEchoRequest((await parseBody(bytes)) as Record<string, unknown>)
+  const request = readEchoRequest(context, (await parseBody(bytes)) as Record<string, unknown>)
   const completion = echo(request)
   if (!request.stream) return Response.json(toResponse(completion))
   const events = toEvents(completion, request.stream_options?.include_usage ?? false)

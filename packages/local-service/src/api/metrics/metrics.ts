@@ -49,6 +49,12 @@ export async function createMetrics({ engines, catalogue }: Measured): Promise<M
     labelNames: ['model'],
     registers,
   })
+  const ignoredFields = new Counter({
+    name: 'parlando_ignored_fields_total',
+    help: 'Fields of requests that the service ignored, by route',
+    labelNames: ['route'],
+    registers,
+  })
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -89,8 +95,9 @@ export async function createMetrics({ engines, catalogue }: Measured): Promise<M
   )
 
   return {
-    count({ method, route, status, speech }) {
+    count({ method, route, status, speech, ignored }) {
       requests.inc({ method, route, status })
+      if (ignored) ignoredFields.inc({ route }, ignored.length)
       if (!speech) return
       const model = speech.modelId
       characters.inc({ model }, speech.characters)

@@ -95,10 +95,21 @@ function describe(
     ...(body && { requestBody: { required: true, content: json(body, bodyExample) } }),
     security: securityOf[key],
     responses: {
-      [status]: { description: status < 400 ? 'Success' : summary, content: contentOf(responses) },
+      [status]: {
+        description: status < 400 ? 'Success' : summary,
+        ...((query || body) && { headers: ignoredHeader }),
+        content: contentOf(responses),
+      },
       default: { description: 'The reason for the failure', content: json(error) },
     },
   }
+}
+
+const ignoredHeader = {
+  'X-Parlando-Ignored': {
+    description: 'Unknown fields, and fields with an unknown value, that the service ignored',
+    schema: { type: 'string' },
+  },
 }
 
 function queryParameters({ properties = {}, required = [] }: JsonSchema): unknown[] {

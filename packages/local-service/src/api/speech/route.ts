@@ -1,9 +1,10 @@
 import { speechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
-import { withChunkHeader, withFileHeader } from '../../encoding/wav-headers.ts'
+import { withChunkHeader, withFileHeader } from '../../encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { toServiceError } from '../../errors.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'
+import { reportIgnored } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { readJsonBody } from '../../http/read-json.ts'
 import { streamResponse } from '../../http/stream-response.ts'
@@ -51,8 +52,10 @@ async function readRequest(
   maxTextCharacters: number,
 ): Promise<SynthesisRequest> {
   const body = camelCaseKeys(await readJsonBody(context))
-  const request = parseRequest(speechRequestSchema, body)
-  return createSynthesisRequest(request, service, { maxTextCharacters })
+  const request = parseRequest(context, speechRequestSchema, body)
+  const synthesis = createSynthesisRequest(request, service, { maxTextCharacters })
+  if (synthesis.voice.voice.voiceId !== request.voiceId) reportIgnored(context, [['voiceId']])
+  return synthesis
 }
 
 /** Sends times with the audio that contains the words or, for `wordsLast`, in lines without audio after all audio. */

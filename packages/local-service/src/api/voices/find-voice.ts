@@ -2,12 +2,16 @@ import type { VoiceUpdate } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
 import type { Catalogue } from '../../voices/catalogue.ts'
 import type { SpeakingVoice } from '../../voices/voice.ts'
+import { clonePrefix } from './voice-resource.ts'
 
 const maxTextCharacters = 8_000
 
-/** @throws {ServiceError} if there is no such voice. */
+/**
+ * @param voiceId the id of a voice, or the last part of its `name`, which for a clone is shorter.
+ * @throws {ServiceError} if there is no such voice.
+ */
 export function findVoice(catalogue: Catalogue, voiceId: string): SpeakingVoice {
-  const found = catalogue.find(voiceId)
+  const found = catalogue.find(voiceId) ?? catalogue.find(clonePrefix + voiceId)
   if (found) return found
   const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
   throw new ServiceError('NOT_FOUND', message)
@@ -16,7 +20,7 @@ export function findVoice(catalogue: Catalogue, voiceId: string): SpeakingVoice 
 /** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */
 export function findClone(catalogue: Catalogue, voiceId: string): SpeakingVoice {
   const voice = findVoice(catalogue, voiceId)
-  if (catalogue.clones.find(voiceId)) return voice
+  if (catalogue.clones.find(voice.voice.voiceId)) return voice
   const message = `${voiceId} is a library voice: only cloned voices can be changed or deleted`
   throw new ServiceError('PERMISSION_DENIED', message)
 }

@@ -3,6 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 const testApp = useTestApp()
 
+const anna = {
+  ...makeClonedVoice('anna-1_2').voice,
+  name: 'workspaces/local/voices/anna-1_2',
+  ...{ description: '', gender: '', ageGroup: '' },
+  ...{ tags: [], categories: [], promptLanguages: [] },
+}
 const path = '/voices/v1/voices/local__anna-1_2'
 beforeEach(async () => {
   await testApp.catalogue.clones.remove('local__anna-1_2').catch(() => {})
@@ -22,18 +28,20 @@ describe('the service', () => {
     expect(body).toMatchObject({ voiceId: 'Clara', source: 'SYSTEM' })
   })
 
-  it.each([path, path.replace('__', '%5F%5f'), path.replace('v1/', 'v1/workspaces/mine/')])(
-    'returns a cloned voice at %s',
-    async (at) => {
-      expect((await send('GET', at)).body).toEqual(makeClonedVoice('anna-1_2').voice)
-    },
-  )
+  it.each([
+    path,
+    path.replace('__', '%5F%5f'),
+    path.replace('v1/', 'v1/workspaces/mine/'),
+    `/voices/v1/${anna.name}`,
+  ])('returns a cloned voice at %s', async (at) => {
+    expect((await send('GET', at)).body).toEqual(anna)
+  })
 
   it('changes only the fields in the request, with keys in either form', async () => {
     const change = { display_name: 'Anna', description: 'calm' }
     const { status, body } = await send('PATCH', path, change)
     const changed = {
-      ...makeClonedVoice('anna-1_2').voice,
+      ...anna,
       displayName: 'Anna',
       description: 'calm',
     }
@@ -62,7 +70,7 @@ describe('the service', () => {
       400,
       { code: 3, message: expect.stringMatching(message), details: [] },
     ])
-    expect((await send('GET', path)).body).toEqual(makeClonedVoice('anna-1_2').voice)
+    expect((await send('GET', path)).body).toEqual(anna)
   })
 
   it('deletes a cloned voice', async () => {

@@ -22,6 +22,19 @@ describe('voices', () => {
     )
   })
 
+  it('have every field of the protocol, empty ones included', async () => {
+    const { voices } = await list()
+    for (const voice of voices) {
+      expect(voice).toEqual({
+        ...{ voiceId: expect.any(String), displayName: expect.any(String) },
+        ...{ name: `workspaces/local/voices/${voice.voiceId}`, description: expect.any(String) },
+        ...{ langCode: expect.any(String), source: 'SYSTEM', tags: expect.any(Array) },
+        ...{ categories: ['local'], promptLanguages: [] },
+        ...{ gender: expect.any(String), ageGroup: expect.any(String) },
+      })
+    }
+  })
+
   it.each([
     ['?languages=EN', library.length],
     ['?languages=EN_US', library.length - 2],
@@ -30,6 +43,7 @@ describe('voices', () => {
     ['?languages=DE_DE', 0],
     ['?languages=DE_DE&languages=EN_GB', 2],
     ['?pageSize=3', 3],
+    ['?pageSize=0', library.length],
     ['?page_size=3&filter=gender%20%3D%20male&order_by=display_name%20desc', 3],
   ])('are filtered by the query %s', async (query, count) => {
     expect((await list(query)).voices.length).toBe(count)
@@ -40,7 +54,7 @@ describe('voices', () => {
     const first = await list(`?pageSize=${pageSize}`)
     const last = await list(`?pageSize=${pageSize}&pageToken=${first.nextPageToken}`)
     expect([...first.voices, ...last.voices]).toEqual((await list()).voices)
-    expect(last.nextPageToken).toBeUndefined()
+    expect(last.nextPageToken).toBe('')
   })
 
   it('are the same in a workspace', async () => {
@@ -49,14 +63,12 @@ describe('voices', () => {
   })
 
   it.each([
-    ['pageSize=0', /pageSize/],
+    ['pageSize=-1', /pageSize/],
     ['pageSize=many', /pageSize/],
     ['pageToken=x', /pageToken/],
     ['orderBy=age', /orderBy: age/],
     ['filter=age', /filter/],
     ['languages=*', /languages: \*/],
-    ['pagesize=1', /pagesize/],
-    ['__proto__=1', /__proto__/],
   ])('are not listed for the invalid query %s', async (query, message) => {
     const response = await testApp.app.request(`/voices/v1/voices?${query}`)
     expect(response.status).toBe(400)

@@ -1,29 +1,37 @@
 import { join } from 'node:path'
-import { optionalEnginesFolder, post } from '@parlando/test-support/local-service/test-app'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import {
+  optionalEnginesFolder,
+  post,
+  speakBytes,
+} from '@parlando/test-support/local-service/test-app'
 import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { speechLevel } from '../../dsp/loudness.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import { programPath } from '../../program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { library } from '../../voices/library.ts'
 import { commonLevel } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { findPackage } from '../find-package.ts'
+import { createSpeaker } from '../process/supervisor.ts'
 import { createScheduler } from '../scheduler.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
+import type { EspeakInfo } from './espeak-program.ts'
+import languages from './espeak-voices.json' with { type: 'json' }
 
-const packageName = '@echogarden/espeak-ng-emscripten'
+const packagePath = findPackage('@echogarden/espeak-ng-emscripten', [optionalEnginesFolder])!
 
 let engine: Engine
 let app: Hono
-beforeAll(async () => {
+beforeAll(() => {
   const warn = (message: string) => {
     throw new Error(message)
   }
-  const packagePath = findPackage(packageName, [optionalEnginesFolder])!
-  engine = (await createEspeakEngine({ packagePath, warn }))!
+  engine = createEspeakEngine({ packagePath, warn })
   const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
   app = createApp({
     engines,
@@ -33,6 +41,14 @@ beforeAll(async () => {
   })
 })
 afterAll(() => engine.close())
+
+async function readEspeakInfo(): Promise<EspeakInfo> {
+  const program = createSpeaker<EspeakInfo, never>({
+    ...{ name: 'espeak-ng', programPath: programPath('espeak-program') },
+    ...{ programArguments: [packagePath], phraseLimitMs: 10_000, maxGrowthBytes: 0, warn() {} },
+  })
+  return program.readInfo()
+}
 
 async function soundsOf(voice: string, text: string): Promise<Sound[]> {
   const sounds: Sound[] = []
@@ -115,6 +131,19 @@ describe('espeak-ng', () => {
     for (const code of codes.values()) expect(code).toMatch(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/)
   })
 
+  it('offers every voice of the program whose code is a language or a language with a region', async () => {
+    // Variants: Balearic, north-western and Valencian Catalan, and classic Russian. Chuvash does not speak numbers.
+    const excluded = ['ca-ba', 'ca-nw', 'ca-va', 'ru-cl', 'cv']
+    const { sampleRateHertz, voices } = await readEspeakInfo()
+    const offered = voices.filter(({ code }) => {
+      const isPlain = /^[a-z]{2,3}(-([a-z]{2}|\d{3}))?$/.test(code) && !excluded.includes(code)
+      return isPlain && new Intl.Locale(code).maximize().region
+    })
+    const names = Object.fromEntries(offered.reverse().map(({ code, name }) => [code, name]))
+    expect(names).toEqual(languages)
+    expect(sampleRateHertz).toBe(engine.sampleRateHertz)
+  })
+
   it('rejects a text without anything to speak', () => {
     expect(engine.unsupportedReason('… — ?', 'de')).toMatch('no letter and no digit')
     expect(engine.unsupportedReason('Привет', 'ru')).toBeUndefined()
@@ -180,14 +209,36 @@ describe('the service with espeak-ng', () => {
     }
   })
 
-  it('is not offered, with a warning, if it is damaged', async () => {
+  it('is listed without its process, which starts with the first phrase', async () => {
+    const service = await startLocalService({ warmUp: false, enginesFolder: optionalEnginesFolder })
+    onTestFinished(service.close)
+    const before = runningChildProcesses()
+    const url = `${service.baseUrl}/voices/v1/voices?languages=ru`
+    const { voices } = (await (await fetch(url)).json()) as ListedVoices
+    expect(voices).toMatchObject([{ voiceId: 'espeak-ru' }, { voiceId: 'espeak-ru-lv' }])
+    expect(runningChildProcesses()).toEqual(before)
+    const spoken = await fetch(`${service.baseUrl}/tts/v1/voice`, {
+      method: 'POST',
+      body: JSON.stringify(request),
+    })
+    expect(spoken.status).toBe(200)
+    expect(runningChildProcesses()).toHaveLength(before.length + 1)
+  })
+
+  it('rejects phrases with the reason if it is damaged', async () => {
     const warnings: string[] = []
-    const packagePath = join(optionalEnginesFolder, 'package.json')
-    const damaged = await createEspeakEngine({
-      packagePath,
+    const damaged = createEspeakEngine({
+      packagePath: join(optionalEnginesFolder, 'package.json'),
       warn: (message) => warnings.push(message),
     })
-    expect(damaged).toBeUndefined()
-    expect(warnings).toEqual([expect.stringContaining(`${packagePath} does not start`)])
+    onTestFinished(damaged.close)
+    const spoken = speakBytes(damaged, 'de', 'Guten Morgen')
+    await expect(spoken).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(
+        /^espeak-ng does not start: .*package\.json.*\. Install it again, or use another voice$/,
+      ),
+    })
+    expect(warnings).toEqual([expect.stringContaining('espeak-ng does not start')])
   })
 })

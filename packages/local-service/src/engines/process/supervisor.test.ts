@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Sound } from '../engine.ts'
-import { openSpeaker, type SpeakerOptions } from './supervisor.ts'
+import { createSpeaker, type SpeakerOptions } from './supervisor.ts'
 
 /** A program whose phrases are commands. Its sound is one sample: the number of phrases since its start. */
 const program = `
@@ -35,12 +36,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function open(options: Partial<SpeakerOptions> = {}) {
+function open(options: Partial<SpeakerOptions> = {}) {
   const warnings: string[] = []
-  const speaker = await openSpeaker<string[], string>({
+  const speaker = createSpeaker<string[], string>({
     name: 'The parrot',
     programPath: join(folder, 'program.cjs'),
-    programArguments: () => [],
+    programArguments: [],
     phraseLimitMs: 20_000,
     maxGrowthBytes: 1e9,
     warn: (message) => warnings.push(message),
@@ -55,14 +56,14 @@ async function open(options: Partial<SpeakerOptions> = {}) {
   return { speaker, say, warnings }
 }
 
-describe('openSpeaker', () => {
+describe('createSpeaker', () => {
   it('speaks concurrent phrases in order in one process', async () => {
-    const { say } = await open()
+    const { say } = open()
     expect(await Promise.all([say('one'), say('two'), say('three')])).toEqual([[1], [2], [3]])
   })
 
   it('rejects the phrase during which the process ends, and speaks the next one in a new process', async () => {
-    const { say, warnings } = await open()
+    const { say, warnings } = open()
     const [, died, next] = await Promise.allSettled([say('one'), say('die'), say('two')])
     expect(died).toMatchObject({
       status: 'rejected',
@@ -76,7 +77,7 @@ describe('openSpeaker', () => {
   })
 
   it('stops a phrase that takes too long, even if the process blocks', async () => {
-    const { say } = await open({ phraseLimitMs: 500 })
+    const { say } = open({ phraseLimitMs: 500 })
     await expect(say('hang')).rejects.toMatchObject({
       kind: 'timeout',
       message: expect.stringContaining('took longer than 0.5 s'),
@@ -85,14 +86,12 @@ describe('openSpeaker', () => {
   })
 
   it('stops a phrase that takes too long after a slow start of the process', async () => {
-    const starts = [[], ['slow']]
-    const { say } = await open({ phraseLimitMs: 500, programArguments: () => starts.shift() ?? [] })
-    await expect(say('die')).rejects.toThrow('its process ended')
+    const { say } = open({ phraseLimitMs: 500, programArguments: ['slow'] })
     await expect(say('hang')).rejects.toThrow('took longer than 0.5 s')
   })
 
   it('passes on the reason if the program rejects a phrase, and continues in the same process', async () => {
-    const { say } = await open()
+    const { say } = open()
     await say('one')
     await expect(say('reject')).rejects.toMatchObject({
       kind: 'input',
@@ -102,13 +101,13 @@ describe('openSpeaker', () => {
   })
 
   it('replaces a process that has grown too large', async () => {
-    const { say } = await open()
+    const { say } = open()
     expect(await say('eat')).toEqual([1])
     expect(await say('one')).toEqual([1])
   })
 
   it('cancels the phrase in the program after an abort, and drops later audio', async () => {
-    const { speaker, say } = await open()
+    const { speaker, say } = open()
     const disconnect = new AbortController()
     const reason = new Error('the caller disconnected')
     let sounds = 0
@@ -122,19 +121,35 @@ describe('openSpeaker', () => {
   })
 
   it('does not start a phrase whose signal is already aborted', async () => {
-    const { say } = await open()
+    const { say } = open()
     const reason = new Error('the caller disconnected')
     await expect(say('one', AbortSignal.abort(reason))).rejects.toBe(reason)
     expect(await say('two')).toEqual([1])
   })
 
-  it('rejects with the output of a program that does not start', async () => {
-    const opening = open({ programArguments: () => ['broken'] })
-    await expect(opening).rejects.toThrow(/it exited with 1: .*no dictionary/s)
+  it('rejects every phrase with the reason if the program does not start, and logs its output', async () => {
+    const { say, warnings } = open({ programArguments: ['broken'] })
+    for (const phrase of ['one', 'two']) {
+      await expect(say(phrase)).rejects.toMatchObject({
+        kind: 'unavailable',
+        message:
+          'The parrot does not start: it exited with 1. Install it again, or use another voice',
+      })
+    }
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toMatch(/The parrot does not start: it exited with 1\n.*no dictionary/s)
+  })
+
+  it('reads the information of the program without leaving it running', async () => {
+    const { speaker } = open()
+    expect(await speaker.readInfo()).toEqual([])
+    expect(runningChildProcesses()).toEqual([])
+    const broken = open({ programArguments: ['broken'] }).speaker.readInfo()
+    await expect(broken).rejects.toThrow(/it exited with 1\n.*no dictionary/s)
   })
 
   it('rejects phrases after close', async () => {
-    const { speaker, say, warnings } = await open()
+    const { speaker, say, warnings } = open()
     await speaker.close()
     await expect(say('one')).rejects.toThrow('The parrot could not speak')
     expect(warnings).toEqual([])
@@ -145,7 +160,7 @@ describe('openSpeaker', () => {
     onTestFinished(() => {
       delete process.env['PARLANDO_LOCAL_API_KEY']
     })
-    const { speaker } = await open()
-    expect(speaker.info).toEqual([])
+    const { speaker } = open()
+    expect(await speaker.readInfo()).toEqual([])
   })
 })

@@ -3,13 +3,17 @@ import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
 
-/** A program in its own process, which is restarted when it exits. */
+/** A program in its own process. It starts with the first phrase, and again for the next phrase after it has exited. */
 export interface Speaker<Info, Phrase> {
-  /** What the program reported at its first start. */
-  info: Info
+  /**
+   * Starts the program to ask for its information, and ends it.
+   * @throws {Error} if it does not start.
+   */
+  readInfo(): Promise<Info>
   /**
    * Speaks a phrase when its turn comes. The program speaks one phrase at a time.
-   * @throws {EngineError} if the program fails; the next phrase can be spoken anyway. The signal's reason after an abort.
+   * @throws {EngineError} if the program does not start or fails; the next phrase can be spoken anyway. The signal's
+   * reason after an abort.
    */
   speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
   close(): Promise<void>
@@ -20,8 +24,7 @@ export interface SpeakerOptions {
   name: string
   /** The file of the program. */
   programPath: string
-  /** Called at every start. */
-  programArguments(): readonly string[]
+  programArguments: readonly string[]
   /** Maximum time for a phrase, in milliseconds. */
   phraseLimitMs: number
   /** If the memory of the process has grown by more than this since it was ready, the process is replaced. */
@@ -30,22 +33,27 @@ export interface SpeakerOptions {
   warn(message: string): void
 }
 
-/** @throws {Error} when the program does not start. */
-export async function openSpeaker<Info, Phrase>(
-  options: SpeakerOptions,
-): Promise<Speaker<Info, Phrase>> {
-  const { name, phraseLimitMs, maxGrowthBytes } = options
-  const start = () =>
-    startSpeakerProcess<Info, Phrase>(options.programPath, options.programArguments())
-  let current: SpeakerProcess<Info, Phrase> | undefined = await start()
-  const { info } = current
+export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<Info, Phrase> {
+  const { name, programPath, programArguments, phraseLimitMs, maxGrowthBytes } = options
+  const start = () => startSpeakerProcess<Info, Phrase>(programPath, programArguments)
+  let current: SpeakerProcess<Info, Phrase> | undefined
   const exclusive = createMutex()
   let isClosed = false
 
   const ensureAlive = async () => {
-    if (!current?.isAlive) current = await start()
+    if (!current?.isAlive) current = await start().catch(rejectStart)
     if (isClosed) await current.end()
     return current
+  }
+
+  const rejectStart = ({ message }: Error): never => {
+    if (!isClosed) options.warn(`${name} does not start: ${message}`)
+    // The output of the program, which follows in other lines, is only for the log.
+    const [reason] = message.split('\n', 1)
+    throw new EngineError(
+      'unavailable',
+      `${name} does not start: ${reason}. Install it again, or use another voice`,
+    )
   }
 
   const speak = async (phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void) => {
@@ -78,9 +86,11 @@ export async function openSpeaker<Info, Phrase>(
   }
 
   const toEngineError = (
-    { message }: Error,
+    error: Error,
     { isLate, isAlive = false }: { isLate: boolean; isAlive?: boolean },
   ): EngineError => {
+    if (error instanceof EngineError) return error
+    const { message } = error
     // A program that is still alive rejected this phrase.
     if (isAlive) return new EngineError('input', `${name} cannot speak the phrase: ${message}`)
     const cause = isLate ? `it took longer than ${phraseLimitMs / 1000} s` : message
@@ -92,7 +102,11 @@ export async function openSpeaker<Info, Phrase>(
   }
 
   return {
-    info,
+    async readInfo() {
+      const program = await start()
+      await program.end()
+      return program.info
+    },
     speak: (phrase, signal, onSound) => exclusive(() => speak(phrase, signal, onSound)),
     async close() {
       isClosed = true

@@ -4,7 +4,7 @@ import { programPath } from '../../program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { findPackage } from '../find-package.ts'
-import { openSpeaker, type Speaker } from '../process/supervisor.ts'
+import { createSpeaker, type Speaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import { type Model, readModels } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
@@ -19,13 +19,18 @@ export interface SherpaEngineOptions {
   warn(message: string): void
 }
 
-type SherpaSpeaker = Speaker<SherpaInfo, SherpaPhrase>
+/** A model with its process, which runs from the first phrase on. */
+interface OpenModel {
+  voices: SherpaVoice[]
+  speaker: Speaker<SherpaInfo, SherpaPhrase>
+  sampleRateHertz: number
+}
 
 const sampleRateHertz = 24_000
 const phraseLimitMs = 60_000
 const maxGrowthBytes = 1024 * 1024 * 1024
 
-/** An optional engine: it starts when a folder of models is given and its package is installed. */
+/** An optional engine: its voices are offered when a folder of models is given and its package is installed. */
 export const sherpa = defineEngine({
   name: 'sherpa',
   options: {
@@ -61,29 +66,32 @@ export async function createSherpaEngine(
     warn(`The folder with models cannot be read: ${error.message}`)
     return []
   })
-  const opened = await Promise.all(models.map((model) => openModel(model, packagePath, warn)))
-  const speakers = new Map<SherpaVoice, SherpaSpeaker>()
-  for (const { voices, speaker } of opened.flatMap((model) => model ?? [])) {
-    for (const voice of voices) speakers.set(voice, speaker)
+  const opening = models.map((model) => openModel(model, packagePath, warn))
+  const opened = (await Promise.all(opening)).flatMap((model) => model ?? [])
+  const voices = new Map<string, { voice: SherpaVoice; model: OpenModel }>()
+  for (const model of opened) {
+    for (const voice of model.voices) voices.set(voice.name, { voice, model })
   }
-  if (speakers.size === 0) return undefined
-  const voices = new Map([...speakers.keys()].map((voice) => [voice.name, voice]))
+  if (voices.size === 0) return undefined
 
   return {
     name: 'sherpa',
     sampleRateHertz,
-    voices: [...voices.values()].map(({ name, langCode, voice }) => ({ name, langCode, voice })),
+    voices: [...voices.values()].map(({ voice: { name, langCode, voice } }) => {
+      return { name, langCode, voice }
+    }),
     // One phrase already uses several cores.
     slots: 1,
     timesWords: false,
     unsupportedReason: silentTextReason,
     async speakPhrase({ voice: name, text, signal, onSound }: PhraseRequest) {
-      const voice = voices.get(name)!
-      const speaker = speakers.get(voice)!
-      const inputRateHertz = speaker.info.sampleRateHertz
-      const resampler = await createResampler({ inputRateHertz, outputRateHertz: sampleRateHertz })
+      const { voice, model } = voices.get(name)!
+      const resampler = await createResampler({
+        inputRateHertz: model.sampleRateHertz,
+        outputRateHertz: sampleRateHertz,
+      })
       try {
-        await speaker.speak({ text, ...voice.selection }, signal, ({ samples }) => {
+        await model.speaker.speak({ text, ...voice.selection }, signal, ({ samples }) => {
           onSound({ samples: resampler.push(samples) })
         })
         onSound({ samples: resampler.end() })
@@ -92,24 +100,26 @@ export async function createSherpaEngine(
       }
     },
     async close() {
-      await Promise.all([...new Set(speakers.values())].map((speaker) => speaker.close()))
+      await Promise.all(opened.map(({ speaker }) => speaker.close()))
     },
   }
 }
 
+/** Loads the model once, to count its speakers. Until a voice is used, it takes no memory. */
 async function openModel(
   model: Model,
   packagePath: string,
   warn: (message: string) => void,
-): Promise<{ voices: SherpaVoice[]; speaker: SherpaSpeaker } | undefined> {
+): Promise<OpenModel | undefined> {
+  const speaker = createSpeaker<SherpaInfo, SherpaPhrase>({
+    name: `The model ${model.name}`,
+    programPath: programPath('sherpa-program'),
+    programArguments: [packagePath, JSON.stringify(model.config)],
+    ...{ phraseLimitMs, maxGrowthBytes, warn },
+  })
   try {
-    const speaker = await openSpeaker<SherpaInfo, SherpaPhrase>({
-      name: `The model ${model.name}`,
-      programPath: programPath('sherpa-program'),
-      programArguments: () => [packagePath, JSON.stringify(model.config)],
-      ...{ phraseLimitMs, maxGrowthBytes, warn },
-    })
-    return { voices: toVoices(model, speaker.info.speakers), speaker }
+    const { speakers, sampleRateHertz } = await speaker.readInfo()
+    return { voices: toVoices(model, speakers), speaker, sampleRateHertz }
   } catch (error) {
     warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
     return undefined

@@ -1,7 +1,5 @@
 import { createClient } from '@parlando/core'
-import { readBaseUrl, readKey } from '../../config/option.ts'
 import { fromPcmBytes } from '../../dsp/pcm.ts'
-import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { toUpstreamError } from './upstream-error.ts'
 import { createUpstreamVoices } from './upstream-voices.ts'
@@ -23,26 +21,6 @@ const maxPhraseCharacters = 2000
 // Normal speech takes a tenth of this, but a number is many words, and the server may start with a pause.
 const maxSecondsOf = (text: string) => 10 + text.length
 const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
-
-/** Offers the voices of another service. */
-export const upstream = defineEngine({
-  name: 'upstream',
-  options: {
-    upstream: {
-      placeholder: 'URL',
-      help: 'base URL of another speech service of this protocol, whose voices are offered too',
-      read: readBaseUrl,
-    },
-    upstreamKey: {
-      placeholder: 'KEY',
-      help: 'key for the upstream',
-      read: readKey,
-      isSecret: true,
-    },
-  },
-  start: ({ options: { upstream: baseUrl, upstreamKey: apiKey }, warn }) =>
-    baseUrl ? createUpstreamEngine({ baseUrl, apiKey, warn }) : undefined,
-})
 
 /**
  * Another service of the same protocol. It receives only the text, the voice and the model; rate, encoding and pace are

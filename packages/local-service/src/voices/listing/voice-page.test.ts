@@ -32,7 +32,7 @@ function allPages(query: VoiceListRequest, between: (voices: Voice[]) => void = 
 
 describe('a list of voices', () => {
   it('is complete and sorted by library position, then creation time, without a query', () => {
-    expect(pageOfVoices(voices, {})).toEqual({ voices, totalSize: 7 })
+    expect(pageOfVoices(voices, {})).toEqual({ voices, nextPageToken: '', totalSize: 7 })
   })
 
   it.each([
@@ -114,8 +114,8 @@ describe('pages of voices', () => {
     expect(pageOfVoices(voices, { pageSize: 1, languages: 'en' }).totalSize).toBe(6)
   })
 
-  it('end without a token, even if the last page is full', () => {
-    expect(pageOfVoices(voices, { pageSize: 7 }).nextPageToken).toBeUndefined()
+  it('end with an empty token, even if the last page is full', () => {
+    expect(pageOfVoices(voices, { pageSize: 7 }).nextPageToken).toBe('')
   })
 
   it.each(['', 'display_name'])(

@@ -7,8 +7,8 @@ import { readVoiceOrder, type SortKey } from './voice-order.ts'
 
 export interface VoicePage {
   voices: Voice[]
-  /** Absent on the last page. */
-  nextPageToken?: string
+  /** Empty on the last page. */
+  nextPageToken: string
   /** Number of voices on all pages. */
   totalSize: number
 }
@@ -30,7 +30,7 @@ export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest):
   const page = rest.slice(0, pageSize)
   return {
     voices: page.map(({ voice }) => voice),
-    ...(page.length < rest.length && { nextPageToken: writePageToken(page.at(-1)!.key, query) }),
+    nextPageToken: page.length < rest.length ? writePageToken(page.at(-1)!.key, query) : '',
     totalSize: found.length,
   }
 }

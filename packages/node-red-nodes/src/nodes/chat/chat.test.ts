@@ -89,13 +89,28 @@ describe('the answer', () => {
     const [first] = await flow.waitFor('out', 1)
     expect(first?.payload).toBe('Dr. Green is here.')
     writeRest()
-    const messages = await flow.waitFor('out', 3)
-    expect(messages.map(({ payload }) => payload)).toEqual([
-      'Dr. Green is here.',
-      'Please open.',
-      '',
-    ])
-    expect(messages.at(-1)?.['parts']).toMatchObject({ index: 2, count: 3, type: 'string' })
+    const messages = await flow.waitFor('out', 2)
+    expect(messages.map(({ payload }) => payload)).toEqual(['Dr. Green is here.', 'Please open.'])
+    expect(messages.at(-1)).toMatchObject({
+      complete: true,
+      parts: { index: 1, count: 2, type: 'string' },
+      chat: { toolCalls: [] },
+    })
+  })
+
+  it.each([
+    ['One. Two.', ['One.', 'Two.']],
+    ['One.\n\nTwo.\n\n', ['One.', 'Two.']],
+    ['One', ['One']],
+    ['', ['']],
+  ])('has the last sentence in the final message: %j', async (content, sentences) => {
+    const server = await startChatServer(...content)
+    const flow = await loadChat(server.baseUrl, { output: 'sentences' })
+    const messages = await ask(flow, { payload: 'Who is it?' })
+    expect(messages.map(({ payload }) => payload)).toEqual(sentences)
+    expect(messages.map(({ complete }) => complete === true)).toEqual(
+      sentences.map((_, index) => index === sentences.length - 1),
+    )
   })
 })
 

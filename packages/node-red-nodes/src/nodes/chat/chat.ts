@@ -53,7 +53,7 @@ function register(RED: NodeAPI): void {
           const isAnswer = stream.content !== '' && stream.toolCalls.length === 0
           if (next === message && isAnswer && question) conversation.add(question, stream.message)
           if (next) send(next)
-          status.working(RED._('chat.status.writing', { characters }))
+          status.working(() => RED._('chat.status.writing', { characters }))
         }
         const first = Math.round(message.chat?.firstTextMs ?? 0)
         const key = request.model === echoModel ? 'echoed' : 'wrote'

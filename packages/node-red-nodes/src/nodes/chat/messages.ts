@@ -54,7 +54,8 @@ export interface AnswerStep {
 /**
  * Turns an answer into messages while it is written: one message with the whole answer, a clone of the message for every
  * delta, or a clone for every sentence as soon as it is complete. The final message of a sequence is the incoming message
- * with an empty text and the facts. Until then it stays unchanged, so that Catch receives the original if the chat fails.
+ * with the facts, and with the last sentence or, after deltas, an empty text. Until then it stays unchanged, so that Catch
+ * receives the original if the chat fails.
  */
 export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep, void> {
   const { stream, message, output, sequenceId, clone } = options
@@ -91,12 +92,14 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
       yield { characters: stream.content.length, message: pieceMessage(text) }
     }
   }
-  for (const text of pieces.end()) {
+  const remaining = pieces.end()
+  const last = remaining.pop() ?? ''
+  for (const text of remaining) {
     yield { characters: stream.content.length, message: pieceMessage(text) }
   }
 
   const { model, finishReason, usage, toolCalls, reasoning } = stream
-  message.payload = output === 'whole' ? stream.content : ''
+  message.payload = output === 'whole' ? stream.content : last
   message.chat = { model, finishReason, usage, toolCalls, firstTextMs: rounded(firstTextMs) }
   if (reasoning) message.reasoning = reasoning
   // The reasoning that an earlier node left belongs to another answer.
@@ -115,8 +118,26 @@ interface Pieces {
 }
 
 function createPieces(output: AnswerOptions['output']): Pieces {
-  if (output === 'sentences') return createSentenceCutter()
+  if (output === 'sentences') return createSentencePieces()
   return { push: (text) => (output === 'deltas' ? [text] : []), end: () => [] }
+}
+
+/**
+ * Cuts sentences. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
+ * white space waits for the text after it.
+ */
+function createSentencePieces(): Pieces {
+  const cutter = createSentenceCutter()
+  let blanks = ''
+  return {
+    push(delta) {
+      const text = delta.trimEnd()
+      const before = blanks
+      blanks = (text === '' ? blanks : '') + delta.slice(text.length)
+      return text === '' ? [] : cutter.push(before + text)
+    },
+    end: () => cutter.end(),
+  }
 }
 
 function rounded(milliseconds: number | undefined): number | undefined {

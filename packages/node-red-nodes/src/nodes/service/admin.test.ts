@@ -8,7 +8,7 @@ import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/speech-service.ts'
 
-const { waitForExit, startSlowly } = useDeviceProcesses()
+const { waitForExit } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()
 
 const apiKey = keys.service
@@ -108,7 +108,15 @@ describe('a form with settings that are not deployed', () => {
     })
   })
 
-  it.each(['', 'nowhere', 'ftp://speech.example'])(
+  it('receives the voices of an address that was typed without http://', async () => {
+    await load([])
+    const baseUrl = new URL(service.baseUrl).host
+    expect((await postToAdmin('/parlando/voices', hosted({ baseUrl }))).body).toMatchObject(
+      someVoices,
+    )
+  })
+
+  it.each(['', 'two words', 'ftp://speech.example'])(
     'receives INVALID_INPUT for the address "%s"',
     async (baseUrl) => {
       await load([])
@@ -130,7 +138,7 @@ it('sends no key without encryption over the internet', async () => {
   })
 })
 
-describe('a user who may only read', () => {
+describe('a user who may not change flows', () => {
   const deployed = [
     { id: 'stored', type: 'parlando-service', location: 'hosted', baseUrl: '' },
     { id: 'tab2', type: 'tab' },
@@ -142,6 +150,18 @@ describe('a user who may only read', () => {
     await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
     const { body } = await list({ id: 'stored', baseUrl: server.baseUrl, apiKey: keys.typed })
     expect(body).toMatchObject(someVoices)
+    expect(server.requests).toEqual([])
+  })
+
+  it('tests and plays a deployed service, and cannot choose an address, a key or a variable', async () => {
+    const server = await startTestServer((outgoing) => void outgoing.end('{}'))
+    await load([{ ...deployed[0], baseUrl: service.baseUrl }], { stored: { apiKey } })
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Node-RED
+    const other = { id: 'stored', baseUrl: server.baseUrl, apiKey: '${HOME}' }
+    const test = await postToAdmin('/parlando/deployed/test', { ...hosted(other), ...spoken })
+    expect(test.body).toMatchObject({ outcome: 'well' })
+    const listen = await postToAdmin('/parlando/deployed/listen', { ...hosted(other), ...spoken })
+    expect(listen.body).toMatchObject({ mediaType: 'audio/mpeg' })
     expect(server.requests).toEqual([])
   })
 
@@ -200,6 +220,25 @@ describe('the connection test', () => {
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({ outcome: 'not-this-service' })
   })
 
+  it.each([
+    [401, '<h1>Our intranet</h1>', 'key-rejected', '401 UNAUTHENTICATED'],
+    [403, 'Our intranet', 'key-rejected', '403 PERMISSION_DENIED'],
+    [404, '{"site":"Our intranet"}', 'not-this-service', '404 NOT_FOUND'],
+    [500, '<h1>Our intranet</h1>', 'failed', '500 INTERNAL'],
+  ])('does not quote another server: %d %s', async (status, page, outcome, reason) => {
+    const server = await respondingWith([status, page], [status, page])
+    expect(await test({ baseUrl: server.baseUrl })).toEqual({ outcome, reason })
+  })
+
+  it('does not quote a page if the key may speak but not list voices', async () => {
+    const speech = JSON.stringify({ result: { audioContent: 'AAAA' } })
+    const server = await respondingWith([403, 'Our intranet'], [200, speech])
+    expect(await test({ baseUrl: server.baseUrl })).toEqual({
+      outcome: 'cannot-list',
+      reason: '403 PERMISSION_DENIED',
+    })
+  })
+
   it('reports the message of any other failure', async () => {
     const server = await respondingWith([200, '{"voices":[]}'], [429, problem(8, 'no credit left')])
     expect(await test({ baseUrl: server.baseUrl })).toMatchObject({
@@ -223,6 +262,16 @@ describe('a stored key', () => {
       expect(response.status).toBe(200)
       expect(response.text).not.toContain(apiKey)
     }
+  })
+
+  it.each([
+    ['the stored', (host: string) => [host, `http://${host}`]],
+    ['the typed', (host: string) => [`http://${host}`, host]],
+  ])('is sent to its stored address without http:// in %s address', async (_which, write) => {
+    const [storedUrl, baseUrl] = write(new URL(service.baseUrl).host)
+    await load([{ ...deployed()[0], baseUrl: storedUrl }], credentials)
+    const body = hosted({ id: 'stored', baseUrl, apiKey: undefined })
+    expect((await postToAdmin('/parlando/voices', body)).body).toMatchObject(someVoices)
   })
 
   it('is not sent to another address', async () => {
@@ -271,7 +320,6 @@ describe('the service on this device that a form starts', () => {
   })
 
   it('ends when Node-RED stops its flows during the start', async () => {
-    startSlowly()
     await load([])
     const pending = postToAdmin('/parlando/voices', device)
     await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1), 60_000)

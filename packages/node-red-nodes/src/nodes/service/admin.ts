@@ -8,19 +8,21 @@ import { createEditorConnections, type UnsavedService } from './editor-connectio
 // Long enough for an impression of a voice, short enough for a quick response.
 const maxTextCharacters = 300
 
-type Handler = (body: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
+type Body = Record<string, unknown>
+type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>
+type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
 /**
- * The routes of the forms, for settings that may not be deployed yet: `parlando/voices`, `parlando/models`,
- * `parlando/listen` and `parlando/test`. Each of these takes `{ service: { id, location, baseUrl, apiKey } }` and responds with JSON;
- * a failure is `{ error: { code, message } }`. A POST request carries the key, which
- * the route uses for this request only and never returns. Users who may only read get the lists of deployed services:
- * `parlando/deployed/voices` and `parlando/deployed/models` use only the id.
+ * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/listen` and `parlando/test`. Each of these takes
+ * `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet, and responds with JSON; a failure is
+ * `{ error: { code, message } }`. A POST request carries the key, which the route uses for this request only and never
+ * returns. Users who may not change flows have the same requests for deployed services, which use only the id:
+ * `parlando/deployed/voices` and so on.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
 
-  const route = (path: string, handle: Handler, permission = 'parlando.write') => {
+  const route = (path: string, permission: string, handle: Handler) => {
     RED.httpAdmin.post(
       `/parlando/${path}`,
       RED.auth.needsPermission(permission),
@@ -40,7 +42,7 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   }
 
   // A node's own message for this. Only these nodes know it.
-  route('stop', async ({ id }) => {
+  route('stop', 'parlando.write', async ({ id }) => {
     const node = RED.nodes.getNode(String(id)) as (Node & { receive(message: object): void }) | null
     if (!node?.type.startsWith('parlando-')) {
       throw new NodeInputError(RED._('service.error.not-deployed'))
@@ -49,43 +51,39 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     return {}
   })
 
-  const lists: Record<string, (client: Client, signal: AbortSignal) => Promise<object>> = {
-    async voices(client, signal) {
-      const { voices } = await client.listVoices({}, { signal })
-      return { voices }
-    },
-    async models(client, signal) {
-      const { models } = await client.listChatModels({ signal })
-      return { models: models.filter(({ isSupported }) => isSupported !== false) }
-    },
-  }
-  for (const [path, list] of Object.entries(lists)) {
-    const listFor = (service: unknown, signal: AbortSignal) =>
-      connections.use(service as UnsavedService, (client) => list(client, signal))
-    route(path, ({ service }, signal) => listFor(service, signal))
-    // A user who may not change flows must not choose the address to which Node-RED sends a request.
-    route(
-      `deployed/${path}`,
-      ({ service }, signal) => listFor(connections.deployed(service as UnsavedService), signal),
-      'parlando.read',
+  const serviceRoute = (path: string, permission: string, send: ServiceRequest) => {
+    // A user who may not change flows must choose neither the address to which Node-RED sends a request nor the
+    // environment variable that it sends as the key.
+    route(path, 'flows.write', ({ service, ...body }, signal) =>
+      connections.use(service as UnsavedService, (client) => send(client, body, signal)),
     )
+    route(`deployed/${path}`, permission, ({ service, ...body }, signal) => {
+      const deployed = connections.deployed(service as UnsavedService)
+      return connections.use(deployed, (client) => send(client, body, signal))
+    })
   }
 
-  route('listen', ({ service, text, voiceId, modelId }, signal) =>
-    connections.use(service as UnsavedService, async (client) => {
-      const request = {
-        text: String(text).slice(0, maxTextCharacters),
-        voiceId: String(voiceId),
-        modelId: String(modelId),
-      }
-      const { audio, mediaType } = await client.synthesize(request, { signal })
-      return { audio: Buffer.from(audio).toString('base64'), mediaType }
-    }),
-  )
+  serviceRoute('voices', 'parlando.read', async (client, _body, signal) => {
+    const { voices } = await client.listVoices({}, { signal })
+    return { voices }
+  })
 
-  route('test', ({ service, modelId }, signal) =>
-    connections.use(service as UnsavedService, (client) =>
-      testService(client, String(modelId), signal),
-    ),
+  serviceRoute('models', 'parlando.read', async (client, _body, signal) => {
+    const { models } = await client.listChatModels({ signal })
+    return { models: models.filter(({ isSupported }) => isSupported !== false) }
+  })
+
+  serviceRoute('listen', 'parlando.write', async (client, { text, voiceId, modelId }, signal) => {
+    const request = {
+      text: String(text).slice(0, maxTextCharacters),
+      voiceId: String(voiceId),
+      modelId: String(modelId),
+    }
+    const { audio, mediaType } = await client.synthesize(request, { signal })
+    return { audio: Buffer.from(audio).toString('base64'), mediaType }
+  })
+
+  serviceRoute('test', 'parlando.write', (client, { modelId }, signal) =>
+    testService(client, String(modelId), signal),
   )
 }

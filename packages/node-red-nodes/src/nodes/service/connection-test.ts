@@ -1,12 +1,11 @@
-import { type Client, ParlandoError } from '@parlando/core'
-import { toFailure } from '../../shared/failure.ts'
+import { ApiError, type Client, ParlandoError } from '@parlando/core'
 
 /** The result of a connection test. */
 export interface ServiceTest {
   outcome: 'well' | 'cannot-list' | 'key-rejected' | 'not-reachable' | 'not-this-service' | 'failed'
   /** From the request to the first audio, if there was any. */
   firstAudioMs?: number
-  /** The error sentence; absent on success. */
+  /** The error sentence, or status and code instead of the page of another server; absent on success. */
   reason?: string
 }
 
@@ -44,7 +43,7 @@ export async function testService(
   if ('error' in listed) {
     const maySpeak = 'value' in spoken || spoken.error.code === 'NOT_FOUND'
     return maySpeak
-      ? { outcome: 'cannot-list', reason: listed.error.message }
+      ? { outcome: 'cannot-list', reason: reasonOf(listed.error) }
       : toOutcome(spoken.error)
   }
   return 'value' in spoken
@@ -64,7 +63,7 @@ async function firstAudioMs(
 
 async function attempt<Value>(
   call: () => Promise<Value>,
-): Promise<{ value: Value } | { error: { code: string; message: string } }> {
+): Promise<{ value: Value } | { error: ParlandoError }> {
   try {
     return { value: await call() }
   } catch (error) {
@@ -73,6 +72,12 @@ async function attempt<Value>(
   }
 }
 
-function toOutcome(error: { code: string; message: string }): ServiceTest {
-  return { outcome: outcomes[error.code] ?? 'failed', reason: String(toFailure(error)) }
+function toOutcome(error: ParlandoError): ServiceTest {
+  return { outcome: outcomes[error.code] ?? 'failed', reason: reasonOf(error) }
+}
+
+/** The address may be that of any server, and its pages are not for everyone who may use the form. */
+function reasonOf(error: ParlandoError): string {
+  const isPage = ApiError.isInstance(error) && error.quotesPage
+  return isPage ? `${error.status} ${error.code}` : error.message
 }

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '@parlando/core'
-import { addressFault } from '@parlando/core/address'
+import { addressFault, completeAddress } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSettings } from '../../shared/settings.ts'
@@ -49,24 +49,24 @@ export function connectDevice(
 
 /**
  * Connects to a hosted service.
- * @throws {NodeInputError} when the address is missing or unencrypted, or when address or key names an environment
- * variable that is not set.
- * @throws {InputError} when the address or a limit is not valid for another reason.
+ * @throws {NodeInputError} when the address is missing or not valid, or when address or key names an environment variable
+ * that is not set.
+ * @throws {InputError} when the key or a limit is not valid.
  */
 export function connectHosted(
   RED: NodeAPI,
   address: { baseUrl: string; apiKey: string },
   limits: LimitSettings,
 ): Connection {
-  const { baseUrl, apiKey } = readSettings({}, address, {
+  const { baseUrl: typed, apiKey } = readSettings({}, address, {
     baseUrl: { form: 'baseUrl' },
     apiKey: { form: 'apiKey', fallback: '' },
   }) as { baseUrl?: string; apiKey: string }
-  for (const value of [baseUrl, apiKey]) rejectVariable(RED, value)
-  if (!baseUrl) throw new NodeInputError(RED._('service.error.no-address'))
-  if (addressFault(String(baseUrl)) === 'in-the-clear') {
-    throw new NodeInputError(RED._('service.error.in-the-clear'))
-  }
+  for (const value of [typed, apiKey]) rejectVariable(RED, value)
+  if (!typed) throw new NodeInputError(RED._('service.error.no-address'))
+  const baseUrl = completeAddress(String(typed))
+  const fault = addressFault(baseUrl)
+  if (fault) throw new NodeInputError(RED._(`service.error.${fault}`))
   const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
   return { client: Promise.resolve(client), close: () => client.close() }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@parlando/core'
+import { completeAddress } from '@parlando/core/address'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { isThisDevice } from '../../shared/speech-service.ts'
@@ -60,7 +61,7 @@ function readAddress(RED: NodeAPI, service: UnsavedService): { baseUrl: string; 
     return { baseUrl, apiKey: fromEnvironment(RED, id, service.apiKey) }
   }
   const stored = readStored(RED, id)
-  if (stored.apiKey && stored.baseUrl !== baseUrl) {
+  if (stored.apiKey && completeAddress(stored.baseUrl) !== completeAddress(baseUrl)) {
     throw new NodeInputError(RED._('service.error.key-for-other-address'))
   }
   return { baseUrl, apiKey: stored.apiKey }

@@ -4,7 +4,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it, vi } from 'vitest'
 import type { ServiceNode } from '../../shared/speech-service.ts'
 
-const { waitForExit, startSlowly } = useDeviceProcesses()
+const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()
 
 const device = { id: 'service', type: 'parlando-service', location: 'device' }
@@ -33,8 +33,25 @@ it('starts the service again after it exits unexpectedly', async () => {
   expect(runningChildProcesses().length).toBe(1)
 })
 
+it('stops a service that nobody has used for ten minutes, and starts it for the next message', async () => {
+  const flow = await load([
+    { ...device, whenUnused: 'stop' },
+    {
+      ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service', output: 'whole' },
+      ...{ text: 'payload', textType: 'msg', wires: [['out']] },
+    },
+    { id: 'out', type: 'helper', z: 'tab' },
+  ])
+  for (const count of [1, 2]) {
+    flow.node('speak').receive({ payload: 'Hello' })
+    await flow.waitFor('out', count)
+    expect(runningChildProcesses()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(10 * 60_000)
+    await waitForExit()
+  }
+})
+
 it('ends a service that is still starting when the flow stops', async () => {
-  startSlowly()
   await load([device, { id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' }])
   await vi.waitFor(() => expect(runningChildProcesses()).toHaveLength(1))
   await unload()
@@ -76,6 +93,8 @@ it('provides the same client to every node', async () => {
 it.each([
   ['', 'service.error.no-address'],
   ['http://speech.example', 'service.error.in-the-clear'],
+  ['two words', 'service.error.not-an-address'],
+  ['speech.example?key=1', 'service.error.more-than-a-path'],
 ])(
   'rejects the address "%s" with an error about the address instead of a missing option',
   async (baseUrl, message) => {

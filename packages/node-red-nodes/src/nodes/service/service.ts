@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
 import { provideThisDevice, type ServiceNode } from '../../shared/speech-service.ts'
 import { addAdminRoutes } from './admin.ts'
@@ -6,9 +7,20 @@ import { createDeviceService, startOnDevice } from './device-service.ts'
 import { createSpeechService, type DefaultSettings } from './speech-service.ts'
 import { createThisDevice } from './this-device.ts'
 
+/** What a service on this device does when nobody uses it. Empty: it stops on a small device and keeps running on others. */
+type WhenUnused = '' | 'stop' | 'keep'
+
+// Includes boards that are sold with 2 GB, because they report a little less.
+const isSmallDevice = totalmem() < 2 * 1024 ** 3
+
+function stopsWhenUnused(whenUnused: WhenUnused = ''): boolean {
+  return whenUnused === 'stop' || (whenUnused !== 'keep' && isSmallDevice)
+}
+
 interface ServiceDef extends NodeDef, LimitSettings, DefaultSettings {
   location: 'device' | 'hosted'
   baseUrl: string
+  whenUnused?: WhenUnused
 }
 
 function register(RED: NodeAPI): void {
@@ -21,6 +33,7 @@ function register(RED: NodeAPI): void {
     const { close, ...service } = createSpeechService(RED, {
       settings: config,
       isOnDevice,
+      stopsWhenUnused: isOnDevice && stopsWhenUnused(config.whenUnused),
       open: (onExit) => {
         if (isOnDevice) return connectDevice(device, config, onExit)
         const apiKey = this.credentials?.apiKey ?? ''
@@ -46,6 +59,7 @@ function register(RED: NodeAPI): void {
       createSpeechService(RED, {
         settings: {},
         isOnDevice: true,
+        stopsWhenUnused: stopsWhenUnused(),
         open: (onExit) => connectDevice(device, {}, onExit),
         report,
       }),

@@ -19,6 +19,8 @@ export interface SpeechServiceOptions {
   /** Opens the connection. `onExit` is called when the process on this device exits unexpectedly. */
   open(onExit: (reason: string) => void): Connection
   isOnDevice: boolean
+  /** Whether the connection closes after ten minutes without use, which stops the process of this device. */
+  stopsWhenUnused: boolean
   /** Receives problems that no message caused. */
   report: Pick<Node, 'warn' | 'error'>
 }
@@ -38,10 +40,12 @@ interface Defaults extends ServiceDefaults {
   voiceId?: string
 }
 
+const unusedLimitMs = 10 * 60_000
+
 /** A service that connects when it is first used. */
 export function createSpeechService(
   RED: NodeAPI,
-  { settings, open, isOnDevice, report }: SpeechServiceOptions,
+  { settings, open, isOnDevice, stopsWhenUnused, report }: SpeechServiceOptions,
 ): OpenSpeechService {
   const { voiceId: chosenVoiceId, ...defaults } = readSettings(
     {},
@@ -50,11 +54,23 @@ export function createSpeechService(
   ) as Defaults
   let connection: Connection | undefined
   let firstVoiceId: string | undefined
+  let languages = new Map<string, string | undefined>()
   let isClosed = false
+  let uses = 0
+  let unused: NodeJS.Timeout | undefined
 
   const forget = () => {
+    clearTimeout(unused)
     connection = undefined
     firstVoiceId = undefined
+  }
+  const stopWhenUnused = () => {
+    clearTimeout(unused)
+    if (!stopsWhenUnused || uses > 0 || isClosed) return
+    unused = setTimeout(() => {
+      void connection?.close()
+      forget()
+    }, unusedLimitMs).unref()
   }
   const connect = (): Promise<Client> => {
     if (!connection) {
@@ -62,7 +78,7 @@ export function createSpeechService(
         forget()
         report.warn(RED._('service.error.ended', { reason }))
       })
-      connection.client.catch(forget)
+      connection.client.then(stopWhenUnused, forget)
     }
     return connection.client
   }
@@ -70,15 +86,29 @@ export function createSpeechService(
   const service: OpenSpeechService = {
     defaults,
     connect: async (signal) => unlessAborted(connect(), signal),
+    async use(signal, work) {
+      uses += 1
+      clearTimeout(unused)
+      try {
+        const client = await service.connect(signal)
+        signal.throwIfAborted()
+        await work(client)
+      } finally {
+        uses -= 1
+        stopWhenUnused()
+      }
+    },
     async defaultVoiceId(call) {
       const voiceId = chosenVoiceId ?? firstVoiceId
       if (voiceId) return voiceId
       const client = await service.connect(call.signal)
       const { voices } = await client.listVoices({}, call)
       firstVoiceId = voices[0]?.voiceId
+      languages = new Map(voices.map(({ voiceId, langCode }) => [voiceId, langCode ?? undefined]))
       if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
       return firstVoiceId
     },
+    languageOf: (voiceId) => languages.get(voiceId),
     noteFailure(error) {
       // The first voice of the list may no longer exist.
       if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined
@@ -89,6 +119,7 @@ export function createSpeechService(
     },
     async close() {
       isClosed = true
+      clearTimeout(unused)
       await connection?.close()
     },
   }

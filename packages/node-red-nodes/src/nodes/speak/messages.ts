@@ -1,5 +1,5 @@
 import type { SpeechStream, TimedText } from '@parlando/core'
-import { correctWavLength } from '@parlando/core/audio'
+import { completeFile } from '@parlando/core/audio'
 import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
 import { NodeLimitError } from '../../shared/failure.ts'
 import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
@@ -11,6 +11,8 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
   timestamps?: TimedText[]
   complete?: boolean
+  /** A sentence about a text that the voice probably cannot speak. */
+  warning?: string
 }
 
 export interface SpeakOptions {
@@ -22,6 +24,8 @@ export interface SpeakOptions {
   /** `msg.parts.id` of the chunks. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
+  /** For `msg.warning` of every message. */
+  warning: string | undefined
   /** The error text for audio that exceeds the limit of one message. */
   tooLarge(mebibytes: number): string
 }
@@ -45,12 +49,13 @@ export function speak(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
  * Until then the message stays unchanged, so that Catch receives the original if the speech fails.
  */
 async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, clone, sequenceId } = options
+  const { stream, request, message, warning, clone, sequenceId } = options
   const stats = collectAudioStats(stream, request)
   const {
     payload: _text,
     complete: _complete,
     timestamps: _words,
+    warning: _warning,
     parts: outerParts,
     ...rest
   } = message
@@ -66,6 +71,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
     const next = clone({
       ...rest,
       ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
+      ...(warning && { warning }),
       audio,
       parts: { ...parts, index: index++ },
     })
@@ -78,12 +84,13 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   setWords(message, words)
+  setWarning(message, warning)
   Object.assign(message, contentTypeHeaders(message, stream.mediaType))
   yield { audio, message }
 }
 
 async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, void> {
-  const { stream, request, message, tooLarge } = options
+  const { stream, request, message, warning, tooLarge } = options
   const stats = collectAudioStats(stream, request)
   const chunks: Uint8Array[] = []
   const words: TimedText[] = []
@@ -96,15 +103,20 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     chunks.push(chunk.audio)
     yield { audio }
   }
-  const audio = stats.total()
+  const joined = Buffer.concat(chunks)
+  // A flow joins the files of a sequence. An info frame at the start would describe only the first of them.
+  const isPartOfMp3 = message.parts !== undefined && stream.encoding === 'MP3'
+  const payload = toBuffer(isPartOfMp3 ? joined : completeFile(stream.encoding, joined))
+  const audio = { ...stats.total(), bytes: payload.length }
   // In one step: if a getter of the message throws, Catch receives the message unchanged.
   Object.assign(
     message,
     message.parts && { parts: bufferParts(message.parts) },
     contentTypeHeaders(message, stream.mediaType),
-    { payload: toBuffer(correctWavLength(Buffer.concat(chunks))), audio },
+    { payload, audio },
   )
   setWords(message, words)
+  setWarning(message, warning)
   yield { audio, message }
 }
 
@@ -112,6 +124,12 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
 function setWords(message: SpeakMessage, words: TimedText[]): void {
   if (words.length > 0) message.timestamps = words
   else delete message.timestamps
+}
+
+/** Sets the warning, or removes that of an earlier node. */
+function setWarning(message: SpeakMessage, warning: string | undefined): void {
+  if (warning) message.warning = warning
+  else delete message.warning
 }
 
 /** Whether the message only ends a sequence of texts, like the final message of a chat node that sends sentences. */

@@ -8,6 +8,8 @@ export interface Progress {
 
 /** Shorter texts take so little time that the progress does not matter. */
 const minCharacters = 20_000
+/** Before this share is spoken, the time until the first audio would make the estimate many times too long. */
+const minShare = 0.01
 /** The client speaks a long text in pieces of at most 2,000 characters, and requests one piece ahead. */
 const maxAheadCharacters = 4000
 /** Of English speech at the normal pace. */
@@ -15,7 +17,7 @@ const charactersPerSecond = 15.5
 
 /**
  * Estimates how much of a long text is spoken, and how long the rest will take.
- * @returns `undefined` for a short text, and before anything is known.
+ * @returns `undefined` for a short text, and until enough is spoken for an estimate.
  */
 export function estimateProgress(
   { characters, durationSeconds, usage }: AudioStats,
@@ -28,6 +30,7 @@ export function estimateProgress(
   const earliest = Math.max(latest - maxAheadCharacters, 1)
   const charactersOfAudio = (durationSeconds ?? 0) * charactersPerSecond
   const spoken = Math.min(Math.max(charactersOfAudio, earliest), latest)
+  if (spoken < textCharacters * minShare) return undefined
   const leftSeconds = ((elapsedMs / spoken) * (textCharacters - spoken)) / 1000
   const isSoon = leftSeconds < 60
   return {

@@ -14,7 +14,8 @@ it.each([
   expect(estimateProgress(facts, 20_300, elapsedMs)).toEqual(progress)
 })
 
-it('says nothing about a short text, or before the service has counted anything', () => {
+it('says nothing about a short text, or before one percent is spoken', () => {
   expect(estimateProgress(stats(2000, 10), 20_000, 1000)).toBeUndefined()
+  expect(estimateProgress(stats(2000, 0.5), 30_000, 1000)).toBeUndefined()
   expect(estimateProgress({ ...stats(9, 1), usage: undefined }, 30_000, 1000)).toBeUndefined()
 })

@@ -13,6 +13,40 @@ import { describe, expect, it, vi } from 'vitest'
 const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak, unload } = useSpeak()
 
+describe('a text in a script that the language of the voice does not use', () => {
+  const voices = { voices: [{ voiceId: 'Clara', langCode: 'EN_US' }] }
+  const startService = () =>
+    startTestServer((response, { url }) => {
+      const isList = url?.startsWith('/voices')
+      response.end(isList ? JSON.stringify(voices) : audioLine(Buffer.alloc(480)))
+    })
+
+  it.each([
+    ['of the default voice', { voice: '' }],
+    ['of the form', { language: 'en-US', output: 'whole' }],
+  ])('has a yellow status and msg.warning: %s', async (_what, settings) => {
+    const server = await startService()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: settings })
+    const messages = await speak(flow, { payload: 'Привет, как дела?' })
+    for (const message of messages) expect(message['warning']).toMatch('speak.warning.script')
+    expect(lastStatus(flow)).toMatchObject({
+      fill: 'yellow',
+      text: expect.stringContaining('status.foreign-script'),
+    })
+    const next = await speak(flow, { payload: 'Good morning.', warning: 'of an earlier node' })
+    expect(next.at(-1)).not.toHaveProperty('warning')
+    expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
+  })
+
+  it('has no warning if no list has named the language, and causes no request', async () => {
+    const server = await startService()
+    const flow = await loadSpeak({ baseUrl: server.baseUrl })
+    const [message] = await speak(flow, { payload: 'Привет, как дела?' })
+    expect(message).not.toHaveProperty('warning')
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
+  })
+})
+
 describe('a failure', () => {
   it.each([
     [401, /^Speech rejected \(401/],
@@ -75,7 +109,13 @@ describe('a failure', () => {
       'INVALID_INPUT',
       /no-service/,
     ],
-    ['an address that is not text', { payload: text }, { baseUrl: 7 }, 'INVALID_INPUT', /baseUrl/],
+    [
+      'an address that is not text',
+      { payload: text },
+      { baseUrl: 7 },
+      'INVALID_INPUT',
+      /not-an-address/,
+    ],
     ['a field that is not text', {}, { speak: { text: {} } }, 'INVALID_INPUT', /no-text/],
     [
       'a fixed text that is absent',
@@ -92,7 +132,7 @@ describe('a failure', () => {
       /no-text/,
     ],
     ['no address', { payload: text }, { baseUrl: '' }, 'INVALID_INPUT', /no-address/],
-    ['a bad address', { payload: text }, { baseUrl: 'speech' }, 'INVALID_INPUT', /baseUrl/],
+    ['a bad address', { payload: text }, { baseUrl: 'ftp://a' }, 'INVALID_INPUT', /not-an-address/],
     [
       'a bad expression',
       {},

@@ -124,6 +124,20 @@ describe('one message with all audio', () => {
     expect(secondsOf(mp3)).toBeGreaterThan(secondsOf(wav))
     expect(secondsOf(mp3)).toBeLessThan(secondsOf(wav) * 1.1)
   })
+
+  it('is an MP3 file with its length in an info frame, but only its audio in a sequence', async () => {
+    const flow = await loadSpeak({ speak: { output: 'whole', encoding: 'MP3' } })
+    const parts = { id: 'a', index: 0, count: 1 }
+    for (const [message, expected] of [
+      [{ payload: 'Hello.' }, true],
+      [{ payload: 'Hello.', parts }, false],
+    ] as const) {
+      const messages = (await speak(flow, message)) as Message[]
+      const { payload, audio } = messages.at(-1)! as { payload: Buffer; audio: { bytes: number } }
+      expect(payload.subarray(0, 100).includes('Info')).toBe(expected)
+      expect(audio.bytes).toBe(payload.length)
+    }
+  })
 })
 
 describe('settings', () => {

@@ -1,3 +1,4 @@
+import { foreignScript } from '@parlando/core/text'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
@@ -49,12 +50,18 @@ function register(RED: NodeAPI): void {
         const request = readSpeechRequest(RED, text, config, message, service.defaults)
         const voiceId = await chooseVoice(RED, request, service, call)
         signal.throwIfAborted()
+        const language = String(request.language || service.languageOf(voiceId) || '')
+        const script = language ? foreignScript(text, language) : undefined
+        const warning =
+          script && RED._('speak.warning.script', { voice: voiceId, language, script })
+        if (script) status.warn(sharedKey('status.foreign-script'))
         const steps = speak({
           stream: client.synthesizeStream({ ...request, voiceId }, call),
           request: { ...request, voiceId },
           message,
           output,
           sequenceId,
+          warning,
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
@@ -66,12 +73,13 @@ function register(RED: NodeAPI): void {
           for await (const { message: next, audio } of steps) {
             if (next) send(next)
             chunks += 1
-            const progress = estimateProgress(audio, text.length, performance.now() - startedAt)
-            status.working(
-              progress
+            const elapsedMs = performance.now() - startedAt
+            status.working(() => {
+              const progress = estimateProgress(audio, text.length, elapsedMs)
+              return progress
                 ? RED._('speak.status.speaking-long', { ...progress })
-                : RED._('speak.status.speaking', { chunks }),
-            )
+                : RED._('speak.status.speaking', { chunks })
+            })
             status.conclude(summary(RED, audio))
           }
         } catch (error) {

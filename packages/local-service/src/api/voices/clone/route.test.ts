@@ -72,13 +72,14 @@ describe('a clone', () => {
     expect(body).toEqual({
       voice: {
         voiceId: expect.stringMatching(/^local__anne-muller-2-[0-9a-f]{12}$/),
-        name: `workspaces/local/voices/${voiceId}`,
+        name: `workspaces/local/voices/${voiceId.replace('local__', '')}`,
         displayName: request.displayName,
         description: 'calm',
         langCode: 'EN_US',
         tags: ['mine'],
         source: 'IVC',
         createTime: expect.stringMatching(/^20.*Z$/),
+        ...{ gender: '', ageGroup: '', categories: [], promptLanguages: [] },
       },
       audioSamplesValidated: [
         {
@@ -96,7 +97,7 @@ describe('a clone', () => {
       ],
     })
     expect(calls).toMatchObject([{ samples: [wav, wav], removeBackgroundNoise: true }])
-    expect(catalogue.find(voiceId)).toMatchObject({ voice: body.voice, engineVoice: 'slt' })
+    expect(catalogue.find(voiceId)).toMatchObject({ voice: { voiceId }, engineVoice: 'slt' })
   })
 
   it('has a unique id for any name', async () => {
@@ -181,7 +182,7 @@ describe('a request for a clone', () => {
     [{ voiceSamples: [{ audioData: `data:audio/wav;base64,` }] }, /sample 1 of 1 is a data: URL/],
     [{ voiceSamples: [{ audioData: 'AAAA' }, sample] }, /sample 1 of 2 is not a WAV, MP3 or WEBM/],
     [{ voiceSamples: [{ audioData: large }] }, /sample 1 of 1 has \d+ bytes, the limit is 4194304/],
-    [{ audioProcessingConfig: { denoise: true } }, /denoise/],
+    [{ displayName: ' ', audioProcessingConfig: { denoise: true } }, /empty; .*denoise is not a/],
     [{ description: 'a'.repeat(9000) }, /the limit is 8000/],
     [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
   ])('is rejected if it is invalid (%#)', async (change, message) => {

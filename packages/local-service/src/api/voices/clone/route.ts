@@ -15,6 +15,7 @@ import { isLanguage, languageOf } from '../../../voices/languages.ts'
 import type { SpeakingVoice } from '../../../voices/voice.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { rejectLongTexts } from '../find-voice.ts'
+import { clonePrefix, toVoiceResource } from '../voice-resource.ts'
 import { cloneVoiceOperation } from './operation.ts'
 
 const maxSamples = 10
@@ -43,7 +44,11 @@ export function createCloneHandler(
   const clone = async (context: Context): Promise<Response> => {
     const { signal } = context.req.raw
     catalogue.clones.rejectWhenFull()
-    const body = parseRequest(voiceCloneBodySchema, camelCaseKeys(await readJsonBody(context)))
+    const body = parseRequest(
+      context,
+      voiceCloneBodySchema,
+      camelCaseKeys(await readJsonBody(context)),
+    )
     rejectOversized(body)
     rejectUnspokenLanguage(body.langCode, engines)
     const samples = readSamples(body.voiceSamples)
@@ -54,7 +59,7 @@ export function createCloneHandler(
     const cloned = toSpeakingVoice(body, measured, engines)
     await catalogue.clones.add(cloned)
     return context.json({
-      voice: cloned.voice,
+      voice: toVoiceResource(cloned.voice),
       audioSamplesValidated: toReports(body, measured, cloned),
     })
   }
@@ -104,7 +109,6 @@ function toSpeakingVoice(
   const engineVoices = engines.get(engine)?.engine.voices
   const voice = {
     voiceId,
-    name: `workspaces/local/voices/${voiceId}`,
     displayName,
     description,
     langCode:
@@ -126,7 +130,7 @@ function newVoiceId(displayName: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 32)
   const random = randomBytes(6).toString('hex')
-  return `local__${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
+  return `${clonePrefix}${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
 }
 
 /** The findings on each recording, without the recording itself. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoint.ts'
 import { findVoice } from '../find-voice.ts'
+import { toVoiceResource } from '../voice-resource.ts'
 import { getVoiceOperation } from './operation.ts'
 
 export const getVoice: Endpoint = {
@@ -7,5 +8,5 @@ export const getVoice: Endpoint = {
   createHandler:
     ({ catalogue }) =>
     (context) =>
-      context.json(findVoice(catalogue, context.req.param('voiceId') ?? '').voice),
+      context.json(toVoiceResource(findVoice(catalogue, context.req.param('voiceId') ?? '').voice)),
 }

@@ -4,14 +4,17 @@ import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { pageOfVoices } from '../../../voices/listing/voice-page.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { toVoiceResource } from '../voice-resource.ts'
 import { listVoicesOperation } from './operation.ts'
 
 export const listVoices: Endpoint = {
   operation: listVoicesOperation,
   createHandler:
     ({ catalogue }) =>
-    (context) =>
-      context.json(pageOfVoices(catalogue.list(), readQuery(context))),
+    (context) => {
+      const page = pageOfVoices(catalogue.list(), readQuery(context))
+      return context.json({ ...page, voices: page.voices.map(toVoiceResource) })
+    },
 }
 
 /** An empty parameter counts as absent. */
@@ -21,7 +24,7 @@ function readQuery(context: Context): VoiceListRequest {
     const values = texts.filter((text) => text !== '')
     return values.length > 0 ? [[name, parameterOf(name, values)]] : []
   })
-  return parseRequest(voiceListRequestSchema, Object.fromEntries(given))
+  return parseRequest(context, voiceListRequestSchema, Object.fromEntries(given))
 }
 
 /** `languages` may be repeated; of any other parameter, the first one counts. */

@@ -20,7 +20,7 @@ export const previewVoice: Endpoint = {
   operation: previewOperation,
   createHandler: (service) => async (context) => {
     const given = camelCaseKeys(context.req.query()) as object
-    const request = parseRequest(voicePreviewRequestSchema, { ...defaults, ...given })
+    const request = parseRequest(context, voicePreviewRequestSchema, { ...defaults, ...given })
     const { voiceId, modelId = defaults.modelId } = request
     const text = introduction(findVoice(service.catalogue, voiceId), service)
     const speech = { text, voiceId, modelId }

@@ -4,6 +4,7 @@ import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { findClone, rejectLongTexts } from '../find-voice.ts'
+import { toVoiceResource } from '../voice-resource.ts'
 import { updateVoiceOperation } from './operation.ts'
 
 export const updateVoice: Endpoint = {
@@ -13,8 +14,12 @@ export const updateVoice: Endpoint = {
     ({ catalogue }) =>
     async (context) => {
       const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
-      const update = parseRequest(voiceUpdateSchema, camelCaseKeys(await readJsonBody(context)))
+      const update = parseRequest(
+        context,
+        voiceUpdateSchema,
+        camelCaseKeys(await readJsonBody(context)),
+      )
       rejectLongTexts(update)
-      return context.json(await catalogue.clones.change(voice.voiceId, update))
+      return context.json(toVoiceResource(await catalogue.clones.change(voice.voiceId, update)))
     },
 }

@@ -1,4 +1,4 @@
-import { writeWavHeader } from '@parlando/core/audio'
+import { completeFile, writeWavHeader } from '@parlando/core/audio'
 import type { AudioLayout } from './encoder-types.ts'
 
 /** Adds the WAV headers of a stream. By the protocol, LINEAR16 has one in every chunk, WAV only in the first. */
@@ -14,10 +14,15 @@ export function withChunkHeader(
   return body
 }
 
-/** Adds the WAV header to complete audio if the encoding has one. */
-export function withFileHeader(layout: AudioLayout, body: Uint8Array): Uint8Array {
-  const hasHeader = layout.audioEncoding === 'LINEAR16' || layout.audioEncoding === 'WAV'
-  return hasHeader ? withWavHeader(body, layout.sampleRateHertz, body.length) : body
+/** Adds the WAV header to complete audio if the encoding has one, and the length to the headers of MP3 and FLAC. */
+export function withFileHeader(
+  { audioEncoding, sampleRateHertz }: AudioLayout,
+  body: Uint8Array,
+): Uint8Array {
+  const isWav = audioEncoding === 'LINEAR16' || audioEncoding === 'WAV'
+  return isWav
+    ? withWavHeader(body, sampleRateHertz, body.length)
+    : completeFile(audioEncoding, body)
 }
 
 function withWavHeader(body: Uint8Array, sampleRateHertz: number, dataBytes?: number): Uint8Array {

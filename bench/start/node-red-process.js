@@ -1,0 +1,27 @@
+// A real Node-RED in its own process. It sends the time to the first audio of its first message.
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { firstMessageMs, startNodeRed } from '../shared/node-red.js'
+
+const speakId = 'bench-speak'
+const listenerId = 'bench-listener'
+const flows = [
+  { id: 'bench-tab', type: 'tab', label: 'Bench' },
+  {
+    id: speakId,
+    type: 'parlando-speak',
+    z: 'bench-tab',
+    service: '',
+    text: 'payload',
+    textType: 'msg',
+    output: 'chunks',
+    busy: 'wait',
+    wires: [[listenerId]],
+  },
+  { id: listenerId, type: 'debug', z: 'bench-tab', active: false, wires: [] },
+]
+
+const [{ waitSeconds }] = await once(process, 'message')
+const { RED } = await startNodeRed({ flows, credentials: {} })
+await wait(waitSeconds * 1000)
+process.send(await firstMessageMs(RED, speakId, { payload: 'Good morning, the coffee is ready.' }))

@@ -1,0 +1,43 @@
+import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioJoiner } from './file-joiner.ts'
+import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
+
+/**
+ * Joins 16-bit samples, with or without WAV headers.
+ *
+ * The service sends a header in every LINEAR16 chunk, in the first WAV chunk and in no PCM chunk; older services differ.
+ * The joiner therefore removes the header of every chunk and writes one header of unknown length at the start of WAV and
+ * LINEAR16. If a chunk ends in the middle of a sample, the first byte waits for the second.
+ */
+export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: number): AudioJoiner {
+  let sampleRateHertz = requestedRateHertz
+  let isFirst = true
+  let waitingByte: Uint8Array | undefined
+  return {
+    push(chunk) {
+      let samples = chunk
+      // First, because a waiting byte in front would hide the header.
+      if (startsWithRiff(chunk)) {
+        const header = readWavHeader(chunk)
+        if (header) {
+          samples = chunk.subarray(header.dataOffset)
+          if (isFirst) sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
+        }
+      }
+      if (waitingByte) samples = Buffer.concat([waitingByte, samples])
+      waitingByte = samples.length % 2 === 1 ? samples.subarray(-1) : undefined
+      if (waitingByte) samples = samples.subarray(0, -1)
+      if (samples.length === 0) return samples
+      if (isFirst && encoding !== 'PCM') {
+        samples = Buffer.concat([writeWavHeader({ sampleRateHertz }), samples])
+      }
+      isFirst = false
+      return samples
+    },
+    nextPiece: () => new Uint8Array(),
+    end: () => new Uint8Array(),
+    get sampleRateHertz() {
+      return sampleRateHertz
+    },
+  }
+}
