@@ -24,7 +24,7 @@ export interface PlayOptions {
   volume: number
   /** The spoken text, for a loudspeaker that has a display. */
   text?: string
-  /** Called when the first sample is heard, as far as the loudspeaker can tell. */
+  /** Called when the first sample is heard, as far as the loudspeaker reports it. */
   onFirstSound(): void
   /** Sends a message with the address of the sound to the nodes that play it. */
   handOut(message: Record<string, unknown>): void

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasPulse } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { findProgram } from '@parlando/test-support/find-program'
@@ -24,7 +25,7 @@ function encodedTone(hertz: number, seconds: number, format: SoundFormat): Buffe
   return execFileSync(ffmpeg!, ['-loglevel', 'error', ...source, ...target], { input })
 }
 
-describe.each(Object.keys(drivers))('the loudspeaker "%s"', (kind) => {
+describe.skipIf(!hasPulse).each(Object.keys(drivers))('the loudspeaker "%s"', (kind) => {
   let speaker: DriverCase
   let format: SoundFormat
   const processesBefore = runningChildProcesses().length

@@ -33,8 +33,9 @@ const sink = 'loudspeaker'
 const startLimitMs = 10_000
 const stopLimitMs = 5000
 
-export const hasPulse =
-  findProgram('pulseaudio', 'the tests do not record loudspeakers') !== undefined
+export const hasPulse = ['pulseaudio', 'parec', 'pacat'].every(
+  (program) => findProgram(program, 'the tests do not record loudspeakers') !== undefined,
+)
 
 /** Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s. */
 export async function startPulse(): Promise<Pulse> {
