@@ -33,16 +33,20 @@ const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 const placeholdersIn = (text: string) =>
   [...allOf(text, /__\w+?__/g), ...allOf(text, /\$\{SPEECH_\w+\}/g)].sort()
 
-/** Texts that are the same in every language: an address and a model. */
-const sameEverywhere = ['service.placeholder.baseUrl', 'chat.placeholder.model']
+/** Texts that are the same in every language: an address, a model, and the name of a node. */
+const sameEverywhere = [
+  'service.placeholder.baseUrl',
+  'chat.placeholder.model',
+  'address.player.dashboard-2',
+]
 /** A text that is only a property or a placeholder. */
 const nothingToTranslate = /^(msg\.\w+|__\w+__)$/
 
 /** Words that these languages share with English. */
 const sameIn: Record<string, string[]> = {
   de: ['Name', 'Text'],
-  'es-ES': ['tokens'],
-  fr: ['Service', 'Question', 'question', 'clone', 'Action'],
+  'es-ES': ['tokens', 'audio'],
+  fr: ['audio', 'Volume', 'Volume (%)', 'Service', 'Question', 'question', 'clone', 'Action'],
 }
 
 describe.each(pairs)('the texts of $node in $language', ({ node, language }) => {
@@ -117,9 +121,10 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     beginning: path.startsWith('editor') ? 'service.editor.' : 'service.',
   }))
 
-/** The keys that the sources use; one that ends with a dot is a prefix. */
+/** The keys that the sources use; one that ends with a dot or a hyphen is a prefix. */
 function keysInSources(): string[] {
-  const whole = new RegExp(`["'\`\\]]((?:${nodes.join('|')})\\.[\\w.-]+)`, 'g')
+  // Not the name of a file, such as `speaker.html`.
+  const whole = new RegExp(`["'\`\\]:]((?:${nodes.join('|')})\\.(?!(?:html|js)\\b)[\\w.-]+)`, 'g')
   const keys = new Set<string>()
   for (const { source, beginning } of sources) {
     for (const [, key] of source.matchAll(whole)) keys.add(key!)
@@ -135,7 +140,7 @@ describe('the keys of texts', () => {
   const asked = keysInSources()
   const keys = nodes.flatMap((node) => Object.keys(textsOf(node, 'en-US')))
   const isMeant = (asked: string, key: string) =>
-    asked.endsWith('.') ? key.startsWith(asked) : key === asked
+    /[.-]$/.test(asked) ? key.startsWith(asked) : key === asked
 
   it('exist for every use in the sources', () => {
     expect(asked.filter((one) => !keys.some((key) => isMeant(one, key)))).toEqual([])

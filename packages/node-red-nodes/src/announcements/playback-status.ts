@@ -10,9 +10,6 @@ export interface Progress {
   where: string
 }
 
-/** A text of the node: the keys below `status` and `reason` in its catalogue. */
-export type NodeText = (key: string, values?: Record<string, string>) => string
-
 /** Shows where a node announces or plays, and then what became of it; never the text. */
 export interface PlaybackStatus {
   /** The sounds in progress, or the state of one, have changed. */
@@ -29,7 +26,6 @@ export function createPlaybackStatus(
   RED: NodeAPI,
   node: Node,
   inProgress: ReadonlySet<Progress>,
-  nodeText: NodeText,
 ): PlaybackStatus {
   let conclusion: NodeStatus = {}
   let shown = ''
@@ -44,7 +40,7 @@ export function createPlaybackStatus(
   const changed = () => {
     pending ??= setImmediate(() => {
       pending = undefined
-      show(inProgress.size > 0 ? progressStatus(RED, nodeText, [...inProgress]) : conclusion)
+      show(inProgress.size > 0 ? progressStatus(RED, [...inProgress]) : conclusion)
     })
   }
 
@@ -55,7 +51,7 @@ export function createPlaybackStatus(
       changed()
     },
     ended(report) {
-      conclusion = reportStatus(nodeText, report)
+      conclusion = reportStatus(RED, report)
       changed()
     },
     failed(error) {
@@ -71,27 +67,23 @@ export function createPlaybackStatus(
   }
 }
 
-function progressStatus(
-  RED: NodeAPI,
-  nodeText: NodeText,
-  inProgress: readonly Progress[],
-): NodeStatus {
+function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStatus {
   if (inProgress.some(({ state }) => state === 'retrying')) {
     return { fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') }
   }
   const texts: string[] = []
   const current = inProgress.find(({ state }) => state === 'saying')
-  if (current) texts.push(nodeText('status.saying', { where: current.where }))
+  if (current) texts.push(sharedText(RED, 'playback.playing', { where: current.where }))
   const count = inProgress.filter(({ state }) => state === 'waiting').length
   if (count > 0) texts.push(sharedText(RED, 'status.waiting', { count }))
   const text = texts.length > 0 ? texts.join(', ') : sharedKey('status.starting')
   return { fill: 'blue', shape: 'dot', text }
 }
 
-function reportStatus(nodeText: NodeText, report: AnnouncementReport): NodeStatus {
+function reportStatus(RED: NodeAPI, report: AnnouncementReport): NodeStatus {
   if (report.status === 'not said') {
-    const reason = nodeText(`reason.${report.reason?.replaceAll(' ', '-')}`)
-    const text = nodeText('status.not-said', { reason })
+    const reason = reasonText(RED, report)
+    const text = sharedText(RED, 'playback.not-played', { reason })
     return { fill: 'yellow', shape: 'dot', text }
   }
   const namesOf = (status: string) =>
@@ -99,9 +91,14 @@ function reportStatus(nodeText: NodeText, report: AnnouncementReport): NodeStatu
   const where = namesOf('said')
   const failed = namesOf('failed')
   if (failed) {
-    const text = nodeText('status.said-not-on', { where, failed })
+    const text = sharedText(RED, 'playback.played-not-on', { where, failed })
     return { fill: 'yellow', shape: 'dot', text }
   }
   const time = new Date().toTimeString().slice(0, 5)
-  return { fill: 'green', shape: 'dot', text: nodeText('status.said', { where, time }) }
+  return { fill: 'green', shape: 'dot', text: sharedText(RED, 'playback.played', { where, time }) }
+}
+
+/** Why something was not said or played. */
+export function reasonText(RED: NodeAPI, { reason }: AnnouncementReport): string {
+  return sharedText(RED, `playback.reason.${reason?.replaceAll(' ', '-')}`)
 }

@@ -14,12 +14,13 @@ export function playerAddressNote(input: string): void {
     const { baseUrl, warning }: PlayerAddress = await $.getJSON('parlando/player-address', {
       typed,
     })
-    const texts = [baseUrl, warning && RED._(`${catalogue}.warning.${warning}`)]
+    const texts = [
+      baseUrl,
+      warning && RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`),
+    ]
     note.text(texts.filter(Boolean).join(' – ')).toggleClass('parlando-problem', Boolean(warning))
   }
   const showOrHide = () => void show().catch(() => note.text(''))
   field.on('change', showOrHide)
   showOrHide()
 }
-
-const catalogue = '@parlando/node-red/parlando-address:address'

@@ -9,7 +9,9 @@ export function speakerTest(): void {
   const result = $('#parlando-speaker-result')
   button.on('click', async () => {
     button.prop('disabled', true)
-    result.removeClass('parlando-problem').text(RED._(`${catalogue}.label.testing`))
+    result
+      .removeClass('parlando-problem')
+      .text(RED._('@parlando/node-red/parlando-speaker:speaker.label.testing'))
     try {
       const fields = settings.map((name) => [name, $(`#node-config-input-${name}`).val()])
       const speaker = Object.fromEntries(fields)
@@ -20,5 +22,3 @@ export function speakerTest(): void {
     button.prop('disabled', false)
   })
 }
-
-const catalogue = '@parlando/node-red/parlando-speaker:speaker'

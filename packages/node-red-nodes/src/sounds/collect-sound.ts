@@ -39,7 +39,6 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
   const growing = new Map<string, { sound: GrowingSound; chunks: number; pause: NodeJS.Timeout }>()
   /** Sequences whose other chunks may still arrive. */
   const failed = new Set<string>()
-  const text = (key: string) => sharedText(RED, `sound.${key}`)
 
   const end = (id: string) => {
     clearTimeout(growing.get(id)?.pause)
@@ -54,8 +53,12 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
   }
   const begin = (id: string, message: SoundMessage, chunk: Buffer) => {
     const [oldest] = growing.keys()
-    if (growing.size >= maxGrowing) fail(oldest!, new NodeLimitError(text('too-many')))
-    const pause = setTimeout(() => fail(id, new NodeInputError(text('end-missing'))), maxPauseMs)
+    if (growing.size >= maxGrowing)
+      fail(oldest!, new NodeLimitError(sharedText(RED, 'sound.too-many')))
+    const pause = setTimeout(
+      () => fail(id, new NodeInputError(sharedText(RED, 'sound.end-missing'))),
+      maxPauseMs,
+    )
     growing.set(id, {
       sound: createSound(formatOf(RED, message, chunk)),
       chunks: 0,
@@ -67,9 +70,9 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
   return {
     take(message) {
       const { payload, parts } = message
-      if (!Buffer.isBuffer(payload)) throw new NodeInputError(text('not-a-sound'))
+      if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
       if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
-        if (payload.length === 0) throw new NodeInputError(text('not-a-sound'))
+        if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
         return {
           sound: soundOf(formatOf(RED, message, payload), payload),
           isFirst: true,
@@ -79,12 +82,13 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
       const { id, index, count } = parts
       const isFirst = index === 0
       const isLast = message.complete === true || (count !== undefined && index === count - 1)
-      if (isFirst && growing.has(id)) fail(id, new NodeInputError(text('end-missing')))
+      if (isFirst && growing.has(id))
+        fail(id, new NodeInputError(sharedText(RED, 'sound.end-missing')))
       if (isFirst) failed.delete(id)
       if (failed.has(id)) return undefined
       const entry = isFirst ? begin(id, message, payload) : growing.get(id)
       if (!entry || entry.chunks !== index) {
-        const error = new NodeInputError(text('chunk-missing'))
+        const error = new NodeInputError(sharedText(RED, 'sound.chunk-missing'))
         fail(id, error)
         throw error
       }
@@ -103,7 +107,8 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
       return { sound: entry.sound, isFirst, isLast }
     },
     close() {
-      for (const id of [...growing.keys()]) fail(id, new NodeInputError(text('end-missing')))
+      for (const id of [...growing.keys()])
+        fail(id, new NodeInputError(sharedText(RED, 'sound.end-missing')))
     },
   }
 }

@@ -30,9 +30,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const makeSpeech = createSpeechMaker(RED, this, config)
     const running = new Set<Running>()
-    const status = createPlaybackStatus(RED, this, running, (key, values) =>
-      RED._(`announce.${key}`, values),
-    )
+    const status = createPlaybackStatus(RED, this, running)
     const closing = new AbortController()
     findService(RED, this, config.service)?.startAhead()
 

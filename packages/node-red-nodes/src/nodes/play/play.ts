@@ -2,7 +2,11 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
-import { createPlaybackStatus, type Progress } from '../../announcements/playback-status.ts'
+import {
+  createPlaybackStatus,
+  type Progress,
+  reasonText,
+} from '../../announcements/playback-status.ts'
 import { type Failure, toFailure } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
@@ -28,9 +32,7 @@ function register(RED: NodeAPI): void {
     /** The message that ends each sound, and leaves the node when the sound was heard. */
     const lastMessages = new WeakMap<Sound, PlayMessage>()
     const running = new Set<Playback>()
-    const status = createPlaybackStatus(RED, this, running, (key, values) =>
-      RED._(`play.${key}`, values),
-    )
+    const status = createPlaybackStatus(RED, this, running)
     let isClosed = false
 
     const play = async (
@@ -82,7 +84,7 @@ function register(RED: NodeAPI): void {
         const opened = typeof sound === 'string' ? await fetchSound(sound, signal, RED) : sound
         const report = await play(opened, message, send, playback)
         if (report.status === 'not said' && !signal.aborted) {
-          const reason = RED._(`play.reason.${report.reason?.replaceAll(' ', '-')}`)
+          const reason = reasonText(RED, report)
           throw new SpeakerError('SPEAKER_REFUSED', RED._('play.error.not-played', { reason }))
         }
         running.delete(playback)
