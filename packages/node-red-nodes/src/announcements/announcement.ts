@@ -49,6 +49,8 @@ export interface Repeat {
   everySeconds: number
   /** Ends when somebody acknowledges the announcement. */
   untilAcknowledged: boolean
+  /** How often it was said before Node-RED restarted. */
+  timesBefore?: number
 }
 
 /** `msg.announcement`: what became of an announcement. */

@@ -199,7 +199,8 @@ export function createAnnouncer(): Announcer {
       }
       const entry = createEntry(announcement, options, nextOrder++, settle)
       if (isClosed || signal.aborted) return resolve(reportOf(entry, 'stopped'))
-      if (recentTexts.has(announcement)) return resolve(reportOf(entry, 'repeated'))
+      const isNew = entry.facts.times === 0
+      if (isNew && recentTexts.has(announcement)) return resolve(reportOf(entry, 'repeated'))
       signal.addEventListener('abort', onAbort)
       recentTexts.add(announcement)
       replaceOlder(entry)
@@ -255,7 +256,7 @@ function createEntry(
     hasBeenCut: false,
     isLast: false,
     isAcknowledged: false,
-    facts: { times: 0, speakers: [] },
+    facts: { times: announcement.repeat?.timesBefore ?? 0, speakers: [] },
   }
 }
 

@@ -37,13 +37,18 @@ export async function playOnSpeakers(
   signal.throwIfAborted()
 
   const making = new AbortController()
+  let isHeard = false
+  const noteSound = () => {
+    if (!isHeard) onFirstSound()
+    isHeard = true
+  }
   const sounds = createSounds(announcement, making.signal)
   const results = await Promise.allSettled(
     targets.map(async (target, index) => {
       const format = formats[index]!
       if (format.status === 'rejected') throw format.reason
       const sound = sounds.make(target, format.value)
-      return playOn(announcement, target, sound, { signal, onFirstSound })
+      return playOn(announcement, target, sound, { signal, onFirstSound: noteSound })
     }),
   ).finally(() => making.abort())
   signal.throwIfAborted()

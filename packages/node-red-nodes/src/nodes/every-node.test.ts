@@ -9,7 +9,7 @@ import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-const { load, unload } = useNodeRed()
+const { load, unload } = useNodeRed({ afterNodes: () => provideFakeSpeaker() })
 
 const key = keys.service
 let service: LocalService
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe.each(serviceNodes)('$type', ({ type, settings, good: message, response: body, begun }) => {
-  async function loadNode(baseUrl: string, apiKey = key) {
+  function loadNode(baseUrl: string, apiKey = key) {
     const place = { z: 'tab' }
     const flow = [
       { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl },
@@ -28,9 +28,7 @@ describe.each(serviceNodes)('$type', ({ type, settings, good: message, response:
       { ...place, id: 'status', type: 'status', scope: ['node'], wires: [['shown']] },
       { ...place, id: 'shown', type: 'helper' },
     ]
-    const loaded = await load(flow, { service: { apiKey } })
-    provideFakeSpeaker()
-    return loaded
+    return load(flow, { service: { apiKey } })
   }
 
   it('aborts its work when it is closed, and sends nothing more', async () => {

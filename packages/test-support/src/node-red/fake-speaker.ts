@@ -94,8 +94,8 @@ function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Gives the nodes of this process a fake loudspeaker. Call it after the nodes are loaded. */
-export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): FakeSpeaker {
+/** Gives the nodes of this process a fake loudspeaker. */
+export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void {
   provideLoudspeakers({
     announcer: createAnnouncer(),
     sounds: {
@@ -107,5 +107,4 @@ export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): Fake
     find: () => [speaker],
     notePlayed() {},
   })
-  return speaker
 }

@@ -32,8 +32,14 @@ export interface LoadedFlow {
   statuses(id: string): { fill?: string; shape?: string; text?: string }[]
 }
 
+export interface NodeRedOptions {
+  userDir?: string
+  /** Called when the nodes of the package are registered, before a flow starts. */
+  afterNodes?(): void
+}
+
 /** Starts a Node-RED runtime before each test of the file, and stops it afterwards. */
-export function useNodeRed(): {
+export function useNodeRed({ userDir, afterNodes = () => {} }: NodeRedOptions = {}): {
   load(flow: object[], credentials?: object): Promise<LoadedFlow>
   unload(): Promise<void>
   /** Sends a request to an admin route, as a form in the editor does. */
@@ -41,7 +47,7 @@ export function useNodeRed(): {
   /** The address of the HTTP nodes. */
   baseUrl(): string
 } {
-  helper.init(require.resolve(nodeRedPackage))
+  helper.init(require.resolve(nodeRedPackage), { userDir })
   const core = (file: string) =>
     createRequire(require.resolve(nodeRedPackage)).resolve(`@node-red/nodes/core/${file}`)
 
@@ -65,6 +71,7 @@ export function useNodeRed(): {
       const nodes = [
         keepRoutes,
         ...nodeFiles.map((file) => require(require.resolve(`@parlando/node-red/${file}`))),
+        () => afterNodes(),
         require(core('sequence/17-split.js')),
         require(core('storage/10-file.js')),
         require(core('common/91-global-config.js')),

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createAlarmStore, type SavedAlarm, savableMessage } from './alarm-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'parlando-alarms-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const newPath = () => join(folder, `${++files}`, 'alarms.json')
+const open = (path: string) =>
+  createAlarmStore(path, (error) => {
+    throw error
+  })
+const alarm = (id: string, changes: Partial<SavedAlarm> = {}): SavedAlarm => ({
+  id,
+  nodeId: 'node',
+  message: { payload: 'Fire' },
+  text: 'Fire',
+  times: 1,
+  ...changes,
+})
+
+describe('the store of alarms', () => {
+  it('keeps alarms over a restart, for the node that announces them', async () => {
+    const path = newPath()
+    const store = open(path)
+    store.save(alarm('a'))
+    store.save(alarm('b', { nodeId: 'another node' }))
+    store.save(alarm('c'))
+    store.save(alarm('a', { times: 2 }))
+    store.remove('c')
+    await store.flush()
+    expect(open(path).of('node')).toEqual([alarm('a', { times: 2 })])
+    expect(readdirSync(join(path, '..'))).toEqual(['alarms.json'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps the 50 newest, and writes once for many changes at the same time', async () => {
+    const path = newPath()
+    const store = open(path)
+    for (let index = 0; index < 10_000; index++) store.save(alarm(`${index}`))
+    await store.flush()
+    const ids = open(path)
+      .of('node')
+      .map(({ id }) => id)
+    expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => `${9950 + index}`))
+  })
+
+  it.each(['', 'no JSON', '{}', '[1, null, {"id": "a"}]'])(
+    'ignores a damaged file: %j',
+    async (text) => {
+      const path = newPath()
+      const store = open(path)
+      store.save(alarm('a'))
+      await store.flush()
+      writeFileSync(path, text)
+      const reopened = open(path)
+      expect(reopened.of('node')).toEqual([])
+      reopened.save(alarm('b'))
+      await reopened.flush()
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([alarm('b')])
+    },
+  )
+
+  it('reports a folder that cannot be written, and goes on', async () => {
+    const file = join(folder, 'a file')
+    writeFileSync(file, '')
+    const errors: Error[] = []
+    const store = createAlarmStore(join(file, 'alarms.json'), (error) => errors.push(error))
+    store.save(alarm('a'))
+    await store.flush()
+    expect(errors).toHaveLength(1)
+    expect(store.of('node')).toEqual([alarm('a')])
+  })
+})
+
+describe('the message of a saved alarm', () => {
+  it('leaves out the connection of an HTTP request', () => {
+    const message = { _msgid: '1', payload: 'Fire', req: {}, res: {} }
+    expect(savableMessage(message, 'Fire')).toEqual({ _msgid: '1', payload: 'Fire' })
+  })
+
+  it('is only text and topic if JSON cannot hold it, or if it is large', () => {
+    const circular: Record<string, unknown> = { _msgid: '1', topic: 'fire' }
+    circular['self'] = circular
+    const expected = { _msgid: '1', topic: 'fire', payload: 'Fire' }
+    expect(savableMessage(circular, 'Fire')).toEqual(expected)
+    const large = { _msgid: '1', topic: 'fire', photo: 'x'.repeat(100_000) }
+    expect(savableMessage(large, 'Fire')).toEqual(expected)
+  })
+})

@@ -1,0 +1,214 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createFakeSpeaker,
+  type FakeSpeaker,
+  provideFakeSpeaker,
+} from '@parlando/test-support/node-red/fake-speaker'
+import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { nodeCase } from './announce.case.ts'
+
+const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
+afterAll(() => rmSync(userFolder, { recursive: true }))
+let speaker: FakeSpeaker
+const { load, unload } = useNodeRed({
+  userDir: userFolder,
+  afterNodes: () => provideFakeSpeaker(speaker),
+})
+
+/** Half a second of speech. */
+const spoken = audioLine(Buffer.alloc(24_000, 1))
+
+/** A flow with an announce node, a service that makes speech, and a loudspeaker. */
+async function loadAnnounce(
+  settings: object = {},
+  respond: Parameters<typeof startTestServer>[0] = (response) => void response.end(spoken),
+) {
+  const server = await startTestServer(respond)
+  speaker = createFakeSpeaker('kitchen')
+  const place = { z: 'tab' }
+  const flow = await load(
+    [
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      {
+        ...place,
+        id: 'announce',
+        type: 'parlando-announce',
+        service: 'service',
+        ...nodeCase.settings,
+        ...settings,
+        wires: [['said'], ['notSaid'], ['handedOut']],
+      },
+      ...['said', 'notSaid', 'handedOut', 'caught', 'completed'].map((id) => ({
+        ...place,
+        id,
+        type: 'helper',
+      })),
+      { ...place, id: 'catch', type: 'catch', scope: ['announce'], wires: [['caught']] },
+      { ...place, id: 'complete', type: 'complete', scope: ['announce'], wires: [['completed']] },
+    ],
+    { service: { apiKey: 'key' } },
+  )
+  const announce = (message: object) => flow.node('announce').receive({ ...message })
+  return { flow, server, speaker, announce }
+}
+
+const textsOn = ({ played }: FakeSpeaker) => played.map(({ text }) => text)
+const lastStatus = (flow: LoadedFlow) => flow.statuses('announce').at(-1)
+
+describe('announce', () => {
+  it('sends the same message at the first output when the text was heard', async () => {
+    const { flow, announce, speaker } = await loadAnnounce()
+    announce({ payload: 'Dinner is ready.', topic: 'dinner', mine: 1 })
+    const [message] = await flow.waitFor('said', 1)
+    expect(message).toMatchObject({
+      payload: 'Dinner is ready.',
+      mine: 1,
+      announcement: {
+        status: 'said',
+        priority: 'normal',
+        topic: 'dinner',
+        durationSeconds: 0.5,
+        speakers: [{ name: 'kitchen', status: 'said', confirmedBy: 'player' }],
+      },
+    })
+    await flow.waitFor('completed', 1)
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/said/))
+    expect(textsOn(speaker)).toEqual(['Dinner is ready.'])
+    expect(flow.received('notSaid')).toEqual([])
+  })
+
+  it('sends the message at the second output if the text is not said', async () => {
+    const { flow, announce } = await loadAnnounce()
+    for (const _message of ['once', 'twice']) announce({ payload: 'The door.', topic: 'door' })
+    const [message] = await flow.waitFor('notSaid', 1)
+    expect(message).toMatchObject({
+      payload: 'The door.',
+      announcement: { status: 'not said', reason: 'repeated', speakers: [] },
+    })
+    await flow.waitFor('completed', 2)
+    expect(flow.received('said')).toHaveLength(1)
+  })
+
+  it('plays the chime before the speech exists', async () => {
+    let respond = () => {}
+    const { announce, flow, speaker } = await loadAnnounce({ chime: true }, (response) => {
+      respond = () => void response.end(spoken)
+    })
+    announce({ payload: 'Dinner is ready.' })
+    await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBe(0.8 * 48_000))
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/saying/))
+    respond()
+    await flow.waitFor('said', 1)
+    expect(speaker.played[0]?.audio.length).toBe(1.3 * 48_000)
+  })
+
+  it('says a sentence that was said before without the service', async () => {
+    const { flow, announce, server, speaker } = await loadAnnounce()
+    for (const payload of ['One.', 'Two.', 'One.']) announce({ payload })
+    await flow.waitFor('said', 3)
+    announce({ payload: 'One.', voiceId: 'Ralph' })
+    await flow.waitFor('said', 4)
+    expect(server.requests).toHaveLength(3)
+    expect(speaker.played.every(({ audio }) => audio.length === 24_000)).toBe(true)
+  })
+
+  it('requests the format of the loudspeaker, whatever the message says', async () => {
+    const { flow, announce, server } = await loadAnnounce({ speakingRate: '0.9' })
+    announce({ payload: 'One.', audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 48_000 } })
+    await flow.waitFor('said', 1)
+    expect(server.requests[0]!.body).toMatchObject({
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 24_000, speakingRate: 0.9 },
+    })
+  })
+
+  it('stops the announcements of a topic only, and then all', async () => {
+    const { flow, announce } = await loadAnnounce()
+    announce({ payload: 'Plays.' })
+    announce({ payload: 'The door.', topic: 'door' })
+    announce({ payload: 'The post.', topic: 'post' })
+    announce({ stop: true, topic: 'door' })
+    const [stopped] = await flow.waitFor('notSaid', 1)
+    expect(stopped).toMatchObject({ topic: 'door', announcement: { reason: 'stopped' } })
+    announce({ stop: true })
+    await flow.waitFor('notSaid', 3)
+    await flow.waitFor('completed', 5)
+    expect(flow.received('said')).toEqual([])
+  })
+
+  it('passes a service that ends in the middle to Catch', async () => {
+    const { flow, announce } = await loadAnnounce({}, (response) => {
+      response.write(spoken)
+      response.socket?.end()
+    })
+    announce({ payload: 'Half of it.' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ error: { code: 'CONNECTION_LOST' } })
+    expect(flow.received('said')).toEqual([])
+  })
+
+  it.each([
+    [{ priority: 'very high' }, /not-priority/],
+    [{ volume: 101 }, /not-volume/],
+    [{ expiresIn: 'soon' }, /not-number/],
+    [{ chime: 'ding' }, /not-chime/],
+    [{ speakers: [1] }, /not-speakers/],
+    [{ repeat: 'often' }, /not-repeat/],
+    [{ repeat: { times: 0 } }, /not-number/],
+    [{ payload: {} }, /not-text/],
+  ])('rejects %j', async (message, expected) => {
+    const { flow, announce } = await loadAnnounce()
+    announce({ payload: 'Hello', ...message })
+    const [caught] = await flow.waitFor('caught', 1)
+    const { error } = caught as { error: { code: string; message: string } }
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(expected) })
+  })
+
+  it('ends each of 10,000 messages in a second exactly once', async () => {
+    const { flow, announce } = await loadAnnounce()
+    for (let index = 0; index < 10_000; index++) announce({ payload: 'News.', index })
+    announce({ stop: true })
+    await flow.waitFor('completed', 10_001)
+    const ended = [...flow.received('said'), ...flow.received('notSaid')]
+    expect(new Set(ended.map(({ index }) => index)).size).toBe(10_000)
+    expect(ended).toHaveLength(10_000)
+    expect(flow.received('caught')).toEqual([])
+    expect(flow.statuses('announce').length).toBeLessThan(100)
+  })
+})
+
+describe('an alarm that repeats until somebody acknowledges it', () => {
+  const file = join(userFolder, 'parlando/alarms.json')
+  const settings = { priority: 'alarm', untilAcknowledged: true, everySeconds: 1 }
+
+  it('continues after a restart, until it is acknowledged', async () => {
+    const before = await loadAnnounce(settings)
+    before.announce({ payload: 'Fire!', topic: 'fire', floor: 2 })
+    await vi.waitFor(() => expect(before.speaker.played[0]?.isWhole).toBe(true))
+    await unload()
+    expect(before.flow.received('notSaid')).toEqual([])
+
+    const after = await loadAnnounce(settings)
+    await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('Fire!'), { timeout: 5000 })
+    after.announce({ acknowledge: true, topic: 'fire' })
+    const [message] = await after.flow.waitFor('said', 1)
+    expect(message).toMatchObject({ floor: 2, announcement: { acknowledged: true } })
+    await unload()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
+  })
+
+  it.each([
+    ['another priority', { priority: 'urgent' }],
+    ['a number of times', { untilAcknowledged: false, times: 2 }],
+  ])('is the only announcement that is kept: not one with %s', async (_what, changes) => {
+    rmSync(file, { force: true })
+    const { announce, speaker } = await loadAnnounce({ ...settings, ...changes })
+    announce({ payload: 'Fire!' })
+    await vi.waitFor(() => expect(speaker.played).toHaveLength(1))
+    await unload()
+    expect(existsSync(file)).toBe(false)
+  })
+})
