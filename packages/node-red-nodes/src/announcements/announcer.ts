@@ -30,7 +30,7 @@ interface Entry extends QueueEntry {
   /** Where it may be said now. */
   targets: Target[]
   order: number
-  speakerIds: string[]
+  devices: string[]
   expiresAt: number
   notBefore: number
   startedAt?: number
@@ -88,7 +88,8 @@ export function createAnnouncer(): Announcer {
       if (announcement.expiresInMs === undefined) entry.expiresAt = now + expiryMs(announcement)
     } else if (entry.targets.length === 0) entry.notBefore = now
     entry.targets = decision.targets
-    entry.speakerIds = (isHeld ? announcement.speakers : decision.targets.map(speakerOf)).map(idOf)
+    const speakers = isHeld ? announcement.speakers : decision.targets.map(({ speaker }) => speaker)
+    entry.devices = speakers.flatMap(({ devices }) => devices)
   }
 
   const play = async (entry: Entry): Promise<void> => {
@@ -247,7 +248,7 @@ function createEntry(
     order,
     arrivedAt: now,
     targets: [],
-    speakerIds: [],
+    devices: [],
     expiresAt: now + expiryMs(announcement),
     notBefore: now,
     isEnding: false,
@@ -281,6 +282,3 @@ function reportOf(entry: Entry, reason?: NotSaidReason): AnnouncementReport {
     speakers: isSaid ? [...facts.speakers, ...leftOut] : [],
   }
 }
-
-const speakerOf = ({ speaker }: Target) => speaker
-const idOf = ({ id }: { id: string }) => id

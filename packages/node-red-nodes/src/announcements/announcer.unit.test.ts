@@ -425,6 +425,15 @@ describe('an announcement on several loudspeakers', () => {
     expect(other.played).toHaveLength(1)
   })
 
+  it('waits for another loudspeaker that plays on the same device', async () => {
+    const { announce, kitchen } = useAnnouncer()
+    const sameDevice = { ...createFakeSpeaker('radio'), devices: kitchen.devices }
+    announce('Kitchen.')
+    announce('Radio.', { speakers: [sameDevice] })
+    await seconds(10)
+    expect(sameDevice.played[0]!.startedAt).toBe(kitchen.played[0]!.endedAt)
+  })
+
   it('makes one sound for those that need the same, and one for each other format and voice', async () => {
     const { announce, kitchen } = useAnnouncer()
     const speakers = [

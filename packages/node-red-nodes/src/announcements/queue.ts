@@ -5,7 +5,8 @@ export interface QueueEntry {
   readonly priority: Priority
   /** Among entries of the same priority, the lowest number comes first. */
   readonly order: number
-  readonly speakerIds: readonly string[]
+  /** Of its loudspeakers. */
+  readonly devices: readonly string[]
   readonly expiresAt: number
   /** Until then it does not take part, for example between two repetitions. */
   readonly notBefore: number
@@ -26,7 +27,7 @@ export interface Plan<Entry> {
   nextAt: number
 }
 
-/** How many announcements may wait for a loudspeaker. */
+/** How many announcements may wait for a device. */
 export const maxWaiting = 20
 /** An alarm plays for this long before the next alarm cuts it. */
 const minAlarmMs = 10_000
@@ -64,11 +65,11 @@ export function planQueue<Entry extends QueueEntry>(
   const claimed = new Set<string>()
   for (const entry of candidates) {
     if (entry.notBefore > now) continue
-    const isBehind = entry.speakerIds.some((id) => claimed.has(id))
-    for (const id of entry.speakerIds) claimed.add(id)
+    const isBehind = entry.devices.some((device) => claimed.has(device))
+    for (const device of entry.devices) claimed.add(device)
     if (isBehind) continue
-    const blockers = playing.filter(({ speakerIds }) =>
-      speakerIds.some((id) => entry.speakerIds.includes(id)),
+    const blockers = playing.filter(({ devices }) =>
+      devices.some((device) => entry.devices.includes(device)),
     )
     const cutAt = Math.max(...blockers.map((blocker) => cutTime(entry, blocker)))
     if (blockers.length === 0) plan.start.push(entry)
@@ -83,12 +84,12 @@ function byImportance(left: QueueEntry, right: QueueEntry): number {
   return isLower(left.priority, right.priority) ? 1 : -1
 }
 
-/** For each loudspeaker with too many waiting entries: the oldest ones of the lowest priority. */
+/** For each device with too many waiting entries: the oldest ones of the lowest priority. */
 function findSurplus<Entry extends QueueEntry>(byImportance: readonly Entry[]): Set<Entry> {
   const surplus = new Set<Entry>()
-  for (const id of new Set(byImportance.flatMap(({ speakerIds }) => speakerIds))) {
+  for (const device of new Set(byImportance.flatMap(({ devices }) => devices))) {
     const waiting = byImportance.filter((entry) => {
-      return entry.speakerIds.includes(id) && !surplus.has(entry)
+      return entry.devices.includes(device) && !surplus.has(entry)
     })
     while (waiting.length > maxWaiting) {
       const lowest = waiting.at(-1)?.priority

@@ -5,6 +5,8 @@ export interface Speaker {
   /** The id of its configuration node, or the kind of a loudspeaker without one. */
   id: string
   name: string
+  /** What it plays on. Loudspeakers that share a device never play at the same time. */
+  devices: readonly string[]
   /** Announcements can name a room instead of its loudspeakers. */
   room: string
   settings: SpeakerSettings

@@ -61,6 +61,7 @@ export function createFakeSpeaker(
   const speaker: FakeSpeaker = {
     id,
     name: id,
+    devices: [id],
     room: '',
     settings: {
       volume: 80,

@@ -33,6 +33,7 @@ function register(RED: NodeAPI): void {
       get name() {
         return RED._(`speaker.kind.${driver.place?.() ?? kind}`)
       },
+      devices: devicesOf(kind, kind),
       room: '',
       settings: readSpeakerSettings({}),
       driver,
@@ -47,6 +48,7 @@ function register(RED: NodeAPI): void {
     configured.set(this.id, {
       id: this.id,
       name,
+      devices: devicesOf(kind, this.id),
       room,
       settings: readSpeakerSettings(config),
       driver,
@@ -66,6 +68,12 @@ function register(RED: NodeAPI): void {
     notePlayed,
   })
   addTestRoute(RED, createDriver)
+}
+
+/** The editor and this machine are the same device for every speaker that plays there. */
+function devicesOf(kind: string, id: string): string[] {
+  if (kind === 'automatic') return ['editor', 'machine']
+  return [kind === 'editor' || kind === 'machine' ? kind : id]
 }
 
 export = register
