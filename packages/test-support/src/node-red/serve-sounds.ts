@@ -17,7 +17,14 @@ export interface SoundServer {
   close(): Promise<void>
 }
 
-export async function serveSounds(host = '127.0.0.1'): Promise<SoundServer> {
+/**
+ * @param proxy For players in another network: a Unix socket to listen on, and the address that leads to it. Default: a free
+ * port of this machine.
+ */
+export async function serveSounds(proxy?: {
+  socket: string
+  baseUrl: string
+}): Promise<SoundServer> {
   const requests: string[] = []
   let route: RequestHandler = () => {}
   const server = createServer((request, response) => {
@@ -25,10 +32,11 @@ export async function serveSounds(host = '127.0.0.1'): Promise<SoundServer> {
     const notFound = () => void response.writeHead(404).end()
     const params = { fileName: request.url!.split('/').at(-1)! }
     route(Object.assign(request, { params }) as unknown as Request, response as Response, notFound)
-  }).listen(0, host)
+  }).listen(proxy?.socket ?? 0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const addressOf = () => ({ baseUrl: `http://${host}:${port}`, warning: undefined })
+  const baseUrl = proxy?.baseUrl ?? `http://127.0.0.1:${port}`
+  const addressOf = () => ({ baseUrl, warning: undefined })
   const sounds = createSoundStore({ addressOf })
   const get = (_path: string, handler: RequestHandler) => {
     route = handler
