@@ -89,7 +89,7 @@ describe.skipIf(!hasPulse || !canCreateNetwork)('the address of a sound in a net
       const folder = await mkdtemp(join(tmpdir(), 'sounds-'))
       const socket = join(folder, 'socket')
       const pulse = await startPulse()
-      const server = await serveSounds({ socket, baseUrl: upnpBaseUrl })
+      const server = await serveSounds({ proxy: { socket, baseUrl: upnpBaseUrl } })
       const renderer = await startRenderer(program, socket, pulse.environment)
       const heard = await playBoth(renderer.play, pulse, server)
       await renderer.close()

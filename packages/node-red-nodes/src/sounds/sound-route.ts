@@ -9,11 +9,15 @@ import type { SoundStore, StoredSound } from './sound-store.ts'
 /** An `adaptive` response waits this long for the whole sound. Players expect the first byte soon. */
 const patienceMs = 100
 
-/** A player that reads nothing for so long has gone without closing its connection. */
-const maxPauseMs = 60_000
-
-/** Serves the sounds of the stores below `<httpNodeRoot>/parlando/sounds`. */
-export function addSoundRoute(RED: NodeAPI, stores: Iterable<SoundStore>): void {
+/**
+ * Serves the sounds of the stores below `<httpNodeRoot>/parlando/sounds`.
+ * @param maxPauseMs A player that reads nothing for so long has gone without closing its connection.
+ */
+export function addSoundRoute(
+  RED: NodeAPI,
+  stores: Iterable<SoundStore>,
+  maxPauseMs = 60_000,
+): void {
   // Also for HEAD: Express uses the handler of GET.
   RED.httpNode.get('/parlando/sounds/:fileName', async (request, response, next) => {
     const stored = find(stores, request.params['fileName'] ?? '')
@@ -32,7 +36,8 @@ export function addSoundRoute(RED: NodeAPI, stores: Iterable<SoundStore>): void 
       const { status, headers, range } = respondTo(request.headers.range, sound)
       response.writeHead(status, headers)
       response.flushHeaders()
-      if (status !== 416) await sendBody(response, sound, range, closed.signal)
+      if (status !== 416)
+        await sendBody(response, sound, range, { signal: closed.signal, maxPauseMs })
       const isWhole = status !== 416 && (!range || range.end === sound.byteLength)
       response.end(() => isWhole && stored.noteSent())
     } catch {
@@ -69,19 +74,23 @@ async function sendBody(
   response: ServerResponse,
   sound: Sound,
   range: { start: number; end: number } | undefined,
-  signal: AbortSignal,
+  { signal, maxPauseMs }: { signal: AbortSignal; maxPauseMs: number },
 ): Promise<void> {
   const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY }
   let position = 0
   for await (const chunk of sound.read(signal)) {
     const part = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position))
     position += chunk.length
-    if (part.length > 0 && !response.write(part)) await drained(response, signal)
+    if (part.length > 0 && !response.write(part)) await drained(response, signal, maxPauseMs)
     if (position >= end) return
   }
 }
 
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+async function drained(
+  response: ServerResponse,
+  signal: AbortSignal,
+  maxPauseMs: number,
+): Promise<void> {
   const patience = AbortSignal.any([signal, AbortSignal.timeout(maxPauseMs)])
   await once(response, 'drain', { signal: patience })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Request, RequestHandler, Response } from 'express'
 import type { NodeAPI } from 'node-red'
 import { addSoundRoute } from '../../../node-red-nodes/src/sounds/sound-route.ts'
@@ -14,17 +14,22 @@ export interface SoundServer {
   sounds: SoundStore
   /** The requests so far, such as `GET bytes=0-`. */
   requests: string[]
+  /** How many bytes wait for each player that is connected. */
+  waitingBytes(): number[]
   close(): Promise<void>
 }
 
-/**
- * @param proxy For players in another network: a Unix socket to listen on, and the address that leads to it. Default: a free
- * port of this machine.
- */
-export async function serveSounds(proxy?: {
-  socket: string
-  baseUrl: string
-}): Promise<SoundServer> {
+interface SoundServerOptions {
+  /** For players in another network: a Unix socket to listen on, and the address that leads to it. Default: a free port. */
+  proxy?: { socket: string; baseUrl: string }
+  /** How long a player may read nothing. */
+  maxPauseMs?: number
+}
+
+export async function serveSounds({
+  proxy,
+  maxPauseMs,
+}: SoundServerOptions = {}): Promise<SoundServer> {
   const requests: string[] = []
   let route: RequestHandler = () => {}
   const server = createServer((request, response) => {
@@ -33,6 +38,11 @@ export async function serveSounds(proxy?: {
     const params = { fileName: request.url!.split('/').at(-1)! }
     route(Object.assign(request, { params }) as unknown as Request, response as Response, notFound)
   }).listen(proxy?.socket ?? 0)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const baseUrl = proxy?.baseUrl ?? `http://127.0.0.1:${port}`
@@ -41,10 +51,11 @@ export async function serveSounds(proxy?: {
   const get = (_path: string, handler: RequestHandler) => {
     route = handler
   }
-  addSoundRoute({ httpNode: { get } } as unknown as NodeAPI, [sounds])
+  addSoundRoute({ httpNode: { get } } as unknown as NodeAPI, [sounds], maxPauseMs)
   return {
     sounds,
     requests,
+    waitingBytes: () => [...sockets].map(({ writableLength }) => writableLength),
     async close() {
       server.closeAllConnections()
       server.close()
