@@ -12,7 +12,7 @@ export interface QueueEntry {
   readonly notBefore: number
   /** When it started to play; absent while it waits. */
   readonly startedAt?: number
-  /** It plays, but was told to end. */
+  /** It plays, but has been stopped. */
   readonly isEnding: boolean
   /** It has played before: it is a repetition, or was cut. */
   readonly hasPlayed: boolean
