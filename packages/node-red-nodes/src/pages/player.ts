@@ -2,8 +2,10 @@
 export interface Player {
   /** Whether the browser allows sound. */
   isUnlocked(): boolean
-  /** Must be called in the handler of a click, a tap or a key. */
+  /** Takes effect in the handler of a click, a tap or a key, and where the user allows sound without one. */
   unlock(): void
+  /** 0 to 100: percent of the amplitude, of all sounds. */
+  setVolume(percent: number): void
   /** Plays a sound to its end. @returns a function that stops it. */
   play(sound: PlayerSound): () => void
 }
@@ -23,32 +25,52 @@ const leadSeconds = 0.15
 /** Safari states no latency. */
 const usualLatencySeconds = 0.1
 
-export function createPlayer(): Player {
-  let context: AudioContext | undefined
-  // Safari before 14.1 has only the name with the prefix.
-  const Context =
-    window.AudioContext ??
-    (window as unknown as { webkitAudioContext: typeof AudioContext }).webkitAudioContext
+// Safari before 14.1 has only the name with the prefix.
+const Context =
+  globalThis.AudioContext ??
+  (globalThis as unknown as { webkitAudioContext?: typeof AudioContext }).webkitAudioContext
+
+export const canPlaySound = Context !== undefined
+
+/** @param onChanged Called when the browser begins or ceases to allow sound. */
+export function createPlayer(onChanged: (isUnlocked: boolean) => void): Player {
+  let output: { context: AudioContext; master: GainNode } | undefined
+  let volume = 100
+  const isUnlocked = () => output?.context.state === 'running'
 
   const unlock = () => {
-    context ??= new Context()
-    if (context.state !== 'running') void context.resume()
+    output ??= createOutput(volume, () => onChanged(isUnlocked()))
+    // A phone call interrupts the sound of an iPad until somebody taps again.
+    if (!isUnlocked()) output.context.resume().catch(() => {})
   }
 
   return {
     unlock,
-    isUnlocked: () => context?.state === 'running',
+    isUnlocked,
+    setVolume(percent) {
+      volume = percent
+      if (output) output.master.gain.value = percent / 100
+    },
     play(sound) {
-      unlock()
-      return playIn(context!, sound)
+      if (!output) throw new Error('The browser does not allow sound')
+      return playIn(output.context, output.master, sound)
     },
   }
 }
 
-function playIn(context: AudioContext, sound: PlayerSound): () => void {
+function createOutput(volume: number, onStateChange: () => void) {
+  const context = new Context!()
+  const master = context.createGain()
+  master.gain.value = volume / 100
+  master.connect(context.destination)
+  context.onstatechange = onStateChange
+  return { context, master }
+}
+
+function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): () => void {
   const gain = context.createGain()
   gain.gain.value = sound.volume / 100
-  gain.connect(context.destination)
+  gain.connect(output)
   const reader = sound.body.getReader()
   const sources = new Set<AudioBufferSourceNode>()
   let startsAt = 0
@@ -82,21 +104,27 @@ function playIn(context: AudioContext, sound: PlayerSound): () => void {
       rest = bytes.slice(whole)
       if (whole > 0) schedule(toSamples(bytes.subarray(0, whole)))
     }
-    const latency = context.outputLatency || usualLatencySeconds
-    const remainingSeconds = Math.max(0, startsAt - context.currentTime) + latency
-    await new Promise((resolve) => window.setTimeout(resolve, remainingSeconds * 1000))
+    const latencySeconds = context.outputLatency || usualLatencySeconds
+    const remainingSeconds = () => startsAt + latencySeconds - context.currentTime
+    while (remainingSeconds() > 0) {
+      await new Promise((resolve) => window.setTimeout(resolve, remainingSeconds() * 1000))
+      // Its time stands still, so the rest would never be heard.
+      if (context.state !== 'running') throw new Error('The sound was interrupted')
+    }
     if (!isStopped) sound.onEnded()
   }
-  playAll().catch(() => {
-    if (!isStopped) sound.onFailed()
-  })
-
-  return () => {
+  const stop = () => {
     isStopped = true
     reader.cancel().catch(() => {})
     for (const source of sources) source.stop()
     gain.disconnect()
   }
+  playAll().catch(() => {
+    if (isStopped) return
+    stop()
+    sound.onFailed()
+  })
+  return stop
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

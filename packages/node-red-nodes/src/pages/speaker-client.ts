@@ -1,9 +1,9 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
-import { createPlayer } from './player.ts'
+import { canPlaySound, createPlayer } from './player.ts'
 
 /** How a browser reaches its loudspeaker on the server. */
 export interface SpeakerServer {
-  /** Reports an event. Resolves whether the browser is to play. */
+  /** Reports an event, also while the page is being closed. Resolves whether the browser is to play. */
   report(id: string, event: BrowserEvent): Promise<boolean>
   /** Requests the audio of an offer. */
   fetchAudio(id: string): Promise<Response>
@@ -13,75 +13,92 @@ export interface SpeakerClientOptions {
   server: SpeakerServer
   /** Called when a sound begins, with its text, and without a text when no sound plays. */
   onSaying?(text: string | undefined): void
-  /** Called when the browser begins to allow sound. */
-  onUnlocked?(): void
-  /** 0 to 100: the volume that the user of the browser chose. */
-  ownVolume?(): number
+  /** Called when the browser begins or ceases to allow sound. */
+  onUnlocked?(isUnlocked: boolean): void
 }
 
-/** Lets a browser play the sounds of a loudspeaker. @returns a function that takes the commands of the server. */
-export function createSpeakerClient({
-  server,
-  onSaying = () => {},
-  onUnlocked = () => {},
-  ownVolume = () => 100,
-}: SpeakerClientOptions): (command: BrowserCommand) => void {
-  const player = createPlayer()
+export interface SpeakerClient {
+  /** Handles a command of the server. */
+  take(command: BrowserCommand): void
+  /** Allows sound where the browser needs no click for it. */
+  unlock(): void
+  /** 0 to 100: the volume that the user of the browser chose. */
+  setVolume(percent: number): void
+}
+
+/** An id that other browsers cannot guess. */
+export function createPlayerId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
+    '',
+  )
+}
+
+/** Lets a browser play the sounds of a loudspeaker. */
+export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClient {
+  const { server, onSaying = () => {}, onUnlocked = () => {} } = options
+  const player = createPlayer(onUnlocked)
   const stops = new Map<string, () => void>()
 
-  // Browsers allow sound only after a click, a tap or a key.
-  const gestures = ['pointerdown', 'touchend', 'keydown']
   const unlock = () => {
-    player.unlock()
-    // Resuming takes a moment.
-    window.setTimeout(() => {
-      if (!player.isUnlocked()) return
-      for (const gesture of gestures) removeEventListener(gesture, unlock, true)
-      onUnlocked()
-    }, 100)
+    if (canPlaySound && !player.isUnlocked()) player.unlock()
   }
-  for (const gesture of gestures) addEventListener(gesture, unlock, true)
+  // Browsers allow sound only after a click, a tap or a key.
+  for (const gesture of ['pointerdown', 'touchend', 'keydown']) {
+    addEventListener(gesture, unlock, true)
+  }
 
-  const play = async (offer: Extract<BrowserCommand, { type: 'offer' }>) => {
-    const { id, sampleRateHertz, volume, text } = offer
-    let isStopped = false
-    stops.set(id, () => {
-      isStopped = true
-    })
-    const end = (event: BrowserEvent) => {
-      stops.delete(id)
-      if (stops.size === 0) onSaying(undefined)
-      void server.report(id, event)
-    }
-    const { ok, body } = await server.fetchAudio(id)
-    if (isStopped) return void body?.cancel()
-    if (!ok || !body) return end('failed')
-    onSaying(text)
-    stops.set(
-      id,
-      player.play({
+  const isHidden = () => document.visibilityState === 'hidden'
+  // Some tablets take the sound away while they sleep.
+  document.addEventListener('visibilitychange', () => {
+    if (!isHidden() && stops.size > 0) unlock()
+  })
+
+  const end = (id: string, event?: BrowserEvent) => {
+    stops.get(id)?.()
+    if (stops.delete(id) && stops.size === 0) onSaying(undefined)
+    if (event) server.report(id, event).catch(() => {})
+  }
+  addEventListener('pagehide', () => {
+    for (const id of [...stops.keys()]) end(id, 'failed')
+  })
+
+  const play = async ({
+    id,
+    sampleRateHertz,
+    volume,
+    text,
+  }: BrowserCommand & { type: 'offer' }) => {
+    stops.set(id, () => {})
+    try {
+      const { ok, body } = await server.fetchAudio(id)
+      // It was stopped meanwhile.
+      if (!stops.has(id)) return void body?.cancel()
+      if (!ok || !body) return end(id, 'failed')
+      onSaying(text)
+      const stop = player.play({
         body,
         sampleRateHertz,
-        volume: (volume * ownVolume()) / 100,
-        onStarted: () => void server.report(id, 'started'),
-        onEnded: () => end('ended'),
-        onFailed: () => end('failed'),
-      }),
-    )
+        volume,
+        onStarted: () => void server.report(id, 'started').catch(() => {}),
+        onEnded: () => end(id, 'ended'),
+        onFailed: () => end(id, 'failed'),
+      })
+      stops.set(id, stop)
+    } catch {
+      end(id, 'failed')
+    }
   }
 
   const take = async (command: BrowserCommand) => {
     const { id } = command
-    if (command.type === 'stop') {
-      stops.get(id)?.()
-      if (stops.delete(id) && stops.size === 0) onSaying(undefined)
-      return
-    }
-    // A visible tab comes before a hidden one.
-    if (document.visibilityState === 'hidden')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    const isChosen = await server.report(id, player.isUnlocked() ? 'ready' : 'locked')
+    if (command.type === 'stop') return end(id)
+    const event = !player.isUnlocked() ? 'locked' : isHidden() ? 'hidden' : 'ready'
+    const isChosen = await server.report(id, event)
     if (isChosen && command.type === 'offer') await play(command)
   }
-  return (command) => void take(command).catch(() => {})
+  return {
+    take: (command) => void take(command).catch(() => {}),
+    unlock,
+    setVolume: player.setVolume,
+  }
 }

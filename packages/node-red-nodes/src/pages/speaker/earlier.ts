@@ -1,49 +1,48 @@
-interface Said {
+export interface Said {
   text: string
   /** Milliseconds since 1970. */
   at: number
 }
 
-const maxShown = 10
+/** The current one, and ten earlier ones. */
+const maxSaid = 11
+/** Texts on the page are shortened to this. */
+const maxCharacters = 2000
 
-/** Shows the last announcements with their time, also after the page was loaded again. */
-export function showEarlier(section: HTMLElement, key: string, title: string) {
-  const list = section.querySelector('ol')!
-  section.querySelector('h2')!.textContent = title
-  let all = load(key)
-
-  const show = () => {
-    section.hidden = all.length === 0
-    list.replaceChildren(
-      ...all.map(({ text, at }) => {
-        const item = document.createElement('li')
-        const time = document.createElement('time')
-        const date = new Date(at)
-        time.dateTime = date.toISOString()
-        time.textContent = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-        item.append(time, text)
-        return item
-      }),
-    )
-  }
-  show()
+/**
+ * The last announcements, the newest first, also after the page was loaded again.
+ * @param openStorage Throws where the browser does not allow a page to store anything.
+ */
+export function createEarlier(
+  openStorage: () => Pick<Storage, 'getItem' | 'setItem'>,
+  key: string,
+): { all(): readonly Said[]; add(said: Said): void } {
+  let all = load(openStorage, key)
   return {
-    add(text: string) {
-      all = [{ text, at: Date.now() }, ...all].slice(0, maxShown)
-      show()
+    all: () => all,
+    add({ text, at }) {
+      all = [{ text: text.slice(0, maxCharacters), at }, ...all].slice(0, maxSaid)
       try {
-        localStorage.setItem(key, JSON.stringify(all))
+        openStorage().setItem(key, JSON.stringify(all))
       } catch {
-        // Private windows may not store anything.
+        // They are forgotten when the page is closed.
       }
     },
   }
 }
 
-function load(key: string): Said[] {
+function load(openStorage: () => Pick<Storage, 'getItem'>, key: string): Said[] {
   try {
-    return (JSON.parse(localStorage.getItem(key) ?? '[]') as Said[]).slice(0, maxShown)
+    const stored: unknown = JSON.parse(openStorage().getItem(key) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isSaid).slice(0, maxSaid) : []
   } catch {
     return []
   }
+}
+
+function isSaid(value: unknown): value is Said {
+  const { text, at } = (value ?? {}) as Partial<Said>
+  return (
+    typeof text === 'string' && typeof at === 'number' && Number.isFinite(new Date(at).getTime())
+  )
 }

@@ -1,24 +1,66 @@
-import type { BrowserCommand } from '../../speakers/browser/commands.ts'
-import { createSpeakerClient } from '../speaker-client.ts'
-import { showEarlier } from './earlier.ts'
+import { canPlaySound } from '../player.ts'
+import { createPlayerId, createSpeakerClient } from '../speaker-client.ts'
+import { receiveCommands } from './connection.ts'
+import { createEarlier, type Said } from './earlier.ts'
+import { fitText } from './fit-text.ts'
 import { keepAwake } from './keep-awake.ts'
 import { pageTexts } from './texts.ts'
 
-const texts = pageTexts()
-const path = location.pathname.replace(/\/$/, '')
-const player = Math.random().toString(36).slice(2)
-const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
-
-const volume = element<HTMLInputElement>('volume')
+const { language, texts } = pageTexts(navigator.languages)
+const player = createPlayerId()
+const path = location.pathname
 const name = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
-const earlier = showEarlier(element('earlier'), `parlando speaker ${name}`, texts.earlier)
-document.title = name
-element('name').textContent = name
-element('tap').textContent = texts.tap
-element('why').textContent = texts.why
-element('volume-label').textContent = texts.volume
+const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
+const write = (id: string, text: string) => {
+  element(id).textContent = text
+}
 
-const take = createSpeakerClient({
+document.documentElement.lang = language
+document.title = name
+write('name', name)
+write('at', texts.waiting)
+write('tap', canPlaySound ? texts.tap : texts.noSound)
+write('why', canPlaySound ? texts.why : '')
+write('volume-label', texts.volume)
+write('earlier-title', texts.earlier)
+element<HTMLButtonElement>('tap').disabled = !canPlaySound
+
+const earlier = createEarlier(() => localStorage, `parlando speaker ${name}`)
+const text = element('text')
+
+function timeOf({ at }: Said): HTMLTimeElement {
+  const time = document.createElement('time')
+  const date = new Date(at)
+  const isToday = date.toDateString() === new Date().toDateString()
+  time.dateTime = date.toISOString()
+  time.textContent = date.toLocaleTimeString(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(!isToday && { weekday: 'short' }),
+  })
+  return time
+}
+
+function showEarlier(all: readonly Said[]): void {
+  element('earlier').hidden = all.length === 0
+  const items = all.slice(0, 10).map((said) => {
+    const item = document.createElement('li')
+    item.append(timeOf(said), said.text)
+    return item
+  })
+  element('list').replaceChildren(...items)
+}
+
+function showSaying(saying: string): void {
+  const said = { text: saying || texts.soundWithoutText, at: Date.now() }
+  text.textContent = said.text
+  element('at').replaceChildren(timeOf(said))
+  showEarlier(earlier.all())
+  earlier.add(said)
+  fitText(text)
+}
+
+const { take, unlock, setVolume } = createSpeakerClient({
   server: {
     async report(id, event) {
       const query = new URLSearchParams({ id, player, event })
@@ -27,36 +69,30 @@ const take = createSpeakerClient({
     },
     fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
   },
-  onSaying(text) {
+  onSaying(saying) {
+    document.body.classList.toggle('saying', saying !== undefined)
     // The text stays until the next one, for people who look up too late.
-    if (text === undefined) return
-    element('text').textContent = text || texts.soundWithoutText
-    earlier.add(text || texts.soundWithoutText)
+    if (saying !== undefined) showSaying(saying)
   },
-  onUnlocked() {
-    element('tap').hidden = true
-    element('why').hidden = true
-    keepAwake()
+  onUnlocked(isUnlocked) {
+    document.body.classList.toggle('locked', !isUnlocked)
+    fitText(text)
   },
-  ownVolume: () => Number(volume.value),
 })
 
-function showState(isConnected: boolean): void {
-  const state = element('state')
-  state.className = isConnected ? 'ready' : ''
-  state.textContent = isConnected ? texts.ready : texts.connecting
+const volume = element<HTMLInputElement>('volume')
+volume.addEventListener('input', () => setVolume(Number(volume.value)))
+
+function showConnected(isConnected: boolean): void {
+  document.body.classList.toggle('connected', isConnected)
+  write('state', isConnected ? texts.ready : texts.connecting)
 }
 
-/** Connects to Node-RED, and again after a restart, when the browser itself gives up. */
-function connect(): void {
-  const events = new EventSource(`${path}/events?${new URLSearchParams({ player })}`)
-  events.onopen = () => showState(true)
-  events.onmessage = ({ data }) => take(JSON.parse(data) as BrowserCommand)
-  events.onerror = () => {
-    showState(false)
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2000)
-  }
-}
-
-showState(false)
-connect()
+showConnected(false)
+showEarlier(earlier.all())
+fitText(text)
+addEventListener('resize', () => fitText(text))
+keepAwake()
+// Some browsers need no tap: a kiosk, or where the user allows sound for this page.
+unlock()
+receiveCommands(`${path}/events?${new URLSearchParams({ player })}`, take, showConnected)

@@ -3,6 +3,7 @@ const english = {
   why: 'Browsers stay silent until somebody has tapped the page. Once is enough, until the page is loaded again.',
   ready: 'Ready',
   connecting: 'Not connected to Node-RED. Trying again …',
+  waiting: 'What is said appears here.',
   volume: 'Volume',
   earlier: 'Earlier',
   noSound: 'This browser cannot play sound.',
@@ -17,6 +18,7 @@ const texts: Readonly<Record<string, typeof english>> = {
     why: 'Browser bleiben stumm, bis jemand auf die Seite getippt hat. Einmal genügt, bis die Seite neu geladen wird.',
     ready: 'Bereit',
     connecting: 'Keine Verbindung zu Node-RED. Neuer Versuch …',
+    waiting: 'Hier erscheint, was gesagt wird.',
     volume: 'Lautstärke',
     earlier: 'Zuletzt',
     noSound: 'Dieser Browser kann keinen Ton abspielen.',
@@ -27,6 +29,7 @@ const texts: Readonly<Record<string, typeof english>> = {
     why: 'Los navegadores guardan silencio hasta que alguien toca la página. Basta una vez, hasta que la página se vuelva a cargar.',
     ready: 'Listo',
     connecting: 'Sin conexión con Node-RED. Se intenta de nuevo…',
+    waiting: 'Aquí aparece lo que se dice.',
     volume: 'Volumen',
     earlier: 'Antes',
     noSound: 'Este navegador no puede reproducir sonido.',
@@ -37,6 +40,7 @@ const texts: Readonly<Record<string, typeof english>> = {
     why: 'Les navigateurs restent muets tant que personne n’a touché la page. Une fois suffit, jusqu’au prochain chargement.',
     ready: 'Prêt',
     connecting: 'Pas de connexion à Node-RED. Nouvel essai…',
+    waiting: 'Ce qui est dit s’affiche ici.',
     volume: 'Volume',
     earlier: 'Auparavant',
     noSound: 'Ce navigateur ne peut pas lire de son.',
@@ -47,6 +51,7 @@ const texts: Readonly<Record<string, typeof english>> = {
     why: 'ブラウザーは、誰かがページをタップするまで音を出しません。ページを再読み込みするまで、一度で十分です。',
     ready: '準備完了',
     connecting: 'Node-RED に接続していません。再接続しています…',
+    waiting: '読み上げた内容がここに表示されます。',
     volume: '音量',
     earlier: 'これまで',
     noSound: 'このブラウザーは音を再生できません。',
@@ -57,6 +62,7 @@ const texts: Readonly<Record<string, typeof english>> = {
     why: '在有人点按页面之前，浏览器不会发出声音。点按一次即可，直到重新加载页面。',
     ready: '就绪',
     connecting: '未连接到 Node-RED。正在重试…',
+    waiting: '播报的内容会显示在这里。',
     volume: '音量',
     earlier: '之前',
     noSound: '此浏览器无法播放声音。',
@@ -64,8 +70,12 @@ const texts: Readonly<Record<string, typeof english>> = {
   },
 }
 
-/** The texts in the first language of the browser that there is. */
-export function pageTexts(languages: readonly string[] = navigator.languages): typeof english {
-  const known = languages.map((language) => texts[language.slice(0, 2).toLowerCase()])
-  return known.find((found) => found !== undefined) ?? english
+/** The texts in the first language of the browser that there is. @param languages Such as `de-AT`, the preferred one first. */
+export function pageTexts(languages: readonly string[]): {
+  language: string
+  texts: typeof english
+} {
+  const short = languages.map((language) => language.slice(0, 2).toLowerCase())
+  const language = short.find((language) => texts[language]) ?? 'en'
+  return { language, texts: texts[language]! }
 }
