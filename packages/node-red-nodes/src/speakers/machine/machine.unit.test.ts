@@ -224,7 +224,7 @@ describe.skipIf(!isTestable)('this machine, if a player fails,', () => {
     ['finds no server', 'echo "error: Host is down" >&2; exit 1'],
   ])('reports one that %s', async (_, script) => {
     const { play } = await machineWith({ pacat: script }, { stallLimitMs: 300 })
-    await expect(play(soundOf(format, beep(0.5)))).rejects.toMatchObject({
+    await expect(play(soundOf(format, beep(1)))).rejects.toMatchObject({
       code: 'SPEAKER_NOT_REACHABLE',
       message: expect.stringContaining('pacat'),
     })
