@@ -44,7 +44,10 @@ function problemsOfText(text: unknown): string[] {
 
 /** Whether the status of a node shows that it is idle. */
 export function isQuiet(status: Status | undefined): boolean {
-  return !status?.fill || ['green dot', 'yellow dot', 'red ring'].includes(`${status.fill} ${status.shape}`)
+  return (
+    !status?.fill ||
+    ['green dot', 'yellow dot', 'red ring'].includes(`${status.fill} ${status.shape}`)
+  )
 }
 
 export const turn = () => new Promise((resolve) => setImmediate(resolve))
