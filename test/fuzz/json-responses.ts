@@ -16,7 +16,24 @@ const design = { langCode: 'EN_US', designPrompt: 'A calm voice that reads the n
 const question = { model: 'auto', messages: [{ role: 'user' as const, content: 'Hi.' }] }
 const audioContent = 'AAECAwQF'
 const timestampInfo = {
-  wordAlignment: { words: ['Hi.'], wordStartTimeSeconds: [0], wordEndTimeSeconds: [0.2] },
+  wordAlignment: {
+    words: ['Hi.'],
+    wordStartTimeSeconds: [0],
+    wordEndTimeSeconds: [0.2],
+    phoneticDetails: [
+      {
+        wordIndex: 0,
+        phones: [
+          {
+            phoneSymbol: 'h',
+            startTimeSeconds: 0,
+            durationSeconds: 0.2,
+            visemeSymbol: 'cdgknstxyz',
+          },
+        ],
+      },
+    ],
+  },
 }
 const turn = { role: 'assistant', content: 'Hi.', reasoning: 'Hm.', audio: { data: 'AAEC' } }
 const remarks = [{ langCode: 'EN_US', transcription: '', warnings: [{ text: 'short' }] }]

@@ -26,6 +26,14 @@ const wordAlignment = {
   words: ['Hi.'],
   wordStartTimeSeconds: [0],
   wordEndTimeSeconds: [0.2],
+  phoneticDetails: [
+    {
+      wordIndex: 0,
+      phones: [
+        { phoneSymbol: 'h', startTimeSeconds: 0, durationSeconds: 0.2, visemeSymbol: 'cdgknstxyz' },
+      ],
+    },
+  ],
 }
 
 const goodLine = fc

@@ -223,3 +223,16 @@ describe('createSentenceCutter', () => {
     )
   })
 })
+
+it.each(['a', 'a ', '. "', ' /a', '<a ', '[', 'a\n', '中'])(
+  'the sentence cutter takes linear time for one delta that is a long row of %j',
+  (part) => {
+    const characters = 200_000
+    const cutter = createSentenceCutter()
+    const before = process.cpuUsage()
+    cutter.push(part.repeat(characters / part.length))
+    const { user, system } = process.cpuUsage(before)
+    // Usually less than 100 ms. Quadratic work would take many seconds.
+    expect((user + system) / 1000).toBeLessThan(2000)
+  },
+)

@@ -54,12 +54,32 @@ export const usageSchema = looseObject({
 
 const secondsSchema = z.array(z.number()).nullish()
 
+/** The phones of one word. */
+const phoneticDetailSchema = looseObject({
+  /** The place of the word in `words`. */
+  wordIndex: z.number().nullish(),
+  phones: z
+    .array(
+      looseObject({
+        /** IPA, such as `ʃ`. Some models add a stress digit or mark. */
+        phoneSymbol: z.string().nullish(),
+        startTimeSeconds: z.number().nullish(),
+        durationSeconds: z.number().nullish(),
+        /** The shape of the mouth: `aei`, `o`, `ee`, `bmp`, `fv`, `l`, `r`, `th`, `qw`, `chjsh` or `cdgknstxyz`. */
+        visemeSymbol: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+})
+
 /** Times of words or characters, in seconds from the start of the utterance. */
 export const timestampInfoSchema = looseObject({
   wordAlignment: looseObject({
     words: z.array(z.string()).nullish(),
     wordStartTimeSeconds: secondsSchema,
     wordEndTimeSeconds: secondsSchema,
+    // Malformed phones must not lose the times of the words.
+    phoneticDetails: z.array(phoneticDetailSchema).nullish().catch(undefined),
   }).nullish(),
   characterAlignment: looseObject({
     characters: z.array(z.string()).nullish(),

@@ -67,4 +67,16 @@ export interface SpokenWord {
   text: string
   startSeconds: number
   endSeconds: number
+  /** The sounds of the word, in order. Absent if the engine does not report them. */
+  phones?: readonly SpokenPhone[]
+}
+
+/** One sound of a word. Its times count from the same start as those of the word. */
+export interface SpokenPhone {
+  /** IPA. */
+  symbol: string
+  /** The shape of the mouth, by the names of the protocol. */
+  viseme?: string
+  startSeconds: number
+  endSeconds: number
 }

@@ -21,3 +21,18 @@ it('a word timeline moves words after the end of the audio to that end', () => {
   timeline.push([word('last', 1.9, 2.2), word('silent', 2.5, 2.6)])
   expect(timeline.takeRest(2)).toEqual([word('last', 1.9, 2), word('silent', 2, 2)])
 })
+
+it('a word timeline moves the phones with their words', () => {
+  const phone = (startSeconds: number, endSeconds: number) => ({
+    symbol: 'ə',
+    viseme: 'aei',
+    startSeconds,
+    endSeconds,
+  })
+  const timeline = createWordTimeline()
+  timeline.push([
+    word('late', 1.9, 1.95),
+    { ...word('next', 1.75, 2.1), phones: [phone(1.75, 1.9), phone(1.9, 2.1)] },
+  ])
+  expect(timeline.takeRest(2)[1]!.phones).toEqual([phone(1.9, 1.9), phone(1.9, 2)])
+})

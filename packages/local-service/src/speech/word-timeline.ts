@@ -1,15 +1,9 @@
 import type { SpokenWord } from '../engines/engine.ts'
+import { mapTimes } from '../engines/map-times.ts'
 
 /** @returns the word, shifted by a number of seconds, which may be negative. No time is before 0. */
-export function shiftWord(
-  { text, startSeconds, endSeconds }: SpokenWord,
-  seconds: number,
-): SpokenWord {
-  return {
-    text,
-    startSeconds: Math.max(0, startSeconds + seconds),
-    endSeconds: Math.max(0, endSeconds + seconds),
-  }
+export function shiftWord(word: SpokenWord, seconds: number): SpokenWord {
+  return mapTimes(word, (time) => Math.max(0, time + seconds))
 }
 
 /** Keeps words until the audio in which they begin is sent. Words stay in the order of arrival. */
@@ -27,10 +21,9 @@ export function createWordTimeline(): WordTimeline {
   let lastSeconds = 0
   return {
     push(words) {
-      for (const { text, startSeconds, endSeconds } of words) {
-        lastSeconds = Math.max(lastSeconds, startSeconds)
-        const end = Math.max(lastSeconds, endSeconds)
-        waiting.push({ text, startSeconds: lastSeconds, endSeconds: end })
+      for (const word of words) {
+        lastSeconds = Math.max(lastSeconds, word.startSeconds)
+        waiting.push(mapTimes(word, (seconds) => Math.max(lastSeconds, seconds)))
       }
     },
     takeUntil(seconds) {
@@ -39,11 +32,9 @@ export function createWordTimeline(): WordTimeline {
       return taken
     },
     takeRest(soundSeconds) {
-      const rest = waiting.map(({ text, startSeconds, endSeconds }) => ({
-        text,
-        startSeconds: Math.min(startSeconds, soundSeconds),
-        endSeconds: Math.min(endSeconds, soundSeconds),
-      }))
+      const rest = waiting.map((word) =>
+        mapTimes(word, (seconds) => Math.min(seconds, soundSeconds)),
+      )
       waiting = []
       return rest
     },

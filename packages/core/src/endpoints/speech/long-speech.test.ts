@@ -22,6 +22,12 @@ async function startSpellingService() {
       words: [text.slice(0, 4)],
       wordStartTimeSeconds: [0.25],
       wordEndTimeSeconds: [0.5],
+      phoneticDetails: [
+        {
+          wordIndex: 0,
+          phones: [{ phoneSymbol: 'ð', startTimeSeconds: 0.25, durationSeconds: 0.125 }],
+        },
+      ],
     }
     const more = { usage, timestampInfo: { wordAlignment } }
     response.end(audioLine(Buffer.concat([header, samples]), more))
@@ -55,6 +61,9 @@ describe('a text that is too long for one request', () => {
     const { timestamps } = await client.synthesize(request)
     expect(timestamps?.words.map(({ startSeconds }) => startSeconds)).toEqual([
       0.25, 1.25, 2.25, 3.25, 4.25,
+    ])
+    expect(timestamps?.words.at(-1)?.phones).toEqual([
+      { symbol: 'ð', startSeconds: 4.25, endSeconds: 4.375 },
     ])
   })
 

@@ -85,6 +85,61 @@ describe('synthesize', () => {
     })
   })
 
+  it('returns the phones of each word with their visemes, without incomplete ones', async () => {
+    const phone = { phoneSymbol: 'h', startTimeSeconds: 0.05, durationSeconds: 0.25 }
+    const { client } = await clientOf({
+      audioContent: audio.toString('base64'),
+      timestampInfo: {
+        wordAlignment: {
+          words: ['', 'Hello'],
+          wordStartTimeSeconds: [0, 0.05],
+          wordEndTimeSeconds: [0.05, 0.4],
+          phoneticDetails: [
+            {
+              wordIndex: 1,
+              phones: [
+                { ...phone, visemeSymbol: 'cdgknstxyz' },
+                { ...phone, phoneSymbol: 'oʊ1', startTimeSeconds: 0.3, durationSeconds: 0 },
+                { ...phone, durationSeconds: null },
+              ],
+            },
+            { wordIndex: 9, phones: [phone] },
+            { phones: [phone] },
+          ],
+        },
+      },
+    })
+    const { timestamps } = await client.synthesize({ ...request, timestampType: 'WORD' })
+    expect(timestamps?.words).toEqual([
+      { text: '', startSeconds: 0, endSeconds: 0.05 },
+      {
+        text: 'Hello',
+        startSeconds: 0.05,
+        endSeconds: 0.4,
+        phones: [
+          { symbol: 'h', viseme: 'cdgknstxyz', startSeconds: 0.05, endSeconds: 0.3 },
+          { symbol: 'oʊ1', startSeconds: 0.3, endSeconds: 0.3 },
+        ],
+      },
+    ])
+  })
+
+  it('returns the times of words although their phones are malformed', async () => {
+    const { client } = await clientOf({
+      audioContent: audio.toString('base64'),
+      timestampInfo: {
+        wordAlignment: {
+          words: ['Hello'],
+          wordStartTimeSeconds: [0],
+          wordEndTimeSeconds: [0.4],
+          phoneticDetails: { wordIndex: 'none' },
+        },
+      },
+    })
+    const { timestamps } = await client.synthesize({ ...request, timestampType: 'WORD' })
+    expect(timestamps?.words).toEqual([{ text: 'Hello', startSeconds: 0, endSeconds: 0.4 }])
+  })
+
   it.each([
     { usage: { processedCharactersCount: '5' } },
     { timestampInfo: { wordAlignment: { words: ['Hello'], wordStartTimeSeconds: [null] } } },

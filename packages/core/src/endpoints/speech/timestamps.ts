@@ -5,9 +5,25 @@ export interface TimedText {
   endSeconds: number
 }
 
+/** A word with its time and, if the service sends them, its sounds. */
+export interface TimedWord extends TimedText {
+  /** In order, for example for lip-sync. */
+  phones?: TimedPhone[]
+}
+
+/** One sound of a word, with its time in seconds from the start of the utterance. */
+export interface TimedPhone {
+  /** IPA, such as `ʃ`. Some models add a stress digit or mark, or send `[silence]`. */
+  symbol: string
+  /** The shape of the mouth: `aei`, `o`, `ee`, `bmp`, `fv`, `l`, `r`, `th`, `qw`, `chjsh` or `cdgknstxyz`. */
+  viseme?: string
+  startSeconds: number
+  endSeconds: number
+}
+
 /** Timed words or timed characters, whichever the request asked for; the other list is empty. */
 export interface Timestamps {
-  words: TimedText[]
+  words: TimedWord[]
   characters: TimedText[]
 }
 
@@ -16,34 +32,76 @@ export interface Timestamps {
  * @returns `undefined` if nothing in it has both a start and an end.
  */
 export function readTimestamps(info: unknown): Timestamps | undefined {
-  if (typeof info !== 'object' || info === null) return undefined
-  const { wordAlignment, characterAlignment } = info as Record<string, unknown>
-  const words = readAlignment(wordAlignment, 'words', 'word')
-  const characters = readAlignment(characterAlignment, 'characters', 'character')
+  const { wordAlignment, characterAlignment } = membersOf(info)
+  const words = readWords(membersOf(wordAlignment))
+  const characters = readAlignment(membersOf(characterAlignment), 'characters', 'character').map(
+    ({ timed }) => timed,
+  )
   return words.length + characters.length > 0 ? { words, characters } : undefined
 }
 
 /** Adds `seconds` to every time. */
 export function shiftTimestamps(timestamps: Timestamps, seconds: number): Timestamps {
   if (seconds === 0) return timestamps
-  const shift = (timed: TimedText): TimedText => ({
-    text: timed.text,
+  const shift = <Timed extends { startSeconds: number; endSeconds: number }>(
+    timed: Timed,
+  ): Timed => ({
+    ...timed,
     startSeconds: timed.startSeconds + seconds,
     endSeconds: timed.endSeconds + seconds,
   })
-  return { words: timestamps.words.map(shift), characters: timestamps.characters.map(shift) }
+  const shiftWord = (word: TimedWord): TimedWord =>
+    word.phones ? { ...shift(word), phones: word.phones.map(shift) } : shift(word)
+  return { words: timestamps.words.map(shiftWord), characters: timestamps.characters.map(shift) }
 }
 
-function readAlignment(alignment: unknown, texts: string, name: string): TimedText[] {
-  if (typeof alignment !== 'object' || alignment === null) return []
-  const lists = alignment as Record<string, unknown>
-  const starts = listOf(lists[`${name}StartTimeSeconds`])
-  const ends = listOf(lists[`${name}EndTimeSeconds`])
-  return listOf(lists[texts]).flatMap((text, index) => {
+function readWords(alignment: Members): TimedWord[] {
+  const phonesOfWords = new Map<unknown, TimedPhone[]>()
+  for (const detail of listOf(alignment['phoneticDetails'])) {
+    const { wordIndex, phones } = membersOf(detail)
+    phonesOfWords.set(wordIndex, listOf(phones).flatMap(readPhone))
+  }
+  return readAlignment(alignment, 'words', 'word').map(({ index, timed }) => {
+    const phones = phonesOfWords.get(index) ?? []
+    return phones.length > 0 ? { ...timed, phones } : timed
+  })
+}
+
+function readPhone(phone: unknown): TimedPhone[] {
+  const { phoneSymbol, visemeSymbol, startTimeSeconds, durationSeconds } = membersOf(phone)
+  if (typeof phoneSymbol !== 'string') return []
+  if (typeof startTimeSeconds !== 'number' || typeof durationSeconds !== 'number') return []
+  return [
+    {
+      symbol: phoneSymbol,
+      ...(typeof visemeSymbol === 'string' && { viseme: visemeSymbol }),
+      startSeconds: startTimeSeconds,
+      endSeconds: startTimeSeconds + durationSeconds,
+    },
+  ]
+}
+
+/** @returns the texts that have both a start and an end, with their place in the list. */
+function readAlignment(
+  alignment: Members,
+  texts: string,
+  name: string,
+): { index: number; timed: TimedText }[] {
+  const starts = listOf(alignment[`${name}StartTimeSeconds`])
+  const ends = listOf(alignment[`${name}EndTimeSeconds`])
+  return listOf(alignment[texts]).flatMap((text, index) => {
     const [startSeconds, endSeconds] = [starts[index], ends[index]]
     const isTimed = typeof startSeconds === 'number' && typeof endSeconds === 'number'
-    return typeof text === 'string' && isTimed ? [{ text, startSeconds, endSeconds }] : []
+    return typeof text === 'string' && isTimed
+      ? [{ index, timed: { text, startSeconds, endSeconds } }]
+      : []
   })
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
 function listOf(value: unknown): unknown[] {

@@ -184,3 +184,23 @@ async function listen(app: Hono): Promise<string> {
   const { port } = server.address() as { port: number }
   return `http://127.0.0.1:${port}`
 }
+
+it('a word of 60,000 letters does not delay a short text', async () => {
+  const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16000 }
+  const text = 'a'.repeat(60_000)
+  const long = await testApp.post('/tts/v1/voice:stream', { ...speechRequest, text, audioConfig })
+  expect(long.status).toBe(200)
+  const lines = long.body!.getReader()
+  await lines.read()
+  let isLongRunning = true
+  const reading = (async () => {
+    while (!(await lines.read()).done);
+    isLongRunning = false
+  })()
+
+  for (let count = 0; count < 3; count++)
+    expect((await whole(audioConfig)).length).toBeGreaterThan(1000)
+  expect(isLongRunning).toBe(true)
+  await lines.cancel()
+  await reading
+})

@@ -1,7 +1,7 @@
 import { speechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { withChunkHeader, withFileHeader } from '../../encoding/file-headers.ts'
-import type { SpokenWord } from '../../engines/engine.ts'
+import type { SpokenPhone, SpokenWord } from '../../engines/engine.ts'
 import { toServiceError } from '../../errors.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'
 import { reportIgnored } from '../../http/observe.ts'
@@ -89,6 +89,18 @@ function toWordAlignment(words: readonly SpokenWord[]) {
     words: words.map(({ text }) => text),
     wordStartTimeSeconds: words.map(({ startSeconds }) => startSeconds),
     wordEndTimeSeconds: words.map(({ endSeconds }) => endSeconds),
+    phoneticDetails: words.flatMap(({ phones }, wordIndex) =>
+      phones ? [{ wordIndex, phones: phones.map(toPhone) }] : [],
+    ),
+  }
+}
+
+function toPhone({ symbol, viseme, startSeconds, endSeconds }: SpokenPhone) {
+  return {
+    phoneSymbol: symbol,
+    startTimeSeconds: startSeconds,
+    durationSeconds: endSeconds - startSeconds,
+    visemeSymbol: viseme,
   }
 }
 

@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest'
 
 const testApp = useTestApp()
 
+interface Phone {
+  phoneSymbol: string
+  startTimeSeconds: number
+  durationSeconds: number
+  visemeSymbol: string
+}
+
 interface Result {
   audioContent: string
   usage: { processedCharactersCount: number }
@@ -11,6 +18,7 @@ interface Result {
       words: string[]
       wordStartTimeSeconds: number[]
       wordEndTimeSeconds: number[]
+      phoneticDetails: { wordIndex: number; phones: Phone[] }[]
     }
   }
 }
@@ -49,6 +57,26 @@ describe('the times of words', () => {
         expect(wordEndTimeSeconds[index]).toBeGreaterThan(start)
       }
       expect(wordEndTimeSeconds.at(-1)).toBeLessThan(secondsOf(result))
+    },
+  )
+
+  it.each([0.5, 1, 1.5])(
+    'contain the phones and visemes of each word at a speaking rate of %d',
+    async (speakingRate) => {
+      const result = await whole({ audioConfig: { ...pcm, speakingRate } })
+      const { words, wordStartTimeSeconds, wordEndTimeSeconds, phoneticDetails } =
+        alignmentOf(result)
+      expect(phoneticDetails.map(({ wordIndex }) => wordIndex)).toEqual([...words.keys()])
+      expect(phoneticDetails[0]!.phones).toMatchObject([
+        { phoneSymbol: 'ð', visemeSymbol: 'th' },
+        { phoneSymbol: 'ə', visemeSymbol: 'aei' },
+      ])
+      for (const { wordIndex, phones } of phoneticDetails) {
+        const [first, last] = [phones[0]!, phones.at(-1)!]
+        expect(first.startTimeSeconds).toBe(wordStartTimeSeconds[wordIndex])
+        const end = last.startTimeSeconds + last.durationSeconds
+        expect(end).toBeCloseTo(wordEndTimeSeconds[wordIndex]!, 6)
+      }
     },
   )
 

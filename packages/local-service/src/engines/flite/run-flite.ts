@@ -1,4 +1,5 @@
 import { fromPcmBytes } from '../../dsp/pcm.ts'
+import { mapTimes } from '../map-times.ts'
 import { createMemoryImage, type MemoryImage } from './memory-image.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
 import { createWasi, type OpenFile } from './wasi.ts'
@@ -97,11 +98,9 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
 
   const tokensFrom = (soundBytes: number): SpokenToken[] => {
     const startSeconds = soundBytes / 2 / Buffer.from(header.buffer).readUInt32LE(sampleRateOffset)
-    return readSpokenTokens(memory!, image!.start).map((token) => ({
-      text: token.text,
-      startSeconds: token.startSeconds + startSeconds,
-      endSeconds: token.endSeconds + startSeconds,
-    }))
+    return readSpokenTokens(memory!, image!.start).map((token) =>
+      mapTimes(token, (seconds) => seconds + startSeconds),
+    )
   }
 
   const wasi = createWasi({

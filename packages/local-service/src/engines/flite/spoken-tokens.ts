@@ -1,11 +1,8 @@
-/** The text between two spaces, with the times at which flite speaks it. */
-export interface SpokenToken {
-  /** Without surrounding punctuation. */
-  text: string
-  /** From the start of the audio of this phrase. */
-  startSeconds: number
-  endSeconds: number
-}
+import type { SpokenWord } from '../engine.ts'
+import { readPhone } from './phones.ts'
+
+/** The text between two spaces, without surrounding punctuation. Times count from the start of the audio of this phrase. */
+export type SpokenToken = SpokenWord
 
 // Byte offsets of the used members of flite's structures in 32-bit memory.
 const relation = { utterance: 8, head: 12 }
@@ -20,7 +17,7 @@ const maxListItems = 10_000
 const maxNameBytes = 200
 
 /**
- * Reads the times of the tokens from flite's memory. Flite can print its words, or its segments with their times, but not
+ * Reads the tokens and their phones from flite's memory. Flite can print its words, or its segments with their times, but not
  * which segments belong to a word. In memory, each token links to its words, their syllables and their segments. The
  * version of the package is pinned, so the layout is stable.
  *
@@ -35,16 +32,22 @@ export function readSpokenTokens(memory: WebAssembly.Memory, heapStart: number):
   if (relations === 0) return []
   const firstToken = word(word(named(relations, 'Token')) + relation.head)
   return [...list(firstToken, item.next)].flatMap((token) => {
-    const segments = daughters(token)
+    const phones = daughters(token)
       .flatMap((spoken) => daughters(inRelation(spoken, 'SylStructure')))
       .flatMap(daughters)
       .map((segment) => inRelation(segment, 'Segment'))
-    const [first, last] = [segments[0], segments.at(-1)]
+      .map((segment) => ({
+        ...readPhone(text(word(feature(segment, 'name')))),
+        startSeconds: endSeconds(word(segment + item.previous)),
+        endSeconds: endSeconds(segment),
+      }))
+    const [first, last] = [phones[0], phones.at(-1)]
     if (!first || !last) return []
     return {
       text: text(word(feature(token, 'name'))),
-      startSeconds: endSeconds(word(first + item.previous)),
-      endSeconds: endSeconds(last),
+      startSeconds: first.startSeconds,
+      endSeconds: last.endSeconds,
+      phones,
     }
   })
 }

@@ -61,6 +61,27 @@ describe.each(['slt', 'rms', 'awb', 'kal16'])('the word times of voice %s', (voi
     expect(Math.min(...loudness)).toBeGreaterThan(Math.max(...silences) * 20)
   })
 
+  it('contain the phones of each word, which fill its time', async () => {
+    const { words } = await speak(voice, 'The cheap sheep—Beth’s.')
+    const symbols = words.map(({ phones = [] }) => phones.map(({ symbol }) => symbol))
+    expect(symbols).toEqual([
+      ['ð', 'ə'],
+      ['tʃ', 'iː', 'p'],
+      ['ʃ', 'iː', 'p', 'b', 'ɛ', 'θ', 's'],
+    ])
+    expect(words[1]!.phones!.map(({ viseme }) => viseme)).toEqual(['chjsh', 'ee', 'bmp'])
+    for (const { phones = [], startSeconds, endSeconds } of words) {
+      let last = startSeconds
+      for (const phone of phones) {
+        expect(phone.startSeconds).toBeGreaterThanOrEqual(last)
+        expect(phone.endSeconds).toBeGreaterThan(phone.startSeconds)
+        last = phone.endSeconds
+      }
+      expect(phones[0]!.startSeconds).toBe(startSeconds)
+      expect(last).toBe(endSeconds)
+    }
+  })
+
   it('do not change the audio', async () => {
     const text = 'The same sound, with times and without'
     const { samples } = await speak(voice, text, false)

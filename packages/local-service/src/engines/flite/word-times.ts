@@ -1,9 +1,9 @@
-import type { SpokenWord } from '../engine.ts'
+import type { SpokenPhone, SpokenWord } from '../engine.ts'
 import { plainText } from './plain-text.ts'
 import type { SpokenToken } from './spoken-tokens.ts'
 
 /**
- * Assigns flite's times to the words of a text, as written and with their punctuation. If flite splits a word into
+ * Assigns flite's times and phones to the words of a text, as written and with their punctuation. If flite splits a word into
  * several tokens, such as `and—or`, the word lasts from the first to the last. The result omits words that flite does not
  * speak, such as a dash.
  * @param text the text as written, before `plainText`.
@@ -11,17 +11,22 @@ import type { SpokenToken } from './spoken-tokens.ts'
  */
 export function alignWords(text: string, tokens: readonly SpokenToken[]): SpokenWord[] {
   const written = text.split(/\s+/).map((word) => ({ word, plain: plainText(word) }))
-  const words: SpokenWord[] = []
+  const words: (SpokenWord & { phones: SpokenPhone[] })[] = []
   let index = 0
   let from = 0
   for (const token of tokens) {
     const place = findToken(token.text, index, from)
     if (!place) continue
-    const { startSeconds, endSeconds } = token
+    const { startSeconds, endSeconds, phones = [] } = token
     const isSame = place.index === index && from > 0
     const last = words.at(-1)
-    if (isSame && last) last.endSeconds = endSeconds
-    else words.push({ text: written[place.index]!.word, startSeconds, endSeconds })
+    if (isSame && last) {
+      last.endSeconds = endSeconds
+      last.phones.push(...phones)
+    } else {
+      const text = written[place.index]!.word
+      words.push({ text, startSeconds, endSeconds, phones: [...phones] })
+    }
     index = place.index
     from = place.end
   }

@@ -35,6 +35,31 @@ describe('the words of another service', () => {
     expect(textOf(words.take(sent, 1))).toBe('two')
   })
 
+  it('keep their phones, without impossible ones', () => {
+    const words = createUpstreamWords({ text: 'One two.', maxSeconds: 20 })
+    const phone = { symbol: 'ʌ', viseme: 'aei', startSeconds: 0, endSeconds: 0.1 }
+    const phones = [
+      phone,
+      { ...phone, startSeconds: -1 },
+      { ...phone, endSeconds: Number.NaN },
+      { ...phone, symbol: 'ʌ'.repeat(100) },
+      { ...phone, viseme: 'a'.repeat(100) },
+    ]
+    expect(words.take([{ ...word('One', 0), phones }], 1)).toEqual([
+      { ...word('One', 0), phones: [phone] },
+    ])
+  })
+
+  it('are rejected if there are more phones than the text can have', () => {
+    const words = createUpstreamWords({ text: 'One.', maxSeconds: 20 })
+    const phone = { symbol: 'ʌ', startSeconds: 0, endSeconds: 0.1 }
+    const withPhones = (count: number) => ({ ...word('One', 0), phones: Array(count).fill(phone) })
+    expect(words.take([withPhones(100)], 1)).toHaveLength(1)
+    expect(() => words.take([withPhones(100)], 1)).toThrow(
+      'more phones than a text of 4 characters has',
+    )
+  })
+
   it('are rejected if there are more than the text can have', () => {
     const words = createUpstreamWords({ text: 'One.', maxSeconds: 20 })
     const many = Array.from({ length: 50 }, (_, index) => word('one', index / 100))

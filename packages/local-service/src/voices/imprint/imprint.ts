@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { joinSamples } from '../../dsp/signal.ts'
 import type { Sound } from '../../engines/engine.ts'
+import { mapTimes } from '../../engines/map-times.ts'
 import { createEqualiser } from './equaliser.ts'
 import { createReshaper } from './reshaper.ts'
 import type { ImprintSettings } from './settings.ts'
@@ -41,11 +42,7 @@ export async function* applyImprint(
   let seconds = isFirst ? firstSliceSeconds : sliceSeconds
   for await (const { samples, words } of sounds) {
     if (words) {
-      const moved = words.map(({ text, startSeconds, endSeconds }) => ({
-        text,
-        startSeconds: startSeconds * settings.timeFactor,
-        endSeconds: endSeconds * settings.timeFactor,
-      }))
+      const moved = words.map((word) => mapTimes(word, (seconds) => seconds * settings.timeFactor))
       yield { samples: new Float32Array(), words: moved }
     }
     for (let start = 0; start < samples.length; ) {

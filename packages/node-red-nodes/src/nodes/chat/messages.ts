@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type ChatStream,
   type ChatUsage,
@@ -86,10 +87,11 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
       continue
     }
     firstTextMs ??= performance.now() - startedAt
-    const texts = pieces.push(content)
-    if (texts.length === 0) yield { characters: stream.content.length }
-    for (const text of texts) {
-      yield { characters: stream.content.length, message: pieceMessage(text) }
+    for await (const texts of pieces.push(content)) {
+      if (texts.length === 0) yield { characters: stream.content.length }
+      for (const text of texts) {
+        yield { characters: stream.content.length, message: pieceMessage(text) }
+      }
     }
   }
   const remaining = pieces.end()
@@ -113,14 +115,18 @@ export async function* answer(options: AnswerOptions): AsyncGenerator<AnswerStep
 
 /** Cuts the deltas of an answer into the texts to send. */
 interface Pieces {
-  push(text: string): string[]
+  /** @returns the texts of each step; between steps, the event loop serves other flows. */
+  push(text: string): Iterable<string[]> | AsyncIterable<string[]>
   end(): string[]
 }
 
 function createPieces(output: AnswerOptions['output']): Pieces {
   if (output === 'sentences') return createSentencePieces()
-  return { push: (text) => (output === 'deltas' ? [text] : []), end: () => [] }
+  return { push: (text) => [output === 'deltas' ? [text] : []], end: () => [] }
 }
+
+// Some services send the whole answer as one delta. Cutting this much takes up to 10 ms.
+const maxStepCharacters = 16_384
 
 /**
  * Cuts sentences. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
@@ -130,11 +136,16 @@ function createSentencePieces(): Pieces {
   const cutter = createSentenceCutter()
   let blanks = ''
   return {
-    push(delta) {
+    async *push(delta) {
       const text = delta.trimEnd()
       const before = blanks
       blanks = (text === '' ? blanks : '') + delta.slice(text.length)
-      return text === '' ? [] : cutter.push(before + text)
+      const next = text === '' ? '' : before + text
+      yield cutter.push(next.slice(0, maxStepCharacters))
+      for (let start = maxStepCharacters; start < next.length; start += maxStepCharacters) {
+        await setImmediate()
+        yield cutter.push(next.slice(start, start + maxStepCharacters))
+      }
     },
     end: () => cutter.end(),
   }

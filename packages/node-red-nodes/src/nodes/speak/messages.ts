@@ -1,4 +1,4 @@
-import type { SpeechStream, TimedText } from '@parlando/core'
+import type { SpeechStream, TimedWord } from '@parlando/core'
 import { completeFile } from '@parlando/core/audio'
 import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
 import { NodeLimitError } from '../../shared/failure.ts'
@@ -9,7 +9,7 @@ import type { SpeechMessage } from '../../shared/speech-request.ts'
 export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
-  timestamps?: TimedText[]
+  timestamps?: TimedWord[]
   complete?: boolean
   /** A sentence about a text that the voice probably cannot speak. */
   warning?: string
@@ -63,7 +63,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   Object.assign(rest, contentTypeHeaders(rest, stream.mediaType))
 
   let index = 0
-  const words: TimedText[] = []
+  const words: TimedWord[] = []
   for await (const chunk of stream) {
     words.push(...(chunk.timestamps?.words ?? []))
     if (chunk.audio.length === 0) continue
@@ -93,7 +93,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
   const { stream, request, message, warning, tooLarge } = options
   const stats = collectAudioStats(stream, request)
   const chunks: Uint8Array[] = []
-  const words: TimedText[] = []
+  const words: TimedWord[] = []
   for await (const chunk of stream) {
     words.push(...(chunk.timestamps?.words ?? []))
     const audio = stats.add(chunk.audio)
@@ -121,7 +121,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
 }
 
 /** Sets the words, or removes those of an earlier node: they belong to other audio. */
-function setWords(message: SpeakMessage, words: TimedText[]): void {
+function setWords(message: SpeakMessage, words: TimedWord[]): void {
   if (words.length > 0) message.timestamps = words
   else delete message.timestamps
 }

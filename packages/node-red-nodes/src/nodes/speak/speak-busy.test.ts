@@ -74,6 +74,19 @@ describe('when busy', () => {
     await flow.waitFor('completed', 3)
   })
 
+  it('a word of 60,000 letters does not delay a short text that is spoken in parallel', async () => {
+    const flow = await loadSpeak({ speak: { busy: 'parallel' } })
+    flow.node('speak').receive({ payload: 'a'.repeat(60_000), topic: 'long' })
+    await flow.waitFor('out', 1)
+    flow.node('speak').receive({ payload: 'Hello.', topic: 'short' })
+    await flow.waitFor('completed', 1)
+    const ends = flow.received('out').filter(({ complete }) => complete)
+    expect(topicsOf(ends)).toEqual(['short'])
+    flow.node('speak').receive({ stop: true })
+    await flow.waitFor('completed', 3)
+    expect(flow.received('caught')).toEqual([])
+  })
+
   it('the next message replaces the current one, which completes without an error or a final message', async () => {
     const { server, answers } = await slowService()
     const flow = await loadSpeak({ speak: { busy: 'replace' }, baseUrl: server.baseUrl })
