@@ -28,7 +28,7 @@ export interface Plan<Entry> {
 }
 
 /** How many announcements may wait for a device. */
-export const maxWaiting = 20
+const maxWaiting = 20
 /** An alarm plays for this long before the next alarm cuts it. */
 const minAlarmMs = 10_000
 

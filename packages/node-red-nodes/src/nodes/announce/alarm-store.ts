@@ -84,7 +84,7 @@ export function savableMessage(
   return { _msgid, topic: String(topic ?? ''), payload: text.slice(0, maxMessageCharacters) }
 }
 
-/** Nothing if there is no file, or if it is damaged: somebody may have edited it. */
+/** @returns nothing if there is no file, or if the file is damaged. */
 function readAlarms(path: string): SavedAlarm[] {
   try {
     const saved: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -3,7 +3,7 @@ import { audioLine } from '@parlando/test-support/test-server'
 
 export const nodeCase: NodeCase = {
   settings: {
-    speaker: 'speaker',
+    speaker: '',
     text: 'payload',
     textType: 'msg',
     voice: 'Clara',

@@ -76,7 +76,7 @@ describe('announce', () => {
       },
     })
     await flow.waitFor('completed', 1)
-    await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/said/))
+    await vi.waitFor(() => expect(lastStatus(flow)).toMatchObject({ fill: 'green', shape: 'dot' }))
     expect(textsOn(speaker)).toEqual(['Dinner is ready.'])
     expect(flow.received('notSaid')).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('announce', () => {
     })
     announce({ payload: 'Dinner is ready.' })
     await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBe(0.8 * 48_000))
-    await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/saying/))
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/playing/))
     respond()
     await flow.waitFor('said', 1)
     expect(speaker.played[0]?.audio.length).toBe(1.3 * 48_000)
@@ -116,7 +116,7 @@ describe('announce', () => {
     expect(speaker.played.every(({ audio }) => audio.length === 24_000)).toBe(true)
   })
 
-  it('requests the format of the loudspeaker, whatever the message says', async () => {
+  it('requests the format of the loudspeaker, even if the message names another one', async () => {
     const { flow, announce, server } = await loadAnnounce({ speakingRate: '0.9' })
     announce({ payload: 'One.', audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 48_000 } })
     await flow.waitFor('said', 1)
@@ -137,6 +137,19 @@ describe('announce', () => {
     await flow.waitFor('notSaid', 3)
     await flow.waitFor('completed', 5)
     expect(flow.received('said')).toEqual([])
+  })
+
+  it('sends the address of the sound at the third output, to the nodes that play it', async () => {
+    const { flow, announce, speaker } = await loadAnnounce({ outputs: 3 })
+    const { play } = speaker.driver
+    speaker.driver.play = (sound, options) => {
+      options.handOut({ payload: 'http://192.168.1.5:1880/sound.mp3' })
+      return play(sound, options)
+    }
+    announce({ payload: 'Dinner is ready.', room: 'kitchen' })
+    await flow.waitFor('said', 1)
+    const handedOut = { payload: 'http://192.168.1.5:1880/sound.mp3', room: 'kitchen' }
+    expect(flow.received('handedOut')).toEqual([expect.objectContaining(handedOut)])
   })
 
   it('passes a service that ends in the middle to Catch', async () => {
@@ -196,6 +209,17 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     after.announce({ acknowledge: true, topic: 'fire' })
     const [message] = await after.flow.waitFor('said', 1)
     expect(message).toMatchObject({ floor: 2, announcement: { acknowledged: true } })
+    await unload()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
+  })
+
+  it('is forgotten when the settings of its node have changed', async () => {
+    const before = await loadAnnounce(settings)
+    before.announce({ payload: 'Fire!' })
+    await vi.waitFor(() => expect(before.speaker.played).toHaveLength(1))
+    await unload()
+    const after = await loadAnnounce({ ...settings, untilAcknowledged: false })
+    await after.flow.waitFor('said', 1)
     await unload()
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })

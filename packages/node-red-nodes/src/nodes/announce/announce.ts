@@ -7,10 +7,10 @@ import { type Failure, toFailure } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { readSpeechText } from '../../shared/speech-request.ts'
 import { findService, leaveThisDevice } from '../../shared/speech-service.ts'
-import { createAlarmStore, type SavedAlarm, savableMessage } from './alarm-store.ts'
+import { createAlarmStore } from './alarm-store.ts'
+import { createKeptAlarms } from './kept-alarms.ts'
 import {
   type AnnounceMessage,
-  type AnnouncementSettings,
   type AnnounceSettings,
   readAnnouncement,
   readTopic,
@@ -30,7 +30,7 @@ interface Running extends Progress {
 
 function register(RED: NodeAPI): void {
   const userFolder = RED.settings.userDir ?? '.'
-  const alarms = createAlarmStore(join(userFolder, 'parlando', 'alarms.json'), ({ message }) =>
+  const store = createAlarmStore(join(userFolder, 'parlando', 'alarms.json'), ({ message }) =>
     RED.log.warn(RED._('announce.error.alarms-not-saved', { reason: message })),
   )
 
@@ -42,26 +42,12 @@ function register(RED: NodeAPI): void {
     const closing = new AbortController()
     findService(RED, this, config.service)?.startAhead()
 
-    /** Alarms of the time before a restart or a deploy, by the id of the message that announces them again. */
-    const restored = new Map(alarms.of(this.id).map((alarm) => [alarm.id, alarm]))
+    const alarms = createKeptAlarms(store, this.id)
     const restore = () => {
-      for (const { id, message } of restored.values()) this.receive({ ...message, _msgid: id })
+      for (const message of alarms.restoredMessages()) this.receive(message)
     }
     // Only then are the nodes behind this one ready.
     RED.events.once('flows:started', restore)
-
-    /** The record of an alarm that is kept until somebody acknowledges it; nothing for another announcement. */
-    const recordOf = (
-      message: AnnounceMessage,
-      text: string,
-      { priority, repeat }: AnnouncementSettings,
-    ): SavedAlarm | undefined => {
-      if (priority !== 'alarm' || !repeat?.untilAcknowledged) return undefined
-      const known = restored.get(message._msgid)
-      if (known) return known
-      const id = RED.util.generateId()
-      return { id, nodeId: this.id, message: savableMessage({ ...message }, text), text, times: 0 }
-    }
 
     const announce = async (
       message: AnnounceMessage,
@@ -72,7 +58,7 @@ function register(RED: NodeAPI): void {
       const { speakerNames, repeat, ...policy } = settings
       const id = RED.util.generateId()
       const text =
-        restored.get(message._msgid)?.text ??
+        alarms.restoredText(message) ??
         (await readSpeechText(RED, this, config, message, closing.signal))
       // A part of a sequence may have nothing to say.
       if (text === '') {
@@ -81,16 +67,14 @@ function register(RED: NodeAPI): void {
       }
       const { announcer, find } = loudspeakers()
       const speakers = find(speakerNames)
-      const alarm = recordOf(message, text, settings)
+      const alarm = alarms.keep(message, text, settings)
       const enter = (state: Progress['state']) => {
         own.state = state
         // Only now is known where the default loudspeaker plays.
         own.where = speakers.map(({ name }) => name).join(', ')
         if (state === 'retrying') status.retrying()
         else status.changed()
-        if (!alarm || state !== 'saying') return
-        alarm.times += 1
-        alarms.save(alarm)
+        if (state === 'saying') alarm?.noteSaid()
       }
       const speech = { text, message, onRetry: () => enter('retrying') }
       const report = announcer.announce(
@@ -99,7 +83,7 @@ function register(RED: NodeAPI): void {
           id,
           speakers,
           text,
-          ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.times ?? 0 } }),
+          ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
           makeSound: (wanted, signal) => makeSpeech(speech, wanted, signal),
           handOut(properties) {
             if (closing.signal.aborted) return
@@ -108,9 +92,8 @@ function register(RED: NodeAPI): void {
         },
         { signal: own.controller.signal, onStateChange: enter },
       )
-      if (alarm) alarms.save(alarm)
       return report.finally(() => {
-        if (!closing.signal.aborted) alarms.remove(alarm?.id ?? message._msgid)
+        if (!closing.signal.aborted) alarm?.remove()
       })
     }
 
@@ -163,8 +146,8 @@ function register(RED: NodeAPI): void {
       const ends = [...running].map(({ ended }) => ended)
       stop()
       await Promise.all(ends)
-      if (isRemoved) for (const { id } of alarms.of(this.id)) alarms.remove(id)
-      await alarms.flush()
+      if (isRemoved) alarms.removeAll()
+      await store.flush()
       await leaveThisDevice(this)
       status.close()
       done()

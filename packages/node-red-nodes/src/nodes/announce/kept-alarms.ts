@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { type AlarmStore, savableMessage } from './alarm-store.ts'
+import type { AnnounceMessage, AnnouncementSettings } from './request.ts'
+
+/** The alarms of a node that are kept until somebody acknowledges them. */
+export interface KeptAlarms {
+  /** Messages that announce the alarms of the time before a restart or a deploy. */
+  restoredMessages(): AnnounceMessage[]
+  /** The text of such a message; an expression in the form may no longer return it. */
+  restoredText(message: AnnounceMessage): string | undefined
+  /** Keeps an announcement if it is such an alarm. */
+  keep(
+    message: AnnounceMessage,
+    text: string,
+    settings: AnnouncementSettings,
+  ): KeptAlarm | undefined
+  /** Called when the node is removed from the flow. */
+  removeAll(): void
+}
+
+export interface KeptAlarm {
+  /** How often it was said before the restart. */
+  timesBefore: number
+  noteSaid(): void
+  remove(): void
+}
+
+export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms {
+  const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
+  return {
+    restoredMessages: () =>
+      [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
+    restoredText: ({ _msgid }) => restored.get(_msgid)?.text,
+    keep(message, text, { priority, repeat }) {
+      const known = restored.get(message._msgid)
+      if (priority !== 'alarm' || !repeat?.untilAcknowledged) {
+        // The settings of the node have changed since.
+        if (known) store.remove(known.id)
+        return undefined
+      }
+      const saved = { ...message }
+      const id = randomUUID()
+      const alarm = known ?? { id, nodeId, message: savableMessage(saved, text), text, times: 0 }
+      store.save(alarm)
+      return {
+        timesBefore: alarm.times,
+        noteSaid() {
+          alarm.times += 1
+          store.save(alarm)
+        },
+        remove: () => store.remove(alarm.id),
+      }
+    },
+    removeAll() {
+      for (const { id } of store.of(nodeId)) store.remove(id)
+    },
+  }
+}
