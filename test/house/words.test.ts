@@ -73,11 +73,6 @@ const allowed: { file: string; word: string; reason: string }[] = [
     word: 'beside',
     reason: 'a setting of an earlier version',
   },
-  ...['refuse', 'refused'].map((word) => ({
-    file: 'packages/node-red-nodes/src/speakers/machine/machine.unit.test.ts',
-    word,
-    reason: 'quotes a message of a player',
-  })),
   {
     file: 'test/contract/voices.test.ts',
     word: 'is no',

@@ -37,7 +37,7 @@ export interface NodeRedProcess {
  */
 export async function startNodeRed(
   flow: object[],
-  options: { port?: number; language?: string } = {},
+  options: { port?: number; language?: string; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<NodeRedProcess> {
   const language = options.language ?? 'en-US'
   const startedFlows = startedFlowsIn(language)
@@ -57,7 +57,8 @@ export async function startNodeRed(
   await writeFile(join(folder, 'settings.js'), `module.exports = ${JSON.stringify(settings)}`)
   await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))
   const program = require.resolve(`${nodeRedPackage}/red.js`)
-  const child = spawn(process.execPath, [program, '-u', folder, '-s', join(folder, 'settings.js')])
+  const programArguments = [program, '-u', folder, '-s', join(folder, 'settings.js')]
+  const child = spawn(process.execPath, programArguments, { env: options.environment })
   let log = ''
   const started = new Promise<void>((resolve, reject) => {
     const append = (data: Buffer) => {
