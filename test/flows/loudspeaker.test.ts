@@ -127,13 +127,13 @@ describe.skipIf(!hasPulse)('an announcement on this machine', () => {
 
   it('follows an earlier one without overlap', async () => {
     const [first, second] = ['The parcel is here.', 'The coffee is ready.']
-    const alone = await record(() => announce(first!))
+    const firstOnly = await record(() => announce(first!))
     const { heard } = await record(() => Promise.all([announce(first!), announce(second!)]))
     expectWords(
       await heard.recognise([...wordsOf(`${first} ${second}`), ...otherWords]),
       `${first} ${second}`,
     )
-    expect(heard.durationMs).toBeGreaterThan(1.6 * alone.heard.durationMs)
+    expect(heard.durationMs).toBeGreaterThan(1.6 * firstOnly.heard.durationMs)
   })
 
   it('interrupts a less important one at once', async () => {
