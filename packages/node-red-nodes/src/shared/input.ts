@@ -1,5 +1,6 @@
 import type { Node, NodeMessageInFlow } from 'node-red'
 import { type Failure, toFailure } from './failure.ts'
+import { failedStatus } from './status.ts'
 
 export type Send<Message> = (message: Message | (Message | null)[]) => void
 
@@ -26,6 +27,7 @@ export function handleInput<Message extends NodeMessageInFlow>(
       const input = Object.isExtensible(message) ? message : { ...message }
       take(input as Message, send as Send<Message>, end)
     } catch (error) {
+      node.status(failedStatus(error))
       end(toFailure(error))
     }
   })

@@ -2,6 +2,7 @@ import type { Client } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { type Failure, NodeInputError, toFailure } from './failure.ts'
 import { handleInput, type Send } from './input.ts'
+import { requireService } from './require-service.ts'
 import { type BusyMode, createRunner } from './runner.ts'
 import { currentChoice } from './saved-choice.ts'
 import type { Part } from './sequences.ts'
@@ -45,8 +46,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
 
   const run = async (message: Message, send: Send<Message>, signal: AbortSignal) => {
     status.started()
-    const service = findService(RED, node, work.service)
-    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    const service = requireService(RED, node, work.service)
     await service.use(signal, (client) =>
       work.run(message, { service, client, signal, status, send }),
     )

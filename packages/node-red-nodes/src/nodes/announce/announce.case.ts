@@ -15,7 +15,6 @@ export const nodeCase: NodeCase = {
   },
   good: { payload: 'Hello' },
   bad: { payload: '' },
-  shown: /^played on /,
   service: {
     response: [audioLine(Buffer.alloc(480)), audioLine(Buffer.alloc(480))],
     begun: 0,

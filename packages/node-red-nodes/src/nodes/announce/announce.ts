@@ -5,6 +5,7 @@ import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackStatus, type Progress } from '../../announcements/playback-status.ts'
 import { type Failure, toFailure } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
+import { requireService } from '../../shared/require-service.ts'
 import { readSpeechText } from '../../shared/speech-request.ts'
 import { findService, leaveThisDevice } from '../../shared/speech-service.ts'
 import { createAlarmStore } from './alarm-store.ts'
@@ -54,6 +55,8 @@ function register(RED: NodeAPI): void {
       send: Send<AnnounceMessage>,
       own: Running,
     ): Promise<AnnouncementReport> => {
+      // Before the text and the loudspeakers, which may be right.
+      requireService(RED, this, config.service)
       const settings = readAnnouncement(RED, config, message)
       const { speakerNames, repeat, ...policy } = settings
       const id = RED.util.generateId()

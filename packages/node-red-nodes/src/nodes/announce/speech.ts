@@ -1,15 +1,13 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
-import { NodeInputError } from '../../shared/failure.ts'
+import { requireService } from '../../shared/require-service.ts'
 import {
   chooseVoice,
   readSpeechRequest,
   type SpeechMessage,
   type SpeechSettings,
 } from '../../shared/speech-request.ts'
-import { findService } from '../../shared/speech-service.ts'
-import { sharedText } from '../../shared/texts.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
 import { createSentenceCache, type SentenceCache } from './sentence-cache.ts'
 
@@ -42,8 +40,7 @@ export function createSpeechMaker(
     { format, voice, language }: WantedSound,
     signal: AbortSignal,
   ) => {
-    const service = findService(RED, node, settings.service)
-    if (!service) throw new NodeInputError(sharedText(RED, 'error.no-service'))
+    const service = requireService(RED, node, settings.service)
     const call = { signal, onRetry }
     const form = {
       ...settings,
