@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createFakeSpeaker, provideFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
 import type { Node } from 'node-red'
 import { afterAll, beforeAll } from 'vitest'
 
@@ -110,6 +111,8 @@ export function useLiveNodeRed(): LiveNodeRed {
     const started = nextDeploy()
     await RED.start()
     await started
+    // No machine of the tests has to have a loudspeaker.
+    provideFakeSpeaker(Object.assign(createFakeSpeaker('kitchen'), { isInstant: true }))
   })
 
   afterAll(async () => {

@@ -19,6 +19,8 @@ export interface FakeSpeaker extends Speaker {
   played: FakePlayback[]
   /** While set, the loudspeaker fails with this error. */
   failure: Error | undefined
+  /** While set, a sound ends as soon as it is complete. */
+  isInstant: boolean
 }
 
 /** A loudspeaker that takes as long as a real one and records what it plays. */
@@ -49,7 +51,8 @@ export function createFakeSpeaker(
           playback.audio = Buffer.concat([playback.audio, chunk])
         }
         const endsAt = startedAt + (sound.durationSeconds ?? 0) * 1000
-        await abortableDelay(Math.max(endsAt - performance.now(), 0), signal)
+        const restMs = Math.max(endsAt - performance.now(), 0)
+        if (!speaker.isInstant) await abortableDelay(restMs, signal)
         playback.isWhole = true
       } finally {
         playback.endedAt = performance.now()
@@ -75,6 +78,7 @@ export function createFakeSpeaker(
     driver,
     played,
     failure: undefined,
+    isInstant: false,
   }
   return speaker
 }

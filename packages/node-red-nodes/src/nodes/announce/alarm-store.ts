@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isPlainObject } from '../../shared/settings.ts'
+import { type AnnounceMessage, readTopic } from './request.ts'
 
 /** An alarm that nobody has acknowledged. */
 export interface SavedAlarm {
@@ -70,18 +71,15 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
 }
 
 /** The part of a message that can be saved; only the text and the topic of one that is too large. */
-export function savableMessage(
-  { req: _request, res: _response, ...message }: Record<string, unknown>,
-  text: string,
-): Record<string, unknown> {
-  const { _msgid, topic } = message
+export function savableMessage(message: AnnounceMessage, text: string): Record<string, unknown> {
   try {
-    const json = JSON.stringify(message)
+    const { req: _request, res: _response, ...rest } = message as Record<string, unknown>
+    const json = JSON.stringify(rest)
     if (json.length <= maxMessageCharacters) return JSON.parse(json)
   } catch {
     // A circular reference, or a getter that throws.
   }
-  return { _msgid, topic: String(topic ?? ''), payload: text.slice(0, maxMessageCharacters) }
+  return { topic: readTopic(message), payload: text.slice(0, maxMessageCharacters) }
 }
 
 /** @returns nothing if there is no file, or if the file is damaged. */

@@ -21,9 +21,8 @@ export const nodeCase: NodeCase = {
   },
   fuzz: {
     variants: {
-      'announce-alarm': { priority: 'alarm', untilAcknowledged: false, times: 2, everySeconds: 1 },
+      'announce-alarm': { priority: 'alarm', chime: true },
       'announce-clean': { clean: true, voice: '', volume: 10 },
-      'announce-expression': { text: 'payload.text', textType: 'jsonata' },
     },
     reads: [
       'payload',

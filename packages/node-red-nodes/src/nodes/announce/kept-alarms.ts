@@ -38,9 +38,8 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
         if (known) store.remove(known.id)
         return undefined
       }
-      const saved = { ...message }
       const id = randomUUID()
-      const alarm = known ?? { id, nodeId, message: savableMessage(saved, text), text, times: 0 }
+      const alarm = known ?? { id, nodeId, message: savableMessage(message, text), text, times: 0 }
       store.save(alarm)
       return {
         timesBefore: alarm.times,
