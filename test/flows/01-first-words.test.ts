@@ -1,22 +1,24 @@
-import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { readWav } from '@parlando/test-support/audio/read-wav'
+import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('01 - First words.json')
 
-it('writes its text as speech to a WAV file, and reports the length', async () => {
+it('says its text in the open editor, and reports where and how long', async () => {
+  const editor = example.openEditor()
+  onTestFinished(() => editor.close())
+  const recording = await editor.record()
   await example.press('say it')
-  const { payload } = nodeNamed(example.flow, 'say it')
-  const { file, facts } = await vi.waitFor(async () => {
-    const written = await example.read('first-words.wav')
-    const last = JSON.parse((await example.debugTexts('each chunk')).at(-1)!)
-    expect(written.length).toBe(last.bytes)
-    return { file: written, facts: last }
-  }, 60_000)
-  expect(readWav(file).sampleRateHertz).toBe(24_000)
-  const { seconds } = await expectSpoken(file, payload)
-  expect(facts).toMatchObject({ encoding: 'WAV', voiceId: 'Clara', channels: 1 })
-  expect(facts.durationSeconds).toBeCloseTo(seconds, 2)
+  const [announcement] = await example.debugTexts('said')
+  const { status, durationSeconds, speakers } = JSON.parse(announcement!)
+  expect({ status, speakers }).toMatchObject({
+    status: 'said',
+    speakers: [{ name: 'the editor', confirmedBy: 'player' }],
+  })
+  const heard = await recording.stop()
+  await expectHeard(heard, nodeNamed(example.flow, 'say it')['payload'])
+  expect(heard.durationMs / 1000).toBeLessThan(durationSeconds)
+  expect(example.statuses('announce').at(-1)).toMatch(/^played at \d\d:\d\d \(the editor\)$/)
+  expect(await example.debugTexts('not said', 0)).toEqual([])
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
 })

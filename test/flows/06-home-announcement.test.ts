@@ -1,26 +1,35 @@
-import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
-const example = useExample('06 - Home announcement.json', (flow, baseUrl) => {
-  const address = flow[0]!['env'].find(({ name }: { name: string }) => name === 'ADDRESS')
-  address.value = baseUrl
+const example = useExample('06 - Home announcement.json')
+
+it('lets an urgent announcement interrupt another one, which is said again afterwards', async () => {
+  const editor = example.openEditor()
+  onTestFinished(() => editor.close())
+  const recording = await editor.record()
+  await example.press('front door opens')
+  await expect
+    .poll(() => example.statuses('announce').at(-1), { timeout: 30_000 })
+    .toMatch(/^playing \(/)
+  await example.press('water in the cellar')
+  const said = await example.debugTexts('said', 2)
+  expect(said.map((text) => JSON.parse(text).topic)).toEqual(['cellar', 'front door'])
+  await expectHeard(await recording.stop(), 'There is water in the cellar.')
 })
 
-it('sends the address of the announcement to a player, and serves the audio there', async () => {
-  const early = await example.fetch('/announcement.mp3')
-  expect(early.status).toBe(404)
-  expect(await early.text()).toBe('Nothing has been announced yet.')
-
-  await example.press('front door closes')
-  await example.press('front door opens')
-  const [address] = await example.debugTexts('for the player')
-  expect(address).toMatch(new RegExp(`^${example.nodeRed.baseUrl}/announcement.mp3\\?\\d+$`))
-  for (const _listener of ['one', 'another']) {
-    const audio = await fetch(address!)
-    expect(audio.headers.get('content-type')).toBe('audio/mpeg')
-    await expectSpoken(new Uint8Array(await audio.arrayBuffer()), 'The front door is open.')
-  }
-  expect(await example.debugTexts('for the player')).toHaveLength(1)
-  expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+it('stops what is being said and what waits, and says why it was not heard', async () => {
+  const editor = example.openEditor()
+  onTestFinished(() => editor.close())
+  await example.press('the dishwasher is done')
+  await expect
+    .poll(() => example.statuses('announce').at(-1), { timeout: 30_000 })
+    .toMatch(/^playing \(/)
+  await example.press('stop')
+  const [announcement] = await example.debugTexts('not said')
+  expect(JSON.parse(announcement!)).toMatchObject({
+    priority: 'info',
+    status: 'not said',
+    reason: 'stopped',
+  })
 })

@@ -67,10 +67,11 @@ describe.each(exampleFiles)('example %s', (file) => {
 
   it('has wires only to existing nodes', () => {
     const ids = flow.map(({ id }) => id)
-    const wired = flow.flatMap(({ wires, scope, service, broker }) => [
+    const wired = flow.flatMap(({ wires, scope, service, speaker, broker }) => [
       ...(wires ?? []).flat(),
       ...(scope ?? []),
       ...(service ? [service] : []),
+      ...(speaker ? [speaker] : []),
       ...(broker?.startsWith('parlando') ? [broker] : []),
     ])
     expect(ids).toEqual(expect.arrayContaining(wired))

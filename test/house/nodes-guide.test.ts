@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statusCodes } from '@parlando/core/wire'
-import { folderOf, nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { folderOf, nameOf, nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,24 +16,30 @@ function sectionOf(heading: string): string {
   return section.split('\n## ')[0]!
 }
 
-const nodes = nodeTypes.map(folderOf)
-const headingOf = (node: string) => node.replace('-', ' ')
+const nodes = nodeTypes.map((type) => ({ node: folderOf(type), heading: nameOf(type) }))
 
-it.each(nodes)('docs/nodes.md names every property that the help of %s names', (node) => {
-  const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
-  // Form settings begin with a capital letter there; message properties do not.
-  const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
-  const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
-  expect(properties.length).toBeGreaterThan(4)
-  const section = sectionOf(headingOf(node))
-  const missing = properties.filter((property) => !section.includes(`msg.${property}`))
-  const advice = `Add them to the section "${headingOf(node)}" of docs/nodes.md, as in msg.payload.`
-  expect(missing, advice).toEqual([])
+it.each(nodes)(
+  'docs/nodes.md names every property that the help of $node names',
+  ({ node, heading }) => {
+    const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
+    // Form settings begin with a capital letter there; message properties do not.
+    const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
+    const properties = named.flatMap(([, names]) => names!.split(/,\s*/))
+    expect(properties.length).toBeGreaterThan(4)
+    const section = sectionOf(heading)
+    const missing = properties.filter((property) => !section.includes(`msg.${property}`))
+    const advice = `Add them to the section "${heading}" of docs/nodes.md, as in msg.payload.`
+    expect(missing, advice).toEqual([])
+  },
+)
+
+it.each(nodes)('docs/nodes.md has a section for $heading', ({ heading }) => {
+  const advice = `Add a section to docs/nodes.md, with the heading "## ${heading}".`
+  expect(sectionOf(heading), advice).not.toBe('')
 })
 
-it.each(nodes)('docs/nodes.md has a section for %s', (node) => {
-  const advice = `Add a section to docs/nodes.md, with the heading "## ${headingOf(node)}".`
-  expect(sectionOf(headingOf(node)), advice).not.toBe('')
+it.each(nodes)('the README of the nodes has a row for $heading', ({ heading }) => {
+  expect(read('packages/node-red-nodes/README.md')).toContain(`\n| *${heading}* |`)
 })
 
 it('docs/nodes.md explains every error code', () => {
@@ -50,7 +56,7 @@ it('docs/nodes.md explains every error code', () => {
 
 it('docs/nodes.md refers only to existing examples', () => {
   const files = readdirSync(join(repository, 'examples/flows'))
-  const numbers = guide.match(/\b0\d\b/g)!
+  const numbers = guide.match(/(?<=examples? )[01]\d\b|\b0\d\b/g)!
   for (const number of numbers) {
     expect(files.filter((name) => name.startsWith(`${number} - `))).toHaveLength(1)
   }

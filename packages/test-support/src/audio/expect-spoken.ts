@@ -3,6 +3,7 @@ import decode from 'audio-decode'
 import { expect } from 'vitest'
 import { countWordsInOrder, wordsOf } from './compare-words.ts'
 import { recogniseWithVocabulary } from './recogniser.ts'
+import type { RecordedSound } from './recorded-sound.ts'
 
 /** The first channel of an audio file; samples from -1 to 1. */
 export interface DecodedAudio {
@@ -51,13 +52,24 @@ export async function expectSpoken(file: Uint8Array, text: string): Promise<Deco
   expect(sound.seconds / count).toBeGreaterThan(secondsPerWord.min)
   expect(sound.seconds / count).toBeLessThan(secondsPerWord.max)
   expect(sound.loudness).toBeGreaterThan(0.03)
-  const recognised = await recogniseWithVocabulary([...words, ...otherWords], toWav(sound, 16_000))
-  if (recognised !== undefined) {
-    const share = countWordsInOrder(words, recognised) / count
-    const problem = `the recogniser understood "${recognised.join(' ')}" instead of "${text}"`
-    expect(share, problem).toBeGreaterThanOrEqual(minShareUnderstood)
-  }
+  expectWords(words, await recogniseWithVocabulary([...words, ...otherWords], toWav(sound, 16_000)))
   return sound
+}
+
+/** Expects the recording of a loudspeaker to contain this text as speech. */
+export async function expectHeard(heard: RecordedSound, text: string): Promise<void> {
+  const words = wordsOf(text)
+  expect(heard.isSilent).toBe(false)
+  expect(heard.durationMs / words.length).toBeGreaterThan(1000 * secondsPerWord.min)
+  expectWords(words, await heard.recognise([...words, ...otherWords]))
+}
+
+/** @param recognised `undefined` if no recogniser is installed. */
+function expectWords(words: readonly string[], recognised: readonly string[] | undefined): void {
+  if (recognised === undefined) return
+  const share = countWordsInOrder(words, recognised) / words.length
+  const problem = `the recogniser understood "${recognised.join(' ')}" instead of "${words.join(' ')}"`
+  expect(share, problem).toBeGreaterThanOrEqual(minShareUnderstood)
 }
 
 /** Resamples with linear interpolation, which is good enough for the recogniser. */

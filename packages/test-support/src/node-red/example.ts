@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { expectSpoken } from '../audio/expect-spoken.ts'
 import { type NodeRedProcess, startNodeRed } from './process.ts'
 import { useSharedNodeRed } from './shared-process.ts'
+import { openEditorTab, type SimulatedBrowser } from './simulated-browser.ts'
 
 export interface FlowNode {
   id: string
@@ -38,6 +39,8 @@ export interface Example {
   flow: FlowNode[]
   /** Presses the button of the inject node with this name. */
   press(name: string): Promise<void>
+  /** Opens the editor in a tab that plays sounds. The test closes it. */
+  openEditor(): SimulatedBrowser
   /** Sends a request to Node-RED as a browser would. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Waits for this number of messages at the debug node with this name. @returns the displayed texts. */
@@ -77,6 +80,7 @@ function exampleIn(nodeRed: NodeRedProcess, flow: FlowNode[]): Example {
   const idOf = (name: string) => nodeNamed(example.flow, name).id
   return Object.assign(example, {
     press: (name: string) => example.nodeRed.inject(idOf(name)),
+    openEditor: () => openEditorTab(example.nodeRed),
     fetch: (path: string, init?: RequestInit) => fetch(example.nodeRed.baseUrl + path, init),
     async debugTexts(name: string, count = 1) {
       return vi.waitFor(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -40,6 +41,13 @@ export const nodeTypes = files.map(([type]) => type).filter((type) => !configTyp
 
 /** The folder name of a node, such as `clone-voice`. */
 export const folderOf = (type: string) => type.replace(/^parlando-/, '')
+
+/** The name of a node in the palette, such as `sound address`. */
+export function nameOf(type: string): string {
+  const folder = folderOf(type)
+  const form = join(dirname(manifestPath), `src/nodes/${folder}/${folder}.html`)
+  return /paletteLabel: '(.+)'/.exec(readFileSync(form, 'utf8'))![1]!
+}
 
 /** The case of every node, by its type. A node without a case fails here. */
 export const nodeCases: Record<string, NodeCase> = Object.fromEntries(

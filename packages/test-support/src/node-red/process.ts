@@ -23,6 +23,8 @@ export interface NodeRedProcess {
   debugTexts(id: string): string[]
   /** The status texts of a node. */
   statuses(id: string): string[]
+  /** Receives what Node-RED sends to every open editor. @returns a function that ends it. */
+  subscribe(onMessage: (topic: string, message: unknown) => void): () => void
   /** All output of Node-RED. */
   log(): string
   isRunning(): boolean
@@ -74,7 +76,7 @@ export async function startNodeRed(
   await started
   const ownFiles = new Set(await readdir(folder))
 
-  const editor = await subscribeToEditorEvents(`ws://127.0.0.1:${port}/comms`)
+  const editor = await subscribeToEditorEvents(baseUrl)
   const post = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(baseUrl + path, {
@@ -94,7 +96,9 @@ export async function startNodeRed(
     folder,
     inject: (id) => post(`/inject/${id}`),
     deploy,
-    ...editor.events,
+    debugTexts: editor.debugTexts,
+    statuses: editor.statuses,
+    subscribe: editor.subscribe,
     log: () => log,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async unload() {
@@ -123,15 +127,18 @@ export async function startNodeRed(
   }
 }
 
-/** Receives debug messages and statuses from Node-RED over a WebSocket, as the editor does. */
-async function subscribeToEditorEvents(url: string) {
+/** Receives debug messages, statuses and commands from Node-RED over a WebSocket, as the editor does. */
+export async function subscribeToEditorEvents(baseUrl: string) {
+  const url = `${baseUrl.replace('http', 'ws')}/comms`
   const texts = new Map<string, string[]>()
   const add = (key: string, text: string) => void texts.set(key, [...(texts.get(key) ?? []), text])
+  const subscribers = new Set<(topic: string, message: unknown) => void>()
   const socket = new WebSocket(url)
   socket.addEventListener('message', ({ data }) => {
     for (const { topic, data: event } of [JSON.parse(data)].flat()) {
+      for (const notify of subscribers) notify(topic, event)
       if (topic === 'debug') add(`debug/${event.id}`, String(event.msg))
-      else if (topic.startsWith('status/')) add(topic, event.text ?? '')
+      else if (topic?.startsWith('status/')) add(topic, event.text ?? '')
     }
   })
   await new Promise<void>((resolve, reject) => {
@@ -140,11 +147,14 @@ async function subscribeToEditorEvents(url: string) {
       reject(new Error(`no connection to the editor events of Node-RED at ${url}`)),
     )
   })
-  for (const subscribe of ['debug', 'status/#']) socket.send(JSON.stringify({ subscribe }))
+  for (const subscribe of ['debug', 'status/#', 'parlando/#'])
+    socket.send(JSON.stringify({ subscribe }))
   return {
-    events: {
-      debugTexts: (id: string) => texts.get(`debug/${id}`) ?? [],
-      statuses: (id: string) => texts.get(`status/${id}`) ?? [],
+    debugTexts: (id: string) => texts.get(`debug/${id}`) ?? [],
+    statuses: (id: string) => texts.get(`status/${id}`) ?? [],
+    subscribe(onMessage: (topic: string, message: unknown) => void) {
+      subscribers.add(onMessage)
+      return () => void subscribers.delete(onMessage)
     },
     forget: () => texts.clear(),
     close: () => socket.close(),
