@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
@@ -84,7 +83,7 @@ export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOpti
     const sentAt = performance.now()
     const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
     const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
-    await unlessAborted(delay(endsAt - performance.now(), undefined, { signal }), signal)
+    await pause(endsAt - performance.now(), signal)
     return { confirmedBy: 'duration' }
   }
 
@@ -116,13 +115,22 @@ async function within(
   signal: AbortSignal,
   error: () => SpeakerError,
 ): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(error()), limitMs)
+  const happened = new AbortController()
+  const limit = pause(limitMs, happened.signal).then(() => {
+    throw error()
   })
   try {
     await unlessAborted(Promise.race([event, limit]), signal)
   } finally {
-    clearTimeout(timer)
+    happened.abort()
   }
+}
+
+/** @throws the reason of the signal. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, durationMs)
+  })
+  await unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }
