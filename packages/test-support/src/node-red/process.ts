@@ -39,7 +39,12 @@ export interface NodeRedProcess {
  */
 export async function startNodeRed(
   flow: object[],
-  options: { port?: number; language?: string; environment?: NodeJS.ProcessEnv } = {},
+  options: {
+    port?: number
+    language?: string
+    environment?: NodeJS.ProcessEnv
+    settings?: object
+  } = {},
 ): Promise<NodeRedProcess> {
   const language = options.language ?? 'en-US'
   const startedFlows = startedFlowsIn(language)
@@ -55,6 +60,7 @@ export async function startNodeRed(
     credentialSecret: 'test',
     telemetry: { enabled: false, updateNotification: false },
     editorTheme: { tours: false },
+    ...options.settings,
   }
   await writeFile(join(folder, 'settings.js'), `module.exports = ${JSON.stringify(settings)}`)
   await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))

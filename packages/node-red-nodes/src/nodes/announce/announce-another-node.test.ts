@@ -1,0 +1,75 @@
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { tone } from '@parlando/test-support/audio/tone'
+import { useNodeRed } from '@parlando/test-support/node-red/runtime'
+import { audioLine, startTestServer } from '@parlando/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+import { chimeOf } from '../../announcements/chime.ts'
+import { nodeCase } from './announce.case.ts'
+
+const { load, baseUrl } = useNodeRed()
+
+const sampleRateHertz = 44_100
+
+describe('announce on a loudspeaker of another node', () => {
+  it('hands out the address of chime and speech, and ends when msg.played comes back', async () => {
+    const speech = await encodeMp3(tone({ seconds: 0.5, hertz: 500, sampleRateHertz }), {
+      sampleRateHertz,
+    })
+    const server = await startTestServer((response) => void response.end(audioLine(speech)))
+    const flow = await load(
+      [
+        { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+        {
+          id: 'kitchen',
+          type: 'parlando-speaker',
+          name: 'Kitchen',
+          kind: 'another-node',
+          player: 'sonos-plus',
+          maxVolume: '60',
+          leadOut: '0',
+        },
+        {
+          ...nodeCase.settings,
+          id: 'announce',
+          type: 'parlando-announce',
+          z: 'tab',
+          service: 'service',
+          chime: true,
+          speaker: 'kitchen',
+          outputs: 3,
+          wires: [['said'], ['notSaid'], ['player']],
+        },
+        ...['said', 'notSaid', 'player'].map((id) => ({ id, type: 'helper', z: 'tab' })),
+      ],
+      { service: { apiKey: 'key' } },
+    )
+    flow.node('announce').receive({ payload: 'Dinner is ready.', mine: 1 })
+    const [handedOut] = await flow.waitFor('player', 1)
+    expect(handedOut).toMatchObject({
+      payload: handedOut!['url'],
+      url: expect.stringMatching(/\/parlando\/sounds\/[\w-]{22}\.mp3$/),
+      topic: 'group.play.notification',
+      volume: 60,
+      mine: 1,
+    })
+    // As this machine sees it.
+    const url = baseUrl() + new URL(String(handedOut!['url'])).pathname
+    const response = await fetch(url)
+    const chime = chimeOf({ audioEncoding: 'MP3', sampleRateHertz })!
+    const body = Buffer.from(await response.arrayBuffer())
+    expect(body.equals(Buffer.concat([chime, speech]))).toBe(true)
+    expect(flow.received('said')).toEqual([])
+
+    flow.node('announce').receive({ ...handedOut!, played: true })
+    const [said] = await flow.waitFor('said', 1)
+    expect(said).toMatchObject({
+      payload: 'Dinner is ready.',
+      announcement: {
+        status: 'said',
+        speakers: [{ name: 'Kitchen', status: 'said', confirmedBy: 'player' }],
+      },
+    })
+    expect((await fetch(url)).status).toBe(404)
+    expect(flow.received('player')).toHaveLength(1)
+  })
+})
