@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Request, RequestHandler, Response } from 'express'
 import type { NodeAPI } from 'node-red'
 import { addSoundRoute } from '../../../node-red-nodes/src/sounds/sound-route.ts'
 import {
   createSoundStore,
   type SoundStore,
 } from '../../../node-red-nodes/src/sounds/sound-store.ts'
+
+/** As Express calls it. */
+type Route = (request: object, response: ServerResponse, next: () => void) => void
 
 /** Sounds that players can fetch without a Node-RED. */
 export interface SoundServer {
@@ -31,12 +33,12 @@ export async function serveSounds({
   maxPauseMs,
 }: SoundServerOptions = {}): Promise<SoundServer> {
   const requests: string[] = []
-  let route: RequestHandler = () => {}
+  let route: Route = () => {}
   const server = createServer((request, response) => {
     requests.push([request.method, request.headers.range].filter(Boolean).join(' '))
     const notFound = () => void response.writeHead(404).end()
     const params = { fileName: request.url!.split('/').at(-1)! }
-    route(Object.assign(request, { params }) as unknown as Request, response as Response, notFound)
+    route(Object.assign(request, { params }), response, notFound)
   }).listen(proxy?.socket ?? 0)
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -48,7 +50,7 @@ export async function serveSounds({
   const baseUrl = proxy?.baseUrl ?? `http://127.0.0.1:${port}`
   const addressOf = () => ({ baseUrl, warning: undefined })
   const sounds = createSoundStore({ addressOf })
-  const get = (_path: string, handler: RequestHandler) => {
+  const get = (_path: string, handler: Route) => {
     route = handler
   }
   addSoundRoute({ httpNode: { get } } as unknown as NodeAPI, [sounds], maxPauseMs)
