@@ -23,7 +23,7 @@ const announcements = createAnnouncements(RED)
 const loudspeaker = createLoudspeaker(pulse, announcements, connection)
 const address = createAddress(RED, baseUrl)
 
-const page = await connectPage(baseUrl, 'one page')
+const page = await connectPage(baseUrl, 'page')
 const knownSentenceMs = async (text) => {
   await announcements.say(text, pageName)
   const startedAt = performance.now()
