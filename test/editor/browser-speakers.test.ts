@@ -275,7 +275,7 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
       expect((await record(() => play({ hertz: [900] }))).tonesHertz).toEqual([900])
     })
 
-    it('shows what is said as text, and the last ten with their time', async () => {
+    it('shows announcements as text, and the last ten with their time', async () => {
       const markup = `<img src="none" onerror="document.title = 'run'">`
       let offers = 0
       await page.route('**/events*', async (route) => {

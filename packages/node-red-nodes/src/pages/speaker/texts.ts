@@ -3,7 +3,7 @@ const english = {
   why: 'Browsers stay silent until somebody has tapped the page. Once is enough, until the page is loaded again.',
   ready: 'Ready',
   connecting: 'Not connected to Node-RED. Trying again …',
-  waiting: 'What is said appears here.',
+  waiting: 'Announcements appear here.',
   volume: 'Volume',
   earlier: 'Earlier',
   noSound: 'This browser cannot play sound.',
