@@ -11,6 +11,7 @@ import {
   listedChoices,
   openForm,
   openMore,
+  openNewSpeaker,
   openService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
@@ -268,6 +269,26 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
+  it('give every field of a loudspeaker a label, and link its page', async () => {
+    await openForm(page, await addNode(page, 'parlando-play', 500, 350))
+    await openNewSpeaker(page)
+    const form = page.locator('#node-config-dialog-edit-form')
+    const nameless = await form.evaluate((form) =>
+      Array.from(form.querySelectorAll<HTMLInputElement>('[id^=node-config-input-]'))
+        .filter(({ labels, ariaLabel }) => !labels?.[0]?.textContent?.trim() && !ariaLabel)
+        .map(({ id }) => id),
+    )
+    expect(nameless).toEqual([])
+    const link = form.locator('#parlando-speaker-page')
+    expect(await link.isVisible()).toBe(false)
+    await page.selectOption('#node-config-input-kind', 'page')
+    await page.fill('#node-config-input-name', 'Küche oben')
+    await link.getByText('/parlando/speaker/küche-oben').waitFor()
+    expect(await link.getAttribute('href')).toMatch(/\/parlando\/speaker\/k%C3%BCche-oben$/)
+    await closeService(page, 'cancel')
+    await closeForm(page, 'cancel')
+  })
+
   // The Japanese and Chinese texts are much shorter.
   it.each(['en-US', 'de', 'es-ES', 'fr'])(
     'show all of every label, unit, option and placeholder in %s',
@@ -282,6 +303,11 @@ describeInBrowser('the forms', () => {
       await openForm(page, 'speak')
       await openService(page)
       clipped['parlando-service'] = await findClippedTexts(page)
+      await closeService(page, 'cancel')
+      await closeForm(page, 'cancel')
+      await openForm(page, await addNode(page, 'parlando-play', 600, 100))
+      await openNewSpeaker(page)
+      clipped['parlando-speaker'] = await findClippedTexts(page)
       for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
       await close()
     },

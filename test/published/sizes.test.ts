@@ -41,5 +41,6 @@ it.each(packages)('docs/performance.md states the size of %s and of its dependen
 
 it('the editor script contains no schemas, which would make it twenty times as large', () => {
   const script = join(repository, 'packages/node-red-nodes/resources/editor.js')
-  expect(statSync(script).size).toBeLessThan(40_000)
+  // A parser of IP addresses and the player of the editor need 12 kB of them.
+  expect(statSync(script).size).toBeLessThan(48_000)
 })

@@ -1,6 +1,6 @@
 import { RED } from './red.ts'
 
-interface PlayerAddress {
+export interface PlayerAddress {
   baseUrl: string
   warning?: string
 }

@@ -124,6 +124,12 @@ export async function openNewService(page: Page): Promise<void> {
   await waitForForm(page, '#node-config-dialog-ok')
 }
 
+/** Opens the form of a new loudspeaker from the form of a node. */
+export async function openNewSpeaker(page: Page): Promise<void> {
+  await page.click('#node-input-btn-speaker-add')
+  await waitForForm(page, '#node-config-dialog-ok')
+}
+
 /** Opens the form of the service that is selected in the form of a node. */
 export async function openService(page: Page): Promise<void> {
   await page.click('#node-input-btn-service-edit')

@@ -129,10 +129,13 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
         playback.startsAt = performance.now() + leadMs
         setTimeout(report, leadMs, id, 'started')
       }
-      playback.pcm = Buffer.concat([playback.pcm, chunk])
+      // A chunk that arrives too late is played late.
+      const lateMs = performance.now() - endOf(playback)
+      const silence =
+        lateMs > 0 ? Buffer.alloc(bytesOf(lateMs + leadMs, sampleRateHertz)) : undefined
+      playback.pcm = Buffer.concat([playback.pcm, ...(silence ? [silence] : []), chunk])
     }
-    const endsAt = playback.startsAt + (playback.pcm.length / 2 / sampleRateHertz) * 1000
-    setTimeout(report, Math.max(0, endsAt - performance.now()), id, 'ended')
+    setTimeout(report, Math.max(0, endOf(playback) - performance.now()), id, 'ended')
   }
   const take = async (command: BrowserCommand) => {
     commands.push(command)
@@ -168,8 +171,16 @@ function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
 function silence(playback: Playback | undefined): void {
   if (!playback) return
   const heardMs = Math.max(0, performance.now() - playback.startsAt)
-  const heardSamples = Math.round((heardMs / 1000) * playback.sampleRateHertz)
-  playback.pcm = playback.pcm.subarray(0, 2 * heardSamples)
+  playback.pcm = playback.pcm.subarray(0, bytesOf(heardMs, playback.sampleRateHertz))
+}
+
+function bytesOf(durationMs: number, sampleRateHertz: number): number {
+  return 2 * Math.round((durationMs / 1000) * sampleRateHertz)
+}
+
+/** When the last sample that has arrived is heard. */
+function endOf({ startsAt, pcm, sampleRateHertz }: Playback): number {
+  return startsAt + (pcm.length / 2 / sampleRateHertz) * 1000
 }
 
 /** What is heard from a time until now. */

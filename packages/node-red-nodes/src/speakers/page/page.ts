@@ -7,6 +7,7 @@ import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import { addBrowserRoutes, playerId } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
+import { pageName } from './page-name.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
@@ -18,7 +19,6 @@ const heartbeat = 'event: alive\ndata: 1\n\n'
 const maxConnections = 200
 /** For one connection. A browser that reads nothing for so long is no longer there. */
 const maxUnsentBytes = 256 * 1024
-const maxNameCharacters = 80
 /** A deploy closes a speaker and creates it again; the browsers stay connected. */
 const lingerMs = 5_000
 
@@ -35,16 +35,9 @@ type Pages = Map<string, Page>
 
 const pagesOf = new WeakMap<NodeAPI, Pages>()
 
-/** The part of a page's address that names it: in lower case and without separators, since people type it. */
-export function pageName(name: string): string {
-  const part = name.slice(0, maxNameCharacters).trim().toLowerCase()
-  return part.replace(/[\s/\\?#%]+/g, '-')
-}
-
-/** The address of a page as browsers in the local network see it. */
+/** The address of a page as people in the local network type it. */
 function pageAddress(RED: NodeAPI, name: string): string {
-  const { baseUrl } = playerAddress(thisHost(RED))
-  return `${baseUrl}/parlando/speaker/${encodeURIComponent(pageName(name))}`
+  return `${playerAddress(thisHost(RED)).baseUrl}/parlando/speaker/${pageName(name)}`
 }
 
 /** Plays sounds on a page that is open in browsers, `<httpNodeRoot>/parlando/speaker/<name>`. */

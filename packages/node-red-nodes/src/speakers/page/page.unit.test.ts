@@ -1,26 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/tone'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Sound, soundOf } from '../../sounds/sound.ts'
+import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
-import { createPageDriver, pageName } from './page.ts'
+import { createPageDriver } from './page.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const soundAt = (hertz: number, seconds = 0.3) =>
   soundOf(format, tone({ ...format, hertz, seconds }))
-
-describe('the name of a page', () => {
-  it.each([
-    ['Kitchen', 'kitchen'],
-    [' Living  room ', 'living-room'],
-    ['Küche', 'küche'],
-    ['a/b\\c?d#e%f', 'a-b-c-d-e-f'],
-    ['x'.repeat(100), 'x'.repeat(80)],
-  ])('of %j is short and can be typed', (name, expected) => {
-    expect(pageName(name)).toBe(expected)
-  })
-})
 
 describe('a page', () => {
   let http: FakeHttpRed
@@ -57,6 +46,28 @@ describe('a page', () => {
       expect(tonesHertz).toEqual([600])
       // A sine of -10 dB has a level of -13 dB.
       expect(loudnessDb).toBeCloseTo(-13 - 6, 0)
+    }
+    for (const browser of browsers) browser.close()
+  })
+
+  it('plays a growing sound in 50 browsers at once, without gaps', { retry: 2 }, async () => {
+    const browsers = []
+    for (let index = 0; index < 50; index++) {
+      browsers.push(await openPage(http.baseUrl, 'living-room'))
+    }
+    const recordings = await Promise.all(browsers.map(({ record }) => record()))
+    const sound = createSound(format)
+    const played = play(sound)
+    for (const hertz of [500, 700, 900, 1100, 1300]) {
+      sound.append(tone({ ...format, hertz, seconds: 0.3 }))
+      await delay(200)
+    }
+    sound.complete()
+    await played
+    for (const recording of recordings) {
+      const { tonesHertz, gaps } = await recording.stop()
+      expect(tonesHertz).toEqual([500, 700, 900, 1100, 1300])
+      expect(gaps.filter(({ ms }) => ms > 60)).toEqual([])
     }
     for (const browser of browsers) browser.close()
   })

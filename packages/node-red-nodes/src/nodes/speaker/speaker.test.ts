@@ -1,0 +1,40 @@
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Flow' },
+  { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen' },
+]
+// The example of the guide of Node-RED: the hash of `password`.
+const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.'
+const settings = { httpNodeRoot: '/home', httpNodeAuth: { user: 'user', pass } }
+
+describe('the page of a loudspeaker, in a Node-RED whose HTTP nodes need a password', () => {
+  let nodeRed: NodeRedProcess
+  beforeAll(async () => {
+    nodeRed = await startNodeRed(flow, { settings })
+  })
+  afterAll(() => nodeRed?.close())
+
+  const statusOf = async (method: string, path: string, password?: string) => {
+    const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`
+    const response = await fetch(`${nodeRed.baseUrl}/home/parlando/${path}`, {
+      method,
+      ...(password && { headers: { authorization } }),
+    })
+    await response.body?.cancel()
+    return response.status
+  }
+
+  it.each([
+    ['GET', 'speaker/kitchen', 200],
+    ['GET', 'speaker-page.js', 200],
+    ['GET', 'speaker/kitchen/events?player=tablet', 200],
+    ['POST', 'speaker/kitchen/report?player=tablet&id=unknown&event=ready', 200],
+    ['GET', 'speaker/kitchen/audio?player=tablet&id=unknown', 404],
+  ])('needs the password for %s %s', async (method, path, status) => {
+    expect(await statusOf(method, path)).toBe(401)
+    expect(await statusOf(method, path, 'wrong')).toBe(401)
+    expect(await statusOf(method, path, 'password')).toBe(status)
+  })
+})
