@@ -103,6 +103,13 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
     for (let turns = 0; turns < given.serviceResponse.turns; turns++) await turn()
   }
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
+  const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
+  // A sound waits for the rest of its sequence, which may never arrive, and announcements wait behind it.
+  if (!(await until(() => sent.every(isDone) && isIdle(), 500))) {
+    for (const { id } of fuzzedNodes.filter(({ type }) => type === 'parlando-play')) {
+      live.node(id)!.receive({ stop: true })
+    }
+  }
   const isWaiting = (one: Sent) => one.given.node === 'speak-expression' && !isDone(one)
   await until(() => sent.every((one) => isDone(one) || isWaiting(one)))
   // An expression waits for a promise of the message, which may never settle.
@@ -110,7 +117,7 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
     live.node('speak-expression')!.receive({ stop: true })
     await until(() => sent.every(isDone))
   }
-  await until(() => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue'))
+  await until(isIdle)
   for (let turns = 0; turns < 3; turns++) await turn()
   return sent
 }

@@ -167,18 +167,17 @@ function fitRate(config: AudioConfig, formRateHertz = Number.NaN): AudioConfig {
 }
 
 /**
- * The voice of a request, or the default voice of the service.
+ * The voice for a request that names none.
  * @throws {ParlandoError} whose message says that speech failed: the list of voices is only a step.
  */
-export async function chooseVoice(
+export async function defaultVoice(
   RED: NodeAPI,
-  request: NodeSpeechRequest,
   service: SpeechService,
   call: CallOptions & { signal: AbortSignal },
 ): Promise<string> {
   try {
     // The person asked for speech; the list of voices is only a step.
-    return request.voiceId ?? (await service.defaultVoiceId({ ...call, purpose: 'Speech' }))
+    return await service.defaultVoiceId({ ...call, purpose: 'Speech' })
   } catch (error) {
     if (ParlandoError.isInstance(error) && error.code === 'PERMISSION_DENIED') {
       error.message = sharedText(RED, 'error.no-voice-list')

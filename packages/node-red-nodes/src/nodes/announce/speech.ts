@@ -3,7 +3,7 @@ import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
 import { requireService } from '../../shared/require-service.ts'
 import {
-  chooseVoice,
+  defaultVoice,
   readSpeechRequest,
   type SpeechMessage,
   type SpeechSettings,
@@ -50,13 +50,13 @@ export function createSpeechMaker(
     const request = readSpeechRequest(RED, text, form, message, service.defaults)
     const spoken = {
       ...request,
-      voiceId: await chooseVoice(RED, request, service, call),
+      voiceId: request.voiceId ?? (await defaultVoice(RED, service, call)),
       audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
     }
     const client = await service.connect(signal)
     const sentences = cacheOf(client)
-    const key = JSON.stringify(spoken)
-    const known = sentences.get(key)
+    const key = keyOf(spoken)
+    const known = key && sentences.get(key)
     if (known) {
       sound.append(known)
       return sound.complete()
@@ -71,7 +71,7 @@ export function createSpeechMaker(
       service.noteFailure(error)
       throw error
     }
-    sentences.add(key, Buffer.concat(chunks))
+    if (key) sentences.add(key, Buffer.concat(chunks))
     sound.complete()
   }
 
@@ -79,5 +79,14 @@ export function createSpeechMaker(
     const sound = createSound(wanted.format)
     speakInto(sound, options, wanted, signal).catch(sound.fail)
     return sound
+  }
+}
+
+/** @returns nothing for a request that is not JSON, such as one with a circular reference: the client rejects it. */
+function keyOf(request: object): string | undefined {
+  try {
+    return JSON.stringify(request)
+  } catch {
+    return undefined
   }
 }

@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { AudioStats } from '../../shared/audio-stats.ts'
 import type { BusyMode } from '../../shared/runner.ts'
 import {
-  chooseVoice,
+  defaultVoice,
   readSpeechRequest,
   readSpeechText,
   type SpeechSettings,
@@ -48,7 +48,7 @@ function register(RED: NodeAPI): void {
 
         const call = { signal, onRetry: () => status.retrying() }
         const request = readSpeechRequest(RED, text, config, message, service.defaults)
-        const voiceId = await chooseVoice(RED, request, service, call)
+        const voiceId = request.voiceId ?? (await defaultVoice(RED, service, call))
         signal.throwIfAborted()
         const language = String(request.language || service.languageOf(voiceId) || '')
         const script = language ? foreignScript(text, language) : undefined
