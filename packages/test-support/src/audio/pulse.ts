@@ -53,7 +53,7 @@ export async function startPulse(): Promise<Pulse> {
   }
   // Without `norewinds`, a new stream rewrites a block that the recorder has already received, and its start is lost.
   const device = `module-null-sink sink_name=${sink} format=s16le rate=${recordingRateHertz} channels=1 norewinds=1`
-  const process_ = spawn(
+  const server = spawn(
     'pulseaudio',
     [
       ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'],
@@ -63,13 +63,16 @@ export async function startPulse(): Promise<Pulse> {
     ],
     { env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  // Also when a benchmark is interrupted.
+  const kill = () => server.kill()
+  process.once('exit', kill)
   let errors = ''
-  process_.stderr.on('data', (data) => {
+  server.stderr.on('data', (data) => {
     errors += data
   })
   const limit = AbortSignal.timeout(startLimitMs)
   while (!existsSync(socket)) {
-    if (process_.exitCode !== null || limit.aborted) {
+    if (server.exitCode !== null || limit.aborted) {
       throw new Error(`pulseaudio did not start: ${errors}`)
     }
     await delay(10)
@@ -79,7 +82,8 @@ export async function startPulse(): Promise<Pulse> {
     environment: clientEnvironment,
     record: () => startRecording(clientEnvironment),
     async stop() {
-      await end(process_)
+      await end(server)
+      process.off('exit', kill)
       await rm(folder, { recursive: true, force: true })
     },
   }
