@@ -56,7 +56,15 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
     running.receive(message)
     return [{ id: running.id, message }]
   })
-  await until(() => sent.every(({ message }) => live.doneWith(message).length > 0))
+  const isDone = ({ message }: { message: object }) => live.doneWith(message).length > 0
+  // An announcement may be repeated until somebody acknowledges it, and others wait behind it.
+  const mayWait = ({ id }: { id: string }) =>
+    ['parlando-announce', 'parlando-play'].includes(live.node(id)?.type ?? '')
+  await until(() => sent.every((one) => isDone(one) || mayWait(one)))
+  if (!(await until(() => sent.every(isDone), 200))) {
+    for (const { id } of sent.filter(mayWait)) live.node(id)?.receive({ stop: true })
+    await until(() => sent.every(isDone))
+  }
   for (let turns = 0; turns < 3; turns++) await turn()
   const ends = sent.flatMap(({ id, message }) => {
     const dones = live.doneWith(message).filter((done) => done.node === id)

@@ -18,7 +18,8 @@ export function playerAddressNote(input: string): void {
       baseUrl,
       warning && RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`),
     ]
-    note.text(texts.filter(Boolean).join(' – ')).toggleClass('parlando-problem', Boolean(warning))
+    // Not as a problem of the form: the user may not have done anything yet.
+    note.text(texts.filter(Boolean).join(' – '))
   }
   const showOrHide = () => void show().catch(() => note.text(''))
   field.on('change', showOrHide)

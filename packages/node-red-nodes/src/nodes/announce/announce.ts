@@ -35,6 +35,13 @@ function register(RED: NodeAPI): void {
     RED.log.warn(RED._('announce.error.alarms-not-saved', { reason: message })),
   )
 
+  // One listener for all nodes: Node warns of a leak from eleven on.
+  const onceStarted = new Set<() => void>()
+  RED.events.on('flows:started', () => {
+    for (const restore of onceStarted) restore()
+    onceStarted.clear()
+  })
+
   function Announce(this: Node, config: AnnounceDef) {
     RED.nodes.createNode(this, config)
     const makeSpeech = createSpeechMaker(RED, this, config)
@@ -48,7 +55,7 @@ function register(RED: NodeAPI): void {
       for (const message of alarms.restoredMessages()) this.receive(message)
     }
     // Only then are the nodes behind this one ready.
-    RED.events.once('flows:started', restore)
+    onceStarted.add(restore)
 
     const announce = async (
       message: AnnounceMessage,
@@ -143,7 +150,7 @@ function register(RED: NodeAPI): void {
 
     this.on('close', async (isRemoved: boolean, done: () => void) => {
       closing.abort()
-      RED.events.off('flows:started', restore)
+      onceStarted.delete(restore)
       // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
       status.close()
       const ends = [...running].map(({ ended }) => ended)
