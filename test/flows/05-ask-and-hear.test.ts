@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const example = useExample('05 - Ask and hear the answer.json', (flow) => {
   // Long enough for "stop" to arrive in the middle.
@@ -13,6 +13,13 @@ const example = useExample('05 - Ask and hear the answer.json', (flow) => {
     payload: `${ask['payload']} And then? `.repeat(60),
   })
 })
+
+// Someone listens, so that every sentence can be played.
+let editor: ReturnType<typeof example.openEditor>
+beforeAll(() => {
+  editor = example.openEditor()
+})
+afterAll(() => editor.close())
 
 const answerFile = () => join(example.nodeRed.folder, 'answer.mp3')
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nameOf } from '@parlando/test-support/node-red/node-cases'
 import { describe, expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -47,8 +48,11 @@ describe('the package of the nodes', () => {
   it.each(nodes.map(([type]) => type))('describes %s in its README', (type) => {
     const readme = readFileSync(join(folder, 'README.md'), 'utf8')
     const described = readme.match(/^\| \*[\w ]+\* \|/gm)
-    const name = type === 'parlando-service' ? 'speech-service' : type.replace('parlando-', '')
-    const row = `| *${name.replaceAll('-', ' ')}* |`
+    const configurations: Record<string, string> = {
+      'parlando-service': 'speech service',
+      'parlando-speaker': 'speaker',
+    }
+    const row = `| *${configurations[type] ?? nameOf(type)}* |`
     expect(described, 'Add a row to the table in packages/node-red-nodes/README.md.').toContain(row)
   })
 })
