@@ -218,6 +218,6 @@ describe('an address', () => {
     tooSlow()
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught).toMatchObject({ error: { code: 'TIMEOUT' } })
-    await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0), 10_000)
   })
 })
