@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { NodeAPI } from 'node-red'
+import { isInContainer } from '../shared/container.ts'
 
 /** The address of Node-RED as players in the local network see it. */
 export interface PlayerAddress {
@@ -92,7 +92,7 @@ export function thisHost(RED: NodeAPI): Host {
     root: httpNodeRoot || '/',
     listensOn: uiHost ?? '',
     needsPassword: Boolean(httpNodeAuth),
-    isInContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+    isInContainer: isInContainer(),
     interfaces: networkInterfaces(),
   }
 }
