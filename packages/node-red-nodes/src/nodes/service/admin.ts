@@ -1,6 +1,7 @@
 import type { Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
-import { NodeInputError, toFailure } from '../../shared/failure.ts'
+import { type AdminHandler, addAdminRoute } from '../../shared/admin-route.ts'
+import { NodeInputError } from '../../shared/failure.ts'
 import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
@@ -9,7 +10,6 @@ import { createEditorConnections, type UnsavedService } from './editor-connectio
 const maxTextCharacters = 300
 
 type Body = Record<string, unknown>
-type Handler = (body: Body, signal: AbortSignal) => Promise<unknown>
 type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
 /**
@@ -22,24 +22,8 @@ type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promi
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
 
-  const route = (path: string, permission: string, handle: Handler) => {
-    RED.httpAdmin.post(
-      `/parlando/${path}`,
-      RED.auth.needsPermission(permission),
-      async (request, response) => {
-        const disconnected = new AbortController()
-        response.on('close', () => disconnected.abort())
-        try {
-          response.json(await handle(request.body ?? {}, disconnected.signal))
-        } catch (error) {
-          if (disconnected.signal.aborted) return
-          const failure = toFailure(error)
-          const problem = { code: failure.code, message: String(failure) }
-          response.status(422).json({ error: problem })
-        }
-      },
-    )
-  }
+  const route = (path: string, permission: string, handle: AdminHandler) =>
+    addAdminRoute(RED, path, permission, handle)
 
   // A node's own message for this. Only these nodes know it.
   route('stop', 'parlando.write', async ({ id }) => {

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { composeSound } from '../../announcements/compose-sound.ts'
-import { toFailure } from '../../shared/failure.ts'
+import { addAdminRoute } from '../../shared/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
@@ -12,30 +12,19 @@ export function addTestRoute(
   RED: NodeAPI,
   createDriver: (kind: string, config: object) => Driver,
 ): void {
-  RED.httpAdmin.post(
-    '/parlando/test-speaker',
-    RED.auth.needsPermission('parlando.write'),
-    async (request, response) => {
-      const disconnected = new AbortController()
-      response.on('close', () => disconnected.abort())
-      const signal = AbortSignal.any([disconnected.signal, AbortSignal.timeout(maxTestMs)])
-      const form: SpeakerForm = request.body?.speaker ?? {}
-      let driver: Driver | undefined
-      try {
-        driver = createDriver(String(form.kind), form)
-        const startedAt = performance.now()
-        const confirmedBy = await playChime(driver, form, signal)
-        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-        response.json({ message: RED._(`speaker.test.${confirmedBy}`, { seconds }) })
-      } catch (error) {
-        if (disconnected.signal.aborted) return
-        const failure = toFailure(error)
-        response.status(422).json({ error: { code: failure.code, message: String(failure) } })
-      } finally {
-        await driver?.close()
-      }
-    },
-  )
+  addAdminRoute(RED, 'test-speaker', 'parlando.write', async ({ speaker }, disconnected) => {
+    const form = (speaker ?? {}) as SpeakerForm
+    const signal = AbortSignal.any([disconnected, AbortSignal.timeout(maxTestMs)])
+    const driver = createDriver(String(form.kind), form)
+    try {
+      const startedAt = performance.now()
+      const confirmedBy = await playChime(driver, form, signal)
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+      return { message: RED._(`speaker.test.${confirmedBy}`, { seconds }) }
+    } finally {
+      await driver.close()
+    }
+  })
 }
 
 async function playChime(driver: Driver, form: SpeakerForm, signal: AbortSignal): Promise<string> {

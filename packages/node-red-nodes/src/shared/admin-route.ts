@@ -1,0 +1,36 @@
+import type { NodeAPI } from 'node-red'
+import { toFailure } from './failure.ts'
+
+export type AdminHandler = (
+  body: Record<string, unknown>,
+  /** Aborted when the editor has disconnected. */
+  signal: AbortSignal,
+) => Promise<unknown>
+
+/**
+ * Adds a route for the editor, `POST parlando/<path>`, which responds with JSON; a failure is `{ error: { code, message } }`
+ * with status 422.
+ */
+export function addAdminRoute(
+  RED: NodeAPI,
+  path: string,
+  permission: string,
+  handle: AdminHandler,
+): void {
+  RED.httpAdmin.post(
+    `/parlando/${path}`,
+    RED.auth.needsPermission(permission),
+    async (request, response) => {
+      const disconnected = new AbortController()
+      response.on('close', () => disconnected.abort())
+      try {
+        response.json(await handle(request.body ?? {}, disconnected.signal))
+      } catch (error) {
+        if (disconnected.signal.aborted) return
+        const failure = toFailure(error)
+        const problem = { code: failure.code, message: String(failure) }
+        response.status(422).json({ error: problem })
+      }
+    },
+  )
+}
