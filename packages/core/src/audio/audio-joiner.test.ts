@@ -59,6 +59,19 @@ describe('createAudioJoiner', () => {
     expect(readWavHeader(bytes)?.sampleRateHertz).toBe(48000)
   })
 
+  it('keeps the number of channels of the first header', () => {
+    const header = writeWavHeader({ sampleRateHertz: 16000, channels: 2 })
+    const { bytes } = join('WAV', [Buffer.concat([header, samples]), samples])
+    expect(readWavHeader(bytes)?.channels).toBe(2)
+  })
+
+  it.each([0, 65_535])('ignores an impossible number of channels: %i', (channels) => {
+    const header = Buffer.from(writeWavHeader({ sampleRateHertz: 16000 }))
+    header.writeUInt16LE(channels, 22)
+    const { bytes } = join('WAV', [Buffer.concat([header, samples])])
+    expect(readWavHeader(bytes)?.channels).toBe(1)
+  })
+
   it.each([0, 2 ** 32 - 1])('ignores an impossible rate of %i Hz', (rateHertz) => {
     const header = Buffer.from(writeWavHeader({ sampleRateHertz: 16000, dataBytes: 64 }))
     header.writeUInt32LE(rateHertz, 24)

@@ -9,6 +9,14 @@ function mp3Frame(): Buffer {
   return frame
 }
 
+/** The header of a WAV file at 8 kHz. */
+function wavHeader({ channels = 1, bitsPerSample = 16 }): Buffer {
+  const header = Buffer.from(writeWavHeader({ sampleRateHertz: 8000 }))
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt16LE(bitsPerSample, 34)
+  return header
+}
+
 describe('createDurationMeter', () => {
   it('counts the bytes of PCM', () => {
     const meter = createDurationMeter('PCM', 24000)
@@ -20,6 +28,28 @@ describe('createDurationMeter', () => {
   it('skips the header of a WAV file and uses its rate', () => {
     const meter = createDurationMeter('WAV', 24000)
     meter.push(Buffer.concat([writeWavHeader({ sampleRateHertz: 8000 }), Buffer.alloc(16000)]))
+    expect(meter.seconds).toBe(1)
+  })
+
+  it('reads the number of channels and the bits per sample from the header of a WAV file', () => {
+    for (const [channels, bitsPerSample] of [
+      [2, 16],
+      [1, 8],
+      [2, 24],
+    ] as const) {
+      const bytesPerSecond = (8000 * channels * bitsPerSample) / 8
+      const meter = createDurationMeter('WAV', 24000)
+      meter.push(wavHeader({ channels, bitsPerSample }))
+      meter.push(Buffer.alloc(bytesPerSecond))
+      meter.push(Buffer.alloc(bytesPerSecond))
+      expect(meter.seconds).toBe(2)
+    }
+  })
+
+  it('assumes 16 bits and one channel if the header of a WAV file states no plausible number', () => {
+    const meter = createDurationMeter('WAV', 24000)
+    meter.push(wavHeader({ channels: 0, bitsPerSample: 0 }))
+    meter.push(Buffer.alloc(16000))
     expect(meter.seconds).toBe(1)
   })
 

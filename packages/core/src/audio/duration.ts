@@ -17,17 +17,20 @@ export function createDurationMeter(
   if (encoding === 'MP3') return createMp3Meter()
   if (encoding === 'OGG_OPUS') return createOggOpusMeter()
   if (encoding === 'FLAC') return createFlacMeter()
-  const { bytesPerSample } = encodings[encoding]
+  const { bytesPerSample = 0 } = encodings[encoding]
   let audioBytes = 0
-  let rateHertz = sampleRateHertz
+  let bytesPerSecond = bytesPerSample * sampleRateHertz
   return {
     push(bytes) {
       const header = readWavHeader(bytes)
-      rateHertz = header?.sampleRateHertz ?? rateHertz
+      if (header) {
+        const { channels, bitsPerSample, sampleRateHertz: rateHertz = sampleRateHertz } = header
+        bytesPerSecond = (channels * bitsPerSample * rateHertz) / 8 || bytesPerSample * rateHertz
+      }
       audioBytes += bytes.length - (header?.dataOffset ?? 0)
     },
     get seconds() {
-      return bytesPerSample && audioBytes / bytesPerSample / rateHertz
+      return audioBytes / bytesPerSecond
     },
   }
 }

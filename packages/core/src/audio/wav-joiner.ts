@@ -2,6 +2,9 @@ import type { AudioEncoding } from '../wire/audio-config.ts'
 import type { AudioJoiner } from './file-joiner.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 
+// With more channels, the header could not hold the bytes per second.
+const maxChannels = 255
+
 /**
  * Joins 16-bit samples, with or without WAV headers.
  *
@@ -11,6 +14,7 @@ import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
  */
 export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: number): AudioJoiner {
   let sampleRateHertz = requestedRateHertz
+  let channels = 1
   let isFirst = true
   let waitingByte: Uint8Array | undefined
   return {
@@ -21,7 +25,10 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
         const header = readWavHeader(chunk)
         if (header) {
           samples = chunk.subarray(header.dataOffset)
-          if (isFirst) sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
+          if (isFirst) {
+            sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
+            channels = header.channels <= maxChannels ? header.channels || 1 : 1
+          }
         }
       }
       if (waitingByte) samples = Buffer.concat([waitingByte, samples])
@@ -29,7 +36,7 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
       if (waitingByte) samples = samples.subarray(0, -1)
       if (samples.length === 0) return samples
       if (isFirst && encoding !== 'PCM') {
-        samples = Buffer.concat([writeWavHeader({ sampleRateHertz }), samples])
+        samples = Buffer.concat([writeWavHeader({ sampleRateHertz, channels }), samples])
       }
       isFirst = false
       return samples

@@ -20,24 +20,27 @@ const headerBytes = 44
 const maxRateHertz = 768_000
 
 /**
- * Writes the header of a WAV file with 16-bit mono PCM.
+ * Writes the header of a WAV file with 16-bit PCM.
+ * @param options.channels default 1.
  * @param options.dataBytes length of the samples in bytes. Default: unknown, as in a stream.
  */
 export function writeWavHeader(options: {
   sampleRateHertz: number
+  channels?: number
   dataBytes?: number
 }): Uint8Array {
-  const { sampleRateHertz, dataBytes = unknownDataBytes } = options
+  const { sampleRateHertz, channels = 1, dataBytes = unknownDataBytes } = options
+  const blockBytes = channels * 2
   const header = Buffer.alloc(headerBytes)
   header.write('RIFF', 0, 'latin1')
   header.writeUInt32LE(dataBytes + 36, 4)
   header.write('WAVEfmt ', 8, 'latin1')
   header.writeUInt32LE(16, 16)
   header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
+  header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(sampleRateHertz, 24)
-  header.writeUInt32LE(sampleRateHertz * 2, 28)
-  header.writeUInt16LE(2, 32)
+  header.writeUInt32LE(sampleRateHertz * blockBytes, 28)
+  header.writeUInt16LE(blockBytes, 32)
   header.writeUInt16LE(16, 34)
   header.write('data', 36, 'latin1')
   header.writeUInt32LE(dataBytes, 40)
