@@ -289,6 +289,27 @@ describeInBrowser('the forms', () => {
     await closeForm(page, 'cancel')
   })
 
+  it('give the nodes of a speaker an output for the address when another node plays for it', async () => {
+    const outputsOf = (id: string) =>
+      page.evaluate((id) => (RED.nodes.node(id) as { outputs: number }).outputs, id)
+    const play = await addNode(page, 'parlando-play', 500, 420)
+    await openForm(page, play)
+    await openNewSpeaker(page)
+    await page.fill('#node-config-input-name', 'Hall')
+    await closeService(page, 'ok')
+    await closeForm(page, 'ok')
+    const announce = await addNode(page, 'parlando-announce', 500, 480)
+    await openForm(page, announce)
+    await page.selectOption('#node-input-speaker', { label: 'Hall' })
+    await page.click('#node-input-btn-speaker-edit')
+    await page.locator('#node-config-dialog-ok').waitFor()
+    expect([await outputsOf(play), await outputsOf(announce)]).toEqual([1, 2])
+    await page.selectOption('#node-config-input-kind', 'another-node')
+    await closeService(page, 'ok')
+    await closeForm(page, 'ok')
+    expect([await outputsOf(play), await outputsOf(announce)]).toEqual([2, 3])
+  })
+
   // The Japanese and Chinese texts are much shorter.
   it.each(['en-US', 'de', 'es-ES', 'fr'])(
     'show all of every label, unit, option and placeholder in %s',

@@ -1,6 +1,7 @@
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import type { Played } from '../speakers/driver.ts'
 import type { Speaker } from '../speakers/speaker.ts'
+import type { AddressOutput } from './address-output.ts'
 
 /** From the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
@@ -30,8 +31,8 @@ export interface Announcement {
   repeat?: Repeat
   /** Makes the sound. Called once for each sound that the loudspeakers need, when they are free. */
   makeSound(wanted: WantedSound, signal: AbortSignal): Sound
-  /** Sends a message with the address of the sound to the nodes that play it. */
-  handOut(message: Record<string, unknown>): void
+  /** For loudspeakers whose sounds another node plays. */
+  addressOutput: AddressOutput
 }
 
 /** What a loudspeaker needs. */

@@ -28,7 +28,7 @@ function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
       text,
       hasChime: false,
       makeSound: ({ format }) => soundOf(format, new Uint8Array(48_000 * seconds)),
-      handOut() {},
+      addressOutput: { check() {}, send() {} },
       ...own,
     }
     const onStateChange = (state: string) => void states.push(`${text}: ${state}`)

@@ -28,11 +28,12 @@ export async function playOnSpeakers(
   { signal, onFirstSound }: PlayOnSpeakersOptions,
 ): Promise<{ speakers: SpeakerReport[]; durationSeconds: number | undefined }> {
   const formats = await Promise.allSettled(
-    targets.map(({ speaker }) =>
-      limited(signal, maxPrepareMs, `${speaker.name} does not respond`, (limit) =>
-        speaker.driver.prepare(limit),
-      ),
-    ),
+    targets.map(async ({ speaker: { name, driver } }) => {
+      if (driver.needsAddressOutput) announcement.addressOutput.check(name)
+      return limited(signal, maxPrepareMs, `${name} does not respond`, (limit) =>
+        driver.prepare(limit),
+      )
+    }),
   )
   signal.throwIfAborted()
 
@@ -105,7 +106,7 @@ async function playOn(
         startedAt = new Date()
         onFirstSound()
       },
-      handOut: announcement.handOut,
+      handOut: announcement.addressOutput.send,
     })
     // A player may take the end of a broken sound for a normal end.
     await sound.completed

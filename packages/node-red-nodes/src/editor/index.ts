@@ -1,3 +1,4 @@
+import { followSpeakerKinds } from './address-output.ts'
 import { startEditorSpeaker } from './editor-speaker.ts'
 
 // The API of the forms, as the global `Parlando`: the bundle is resources/editor.js, which every form loads.
@@ -22,4 +23,5 @@ const styleSheet = 'resources/@parlando/node-red/editor.css'
 if ($(`link[href="${styleSheet}"]`).length === 0) {
   $('<link rel="stylesheet">').attr('href', styleSheet).appendTo(document.head)
   startEditorSpeaker()
+  followSpeakerKinds()
 }

@@ -2,6 +2,8 @@ import type { Sound, SoundFormat } from '../sounds/sound.ts'
 
 /** Plays sounds on one loudspeaker. The announcer plays one sound at a time. */
 export interface Driver {
+  /** Whether it hands out addresses, so that the node that announces needs an output for them. */
+  needsAddressOutput?: true
   /**
    * Finds out what the loudspeaker can play now.
    * @throws {SpeakerError} when it cannot play anything.

@@ -10,39 +10,51 @@ const { load, baseUrl } = useNodeRed()
 
 const sampleRateHertz = 44_100
 
+const kitchen = {
+  id: 'kitchen',
+  type: 'parlando-speaker',
+  name: 'Kitchen',
+  kind: 'another-node',
+  player: 'sonos-plus',
+  maxVolume: '60',
+  leadOut: '0',
+}
+
+/** A flow with an *announce* node whose service responds with this speech. */
+async function loadFlow(speech: Buffer, settings: object) {
+  const server = await startTestServer((response) => void response.end(audioLine(speech)))
+  const flow = await load(
+    [
+      { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+      kitchen,
+      {
+        ...nodeCase.settings,
+        id: 'announce',
+        type: 'parlando-announce',
+        z: 'tab',
+        service: 'service',
+        chime: true,
+        ...settings,
+      },
+      ...['said', 'notSaid', 'player'].map((id) => ({ id, type: 'helper', z: 'tab' })),
+      { id: 'catch', type: 'catch', z: 'tab', scope: ['announce'], wires: [['caught']] },
+      { id: 'caught', type: 'helper', z: 'tab' },
+    ],
+    { service: { apiKey: 'key' } },
+  )
+  return { flow, server }
+}
+
 describe('announce on a loudspeaker of another node', () => {
   it('hands out the address of chime and speech, and ends when msg.played comes back', async () => {
     const speech = await encodeMp3(tone({ seconds: 0.5, hertz: 500, sampleRateHertz }), {
       sampleRateHertz,
     })
-    const server = await startTestServer((response) => void response.end(audioLine(speech)))
-    const flow = await load(
-      [
-        { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
-        {
-          id: 'kitchen',
-          type: 'parlando-speaker',
-          name: 'Kitchen',
-          kind: 'another-node',
-          player: 'sonos-plus',
-          maxVolume: '60',
-          leadOut: '0',
-        },
-        {
-          ...nodeCase.settings,
-          id: 'announce',
-          type: 'parlando-announce',
-          z: 'tab',
-          service: 'service',
-          chime: true,
-          speaker: 'kitchen',
-          outputs: 3,
-          wires: [['said'], ['notSaid'], ['player']],
-        },
-        ...['said', 'notSaid', 'player'].map((id) => ({ id, type: 'helper', z: 'tab' })),
-      ],
-      { service: { apiKey: 'key' } },
-    )
+    const { flow } = await loadFlow(speech, {
+      speaker: 'kitchen',
+      outputs: 3,
+      wires: [['said'], ['notSaid'], ['player']],
+    })
     flow.node('announce').receive({ payload: 'Dinner is ready.', mine: 1 })
     const [handedOut] = await flow.waitFor('player', 1)
     expect(handedOut).toMatchObject({
@@ -71,5 +83,19 @@ describe('announce on a loudspeaker of another node', () => {
     })
     expect((await fetch(url)).status).toBe(404)
     expect(flow.received('player')).toHaveLength(1)
+  })
+
+  it.each([
+    ['is missing', { outputs: 2, wires: [['said'], ['notSaid']] }, 'no-address-output'],
+    ['is not wired', { outputs: 3, wires: [['said'], ['notSaid'], []] }, 'address-output-unwired'],
+  ])('rejects the text at once if the output for the address %s', async (_title, output, key) => {
+    const { flow, server } = await loadFlow(Buffer.alloc(0), output)
+    flow.node('announce').receive({ payload: 'Dinner is ready.', speakers: 'Kitchen' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      payload: 'Dinner is ready.',
+      error: { code: 'INVALID_INPUT', message: expect.stringContaining(`error.${key}`) },
+    })
+    expect(server.requests).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackStatus, type Progress } from '../../announcements/playback-status.ts'
@@ -21,6 +22,8 @@ import { createSpeechMaker } from './speech.ts'
 interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string
 }
+
+const addressPort = 2
 
 /** A message whose announcement has not ended. */
 interface Running extends Progress {
@@ -95,9 +98,12 @@ function register(RED: NodeAPI): void {
           text,
           ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
           makeSound: (wanted, signal) => makeSpeech(speech, wanted, signal),
-          handOut(properties) {
-            if (closing.signal.aborted) return
-            send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
+          addressOutput: {
+            check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),
+            send(properties) {
+              if (closing.signal.aborted) return
+              send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
+            },
           },
         },
         { signal: own.controller.signal, onStateChange: enter },

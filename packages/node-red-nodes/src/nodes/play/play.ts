@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
@@ -18,6 +19,8 @@ import { fetchSound } from './fetch-sound.ts'
 import { isAddress, type PlayMessage } from './messages.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {}
+
+const addressPort = 1
 
 /** A sound that has not ended. */
 interface Playback extends Progress {
@@ -54,10 +57,13 @@ function register(RED: NodeAPI): void {
           ...volume,
           hasChime: false,
           makeSound: ({ format }, signal) => soundFor(format, sound, signal),
-          handOut(properties) {
-            if (isClosed) return
-            const clone = RED.util.cloneMessage({ ...message, payload: undefined })
-            send([null, Object.assign(clone, properties)])
+          addressOutput: {
+            check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),
+            send(properties) {
+              if (isClosed) return
+              const clone = RED.util.cloneMessage({ ...message, payload: undefined })
+              send([null, Object.assign(clone, properties)])
+            },
           },
         },
         {

@@ -88,6 +88,7 @@ export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOpti
   }
 
   return {
+    needsAddressOutput: true,
     prepare: async () => format,
     play,
     async close() {
