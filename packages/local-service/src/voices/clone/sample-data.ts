@@ -1,16 +1,22 @@
+import { setImmediate } from 'node:timers/promises'
 import { checkVoiceSample } from '@parlando/core/audio'
 import { ServiceError } from '../../errors.ts'
 
 /**
- * Decodes recordings from base64.
+ * Decodes recordings from base64, one per turn of the event loop.
  * @throws {ServiceError} with the position of each recording that is not base64, too large or not a supported file.
  */
-export function readSamples(samples: readonly { audioData: string }[]): Buffer[] {
-  const read = samples.map(({ audioData }) => Buffer.from(audioData, 'base64'))
-  const problems = read.flatMap((audio, index) => {
-    const problem = problemOf(audio, samples[index]!.audioData)
-    return problem ? [`sample ${index + 1} of ${samples.length} ${problem}`] : []
-  })
+export async function readSamples(samples: readonly { audioData: string }[]): Promise<Buffer[]> {
+  const read: Buffer[] = []
+  const problems: string[] = []
+  for (const [index, { audioData }] of samples.entries()) {
+    await setImmediate()
+    const audio = Buffer.from(audioData, 'base64')
+    const problem = problemOf(audio, audioData)
+    if (problem) problems.push(`sample ${index + 1} of ${samples.length} ${problem}`)
+    read.push(audio)
+  }
+  await setImmediate()
   if (problems.length > 0)
     throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problems.join('; ')}`)
   return read

@@ -1,4 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { makeClonedVoice, post, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../../encoding/encoder-pool.ts'
@@ -213,4 +214,23 @@ describe('an operation that the local service does not support', () => {
     expect(response.status).toBe(501)
     expect(await response.json()).toMatchObject({ code: 12, message })
   })
+})
+
+it('does not hold the event loop while it reads five recordings of the largest size', async () => {
+  const bytes = 4 * 1024 * 1024
+  const header = writeWavHeader({ sampleRateHertz: 48_000, dataBytes: bytes })
+  const audioData = Buffer.concat([header, Buffer.alloc(bytes - header.length)]).toString('base64')
+  // The last one is rejected, so none is measured.
+  const voiceSamples = [
+    ...Array(4).fill({ audioData }),
+    { audioData: `${audioData.slice(0, -1)}!` },
+  ]
+  const body = new Blob([JSON.stringify({ ...request, voiceSamples })])
+  const headers = { 'content-type': 'application/json', 'content-length': `${body.size}` }
+  const held = await measureHold(async () => {
+    const init = { method: 'POST', headers, body: body.stream(), duplex: 'half' }
+    const response = await testApp.app.request(path, init)
+    expect(await response.text()).toContain('sample 5 of 5 is not base64')
+  })
+  expect(held).toBeLessThan(maxHoldMs)
 })

@@ -51,7 +51,7 @@ export function createCloneHandler(
     )
     rejectOversized(body)
     rejectUnspokenLanguage(body.langCode, engines)
-    const samples = readSamples(body.voiceSamples)
+    const samples = await readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const run = () => measure({ samples, removeBackgroundNoise, signal })
     const measured = await turns.schedule({ isFirst: false, signal, run })
