@@ -272,6 +272,8 @@ describeInBrowser('the forms', () => {
   it('give every field of a loudspeaker a label, and link its page', async () => {
     await openForm(page, await addNode(page, 'parlando-play', 500, 350))
     await openNewSpeaker(page)
+    const title = await page.locator('#red-ui-editor-stack').textContent()
+    expect(title).toContain('Add new speaker config node')
     const form = page.locator('#node-config-dialog-edit-form')
     const nameless = await form.evaluate((form) =>
       Array.from(form.querySelectorAll<HTMLInputElement>('[id^=node-config-input-]'))
