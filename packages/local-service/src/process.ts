@@ -37,6 +37,10 @@ const environmentDefaults = {
   MALLOC_ARENA_MAX: '2',
 }
 
+// Young objects get 1 MiB instead of 16 before the garbage collector runs. That saves 20 MiB and costs 5 % of the
+// processor time of speech.
+const nodeOptions = ['--max-semi-space-size=1']
+
 /**
  * Starts the service in a child process on a free port of the loopback interface, so that it can neither block nor
  * crash the caller. The child exits when the caller exits, even if the caller is killed.
@@ -49,7 +53,7 @@ export async function startLocalServiceProcess(
   const child = fork(programPath('cli'), ['--host', '127.0.0.1', '--port', '0'], {
     // Keys travel in the environment, because every user of the machine can read the arguments.
     env: { ...environmentDefaults, ...process.env, ...toEnvironment(serviceOptions) },
-    execArgv: [],
+    execArgv: nodeOptions,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errorOutput = ''

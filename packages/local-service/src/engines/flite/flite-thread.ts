@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../errors.ts'
 import { programPath } from '../../program-path.ts'
+import type { FliteModule } from './flite-module.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
 
 const workerPath = programPath('flite-worker')
 
-/** A thread in which flite speaks with one voice, one phrase at a time. */
+/** A thread in which flite speaks with any of its voices, one phrase at a time. */
 export interface FliteThread {
-  readonly voice: string
   /**
    * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
    * cases it cannot be used again.
@@ -21,8 +21,7 @@ export interface FliteThread {
 }
 
 export interface FliteThreadOptions {
-  module: WebAssembly.Module
-  voice: string
+  module: FliteModule
   /**
    * Maximum time for a phrase, in milliseconds. For the first phrase it includes the start of the thread. Default: 10 s,
    * 30 s for the first phrase, plus a hundred times the usual duration.
@@ -34,9 +33,9 @@ const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
   (isFirst ? 30_000 : 10_000) + text.length * 100
 
 export function startFliteThread(options: FliteThreadOptions): FliteThread {
-  const { module, voice, limitMs = defaultLimitMs } = options
+  const { module, limitMs = defaultLimitMs } = options
   const signal = new Int32Array(new SharedArrayBuffer(4))
-  const data: FliteWorkerData = { module, voice, signal }
+  const data: FliteWorkerData = { module, signal }
   // execArgv of this process may contain options that threads reject.
   const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
   let isAlive = true
@@ -54,7 +53,7 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   })
   const deathOf = (cause?: unknown) => {
     const what = hung ? 'took too long and was stopped' : 'crashed'
-    const message = `The voice ${voice} ${what}; it is being restarted`
+    const message = `The thread of the voices ${what}; it is being restarted`
     return new EngineError(hung ? 'timeout' : 'unavailable', message, { cause })
   }
   const die = (cause: unknown) => {
@@ -72,7 +71,6 @@ export function startFliteThread(options: FliteThreadOptions): FliteThread {
   }
 
   return {
-    voice,
     speak(phrase) {
       if (!isAlive) return Promise.reject(deathOf())
       return new Promise((resolve, reject) => {

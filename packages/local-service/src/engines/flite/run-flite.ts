@@ -1,7 +1,8 @@
 import { fromPcmBytes } from '../../dsp/pcm.ts'
 import { mapTimes } from '../map-times.ts'
-import { createMemoryImage, type MemoryImage } from './memory-image.ts'
+import type { FliteModule } from './flite-module.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
+import { createVoiceSelector } from './voice-selector.ts'
 import { createWasi, type OpenFile } from './wasi.ts'
 
 const inputName = 'phrase.txt'
@@ -10,6 +11,7 @@ const wavHeaderBytes = 44
 const sampleRateOffset = 24
 
 export interface FlitePhrase {
+  voice: string
   text: string
   withTokens: boolean
 }
@@ -24,14 +26,15 @@ export interface FliteSpeech {
 }
 
 export interface FliteProgramOptions {
-  module: WebAssembly.Module
-  voice: string
+  module: FliteModule
   /** Called when flite is ready for a phrase. Blocks until there is one. */
   nextPhrase(): FlitePhrase
   /** Receives the speech for each phrase. */
   onSpeech(speech: FliteSpeech): void
 }
 
+// The voice that Flite selects when it starts.
+const firstVoice = 'slt'
 // As long as any real phrase, so that flite has allocated all the memory it needs when the image is taken.
 const firstPhrase =
   'When everything has been washed and dried, the kitchen lights are switched off, and the house says good night'
@@ -39,29 +42,31 @@ const firstPhrase =
 /**
  * Runs flite once for all phrases. In its loop mode (`-l`) it reopens the input file after each phrase and then reads
  * the next one; a new start for every phrase would cost 10 to 20 ms. The memory is restored after each phrase, because
- * otherwise the noise generator would continue and the same phrase would sound different each time.
- * Never returns; it ends with its thread.
+ * otherwise the noise generator would continue and the same phrase would sound different each time. Only the part that
+ * flite writes to is kept, 5 of 22 MB. Never returns; it ends with its thread.
  */
 export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
-  let memory: WebAssembly.Memory | undefined
-  let image: MemoryImage | undefined
+  const { module, onSpeech } = options
+  const { writableStart } = module
+  let hasStarted = false
+  let image: Uint8Array | undefined
   let phrase: FlitePhrase | undefined
   let sound: Uint8Array[] = []
   let tokens: SpokenToken[] = []
 
   const nextPhrase = (): string => {
-    if (!image) {
-      image = createMemoryImage(memory!)
+    if (!hasStarted) {
+      hasStarted = true
       return firstPhrase
     }
     if (phrase) {
-      const memoryBytes = memory!.buffer.byteLength
-      options.onSpeech({ samples: fromPcmBytes(Buffer.concat(sound)), tokens, memoryBytes })
-      image.restore()
-    } else {
-      image.take()
+      const memoryBytes = memory.buffer.byteLength
+      onSpeech({ samples: fromPcmBytes(Buffer.concat(sound)), tokens, memoryBytes })
     }
+    image ??= new Uint8Array(memory.buffer).slice(writableStart)
+    new Uint8Array(memory.buffer).set(image, writableStart)
     phrase = options.nextPhrase()
+    voices.select(phrase.voice)
     sound = []
     tokens = []
     return phrase.text
@@ -98,21 +103,22 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
 
   const tokensFrom = (soundBytes: number): SpokenToken[] => {
     const startSeconds = soundBytes / 2 / Buffer.from(header.buffer).readUInt32LE(sampleRateOffset)
-    return readSpokenTokens(memory!, image!.start).map((token) =>
+    return readSpokenTokens(memory, writableStart).map((token) =>
       mapTimes(token, (seconds) => seconds + startSeconds),
     )
   }
 
   const wasi = createWasi({
-    programArguments: ['flite', '-voice', options.voice, '-l', '-o', outputName, '-f', inputName],
+    programArguments: ['flite', '-voice', firstVoice, '-l', '-o', outputName, '-f', inputName],
     open: (name, flags) => {
       if (name === inputName) return openInput()
       return name === outputName ? openOutput(flags) : undefined
     },
-    memory: () => memory!,
+    memory: () => memory,
   })
-  const instance = await WebAssembly.instantiate(options.module, { wasi_snapshot_preview1: wasi })
-  memory = instance.exports['memory'] as WebAssembly.Memory
+  const instance = await WebAssembly.instantiate(module.code, { wasi_snapshot_preview1: wasi })
+  const memory = instance.exports['memory'] as WebAssembly.Memory
+  const voices = createVoiceSelector(module, memory, firstVoice)
   ;(instance.exports['_start'] as () => void)()
   throw new Error('flite ended its loop')
 }

