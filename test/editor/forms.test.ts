@@ -132,7 +132,14 @@ declare const RED: {
       set(html: string, title: string): void
     }
   }
-} & { nodes: { node(id: string): object } }
+} & {
+  nodes: {
+    node(id: string): object
+    getType(type: string): {
+      defaults: Record<string, { validate?: (...values: unknown[]) => unknown }>
+    }
+  }
+}
 
 describeInBrowser('the forms', () => {
   const editor = useEditor([...savedBefore, ...harmful, story])
@@ -267,6 +274,28 @@ describeInBrowser('the forms', () => {
     )
     expect(nameless).toEqual([])
     await closeForm(page, 'cancel')
+  })
+
+  it('mark a setting that is not valid, and explain it', async () => {
+    await openForm(page, await addNode(page, 'parlando-announce', 500, 300))
+    await openMore(page)
+    await page.fill('#node-input-volume', '101')
+    await page.keyboard.press('Tab')
+    await page.locator('#node-input-volume.input-error').hover()
+    await page.getByText('enter a number from 0 to 100').waitFor()
+    await closeForm(page, 'cancel')
+  })
+
+  it('have validators that can state a reason, which takes two parameters', async () => {
+    const types = [...nodeTypes, 'parlando-service', 'parlando-speaker']
+    const unable = await page.evaluate((types) => {
+      const namesOf = (type: string) =>
+        Object.entries(RED.nodes.getType(type).defaults).flatMap(([name, { validate }]) =>
+          validate && validate.length !== 2 ? `${type}.${name}` : [],
+        )
+      return types.flatMap(namesOf)
+    }, types)
+    expect(unable).toEqual([])
   })
 
   it('give every field of a loudspeaker a label, and link its page', async () => {

@@ -10,11 +10,24 @@ interface Range {
 }
 
 /** @returns true if an optional field is empty or a number in the range, otherwise the error text. */
-export function checkNumber(value: unknown, { min, max, isInteger = true }: Range): true | string {
+function checkNumber(value: unknown, { min, max, isInteger = true }: Range): true | string {
   if (value === undefined || value === null || String(value).trim() === '') return true
   const number = Number(value)
   if (number >= min && number <= max && (!isInteger || Number.isInteger(number))) return true
   return text(isInteger ? 'whole-number' : 'number', { min, max })
+}
+
+/**
+ * A validator for an optional number. Like all validators, it needs two parameters: of a function with one, the editor only
+ * takes whether the result is truthy, as a text is.
+ */
+export function optionalNumber(range: Range) {
+  return (value: unknown, _options: unknown) => checkNumber(value, range)
+}
+
+/** A validator for an address that may be empty. */
+export function optionalAddress(value: unknown, _options: unknown): true | string {
+  return value ? checkAddress(value) : true
 }
 
 /** @returns true if this is a valid service address, otherwise the error text. */

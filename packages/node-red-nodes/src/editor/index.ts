@@ -15,6 +15,7 @@ export { registerNode } from './register-node.ts'
 export { chosenService, openService } from './service-settings.ts'
 export * from './speaker-page.ts'
 export * from './speaker-test.ts'
+export * from './speech-fields.ts'
 export * from './stop-button.ts'
 export * from './voice-field.ts'
 

@@ -20,7 +20,7 @@ export interface Wire {
   target: CanvasNode
 }
 
-type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n'> & {
+type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'validators'> & {
   nodes: Omit<EditorRED['nodes'], 'registerType'> & {
     registerType(type: string, definition: object): void
     getNodeLinks(node: CanvasNode, portType: number): Wire[]
@@ -42,6 +42,9 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n'> & {
   comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
   settings: { get(key: 'auth-tokens'): { access_token?: string } | undefined }
   i18n: { lang(): string }
+  validators: {
+    typedInput(options: object): (value: unknown, options: unknown) => boolean | string
+  }
   user: { hasPermission(permission: string): boolean }
   editor: {
     /** The nodes whose forms are open, the topmost last. */

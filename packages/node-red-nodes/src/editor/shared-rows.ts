@@ -1,15 +1,42 @@
 /** A row that several forms have. */
 interface SharedRow {
-  icon: string
+  /** Of the label. A checkbox has its label behind it, without an icon. */
+  icon?: string
+  /** Attributes of the field, unless the form sets them. */
   attributes?: Record<string, string>
   /** The options of a select: value and key of the text. Default: those in the form. */
   options?: Record<string, string>
+  /** Whether the field is a typed input, whose type has a field of its own. */
+  isTyped?: true
+  /** The key of the text after the field. */
+  unit?: string
 }
 
 const rows: Readonly<Record<string, SharedRow>> = {
-  name: { icon: 'fa-tag', attributes: { 'data-i18n': `[placeholder]${label('row.name')}` } },
+  name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
   service: { icon: 'fa-server' },
   speaker: { icon: 'fa-volume-up' },
+  text: { icon: 'fa-commenting-o', attributes: { style: 'width: 70%' }, isTyped: true },
+  voice: { icon: 'fa-user', attributes: placeholder(label('placeholder.voice')) },
+  model: { icon: 'fa-cog', attributes: placeholder(label('placeholder.model')) },
+  speakingRate: {
+    icon: 'fa-tachometer',
+    attributes: {
+      type: 'number',
+      class: 'parlando-number',
+      min: '0.5',
+      max: '1.5',
+      step: '0.05',
+      placeholder: '1',
+    },
+  },
+  language: { icon: 'fa-language', attributes: placeholder(label('placeholder.language')) },
+  clean: { attributes: { type: 'checkbox', style: 'width: auto; vertical-align: top' } },
+  volume: {
+    icon: 'fa-volume-up',
+    attributes: { type: 'number', class: 'parlando-number', min: '0', max: '100' },
+    unit: label('percent'),
+  },
   output: { icon: 'fa-sign-out' },
   busy: {
     icon: 'fa-hourglass-half',
@@ -32,30 +59,43 @@ export function completeRows(form: string, prefix: string): string {
   const template = document.createElement('template')
   template.innerHTML = form
   for (const field of Array.from(template.content.querySelectorAll<HTMLElement>('[data-row]'))) {
-    const name = field.dataset['row']!
-    const { icon, attributes = {}, options } = rows[name]!
-    const id = `${prefix}-${name}`
-    const row = $('<div class="form-row"></div>').addClass(field.className).insertBefore(field)
-    const caption = $('<span></span>').attr('data-i18n', label(`row.${name}`))
-    row.append(
-      $('<label></label>').attr('for', id).append(`<i class="fa ${icon}"></i> `, caption),
-      // The space that separates label and field in the rows written as HTML.
-      ' ',
-      $(field)
-        .removeAttr('data-row class')
-        .attr({ id, ...attributes }),
-    )
-    if (field instanceof HTMLInputElement) field.setAttribute('type', 'text')
-    else field.style.width = '70%'
-    for (const [value, key] of Object.entries(options ?? {})) {
-      $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(field)
-    }
+    $('<div class="form-row"></div>')
+      .addClass(field.className)
+      .insertBefore(field)
+      .append(...rowOf(field, prefix))
   }
   for (const more of Array.from(template.content.querySelectorAll('[data-more]'))) {
     more.classList.add('parlando-more')
     $('<summary></summary>').attr('data-i18n', label('more')).prependTo(more)
   }
   return `<div class="parlando-form">${template.innerHTML}</div>`
+}
+
+/** The contents of the row of a field. */
+function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
+  const name = field.dataset['row']!
+  const { icon, attributes = {}, options = {}, isTyped, unit } = rows[name]!
+  const id = `${prefix}-${name}`
+  const input = $(field).removeAttr('data-row class')
+  const own = Object.fromEntries(Array.from(field.attributes, ({ name, value }) => [name, value]))
+  const kind = field instanceof HTMLInputElement ? { type: 'text' } : { style: 'width: 70%' }
+  input.attr({ ...kind, ...attributes, ...own, id })
+  for (const [value, key] of Object.entries(options)) {
+    $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(input)
+  }
+  const caption = $('<span></span>').attr('data-i18n', label(`row.${name}`))
+  const title = $('<label></label>').attr('for', id)
+  if (!icon) return [title.css('width', 'auto').append(input, ' ', caption)]
+  title.append(`<i class="fa ${icon}"></i> `, caption)
+  // The spaces that separate the elements in the rows written as HTML.
+  const row = [title, ' ', input]
+  if (isTyped) row.push($('<input type="hidden">').attr('id', `${id}Type`))
+  if (unit) row.push(' ', $('<span></span>').attr('data-i18n', unit))
+  return row
+}
+
+function placeholder(key: string): Record<string, string> {
+  return { 'data-i18n': `[placeholder]${key}` }
 }
 
 /** The key of a text that all forms share. */

@@ -33,7 +33,7 @@ export function voiceField({
 
   const row = choiceField({
     input,
-    groupLabel: text('language'),
+    groupLabel: text('row.language'),
     load: async () => voiceChoices(await listVoices(service())),
   })
   row.after(note)

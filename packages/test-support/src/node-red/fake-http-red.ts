@@ -65,6 +65,7 @@ export async function startFakeHttpRed(
 /** The English text of the speaker node, with its values. */
 function englishText(key: string, values: Record<string, unknown> = {}): string {
   const [, group = '', name = ''] = key.split('.')
-  const text = (speaker as Record<string, Record<string, string>>)[group]?.[name] ?? key
+  const texts: Record<string, unknown> = speaker
+  const text = (texts[group] as Record<string, string> | undefined)?.[name] ?? key
   return text.replace(/__(\w+)__/g, (_match, value) => String(values[value]))
 }
