@@ -20,9 +20,12 @@ export type CreateDriver = (context: DriverContext) => Driver
 /** Every kind of loudspeaker: its folder, and a line here. */
 export const drivers: Readonly<Record<string, CreateDriver>> = {
   automatic: ({ RED }) =>
-    createAutomaticDriver({ editor: createEditorDriver(RED), machine: createMachineDriver() }),
+    createAutomaticDriver({
+      editor: createEditorDriver(RED),
+      machine: createMachineDriver({ RED }),
+    }),
   editor: ({ RED }) => createEditorDriver(RED),
-  machine: () => createMachineDriver(),
+  machine: ({ RED }) => createMachineDriver({ RED }),
   'another-node': createAnotherNodeDriver,
   page: ({ RED, config }) =>
     createPageDriver(RED, String(config['page'] || config['name'] || 'speaker')),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { NodeAPI } from 'node-red'
-import { speaker } from '../../../node-red-nodes/src/nodes/speaker/locales/en-US/speaker.json'
+import { speakerTexts } from './speaker-texts.ts'
 
 const require = createRequire(import.meta.url)
 // The one that Node-RED uses.
@@ -33,7 +33,7 @@ export async function startFakeHttpRed(
   const server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const RED = {
-    _: englishText,
+    ...speakerTexts.en,
     server,
     settings: { uiHost: '127.0.0.1' },
     httpNode,
@@ -60,12 +60,4 @@ export async function startFakeHttpRed(
       await closed
     },
   }
-}
-
-/** The English text of the speaker node, with its values. */
-function englishText(key: string, values: Record<string, unknown> = {}): string {
-  const [, group = '', name = ''] = key.split('.')
-  const texts: Record<string, unknown> = speaker
-  const text = (texts[group] as Record<string, string> | undefined)?.[name] ?? key
-  return text.replace(/__(\w+)__/g, (_match, value) => String(values[value]))
 }

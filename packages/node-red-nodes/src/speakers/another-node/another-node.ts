@@ -79,7 +79,12 @@ export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOpti
     onFirstSound()
     await unlessAborted(sound.completed, signal)
     const durationMs = (sound.durationSeconds ?? 0) * 1000
-    await within(durationMs + maxReadDelayMs, sent, signal, notFetchedWhole)
+    await within(
+      durationMs + maxReadDelayMs,
+      sent,
+      signal,
+      () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
+    )
     const sentAt = performance.now()
     const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
     const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
@@ -100,13 +105,6 @@ export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOpti
 /** Rejects with the error of a sound that cannot be made. */
 function failureOf({ completed }: Sound): Promise<never> {
   return new Promise((_resolve, reject) => completed.catch(reject))
-}
-
-function notFetchedWhole(): SpeakerError {
-  return new SpeakerError(
-    'SPEAKER_NOT_REACHABLE',
-    'The player has not fetched the sound to its end: it was probably stopped or switched off.',
-  )
 }
 
 /** Waits for an event. @throws an error if it does not happen in time, or the reason of the signal. */

@@ -26,6 +26,8 @@ export interface BrowsersOptions {
   responseMs: number
   /** The error when no browser can play. @param isLocked whether one is there, but nobody has clicked in it. */
   noPlayer(isLocked: boolean): SpeakerError
+  /** The error when no browser has played the sound to its end. */
+  notPlayed(): SpeakerError
 }
 
 const format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
@@ -55,7 +57,7 @@ interface Offer {
 }
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { publish, isForAll, responseMs, noPlayer } = options
+  const { publish, isForAll, responseMs, noPlayer, notPlayed } = options
   const offers = new Map<string, Offer>()
 
   /**
@@ -122,7 +124,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       const states = [...players.values()]
       if (states.includes('playing') || (isForAll && !offer.isResponseOver)) return undefined
       if (states.includes('ended')) return { confirmedBy: 'player' as const }
-      if (states.length > 0) throw playbackFailed()
+      if (states.length > 0) throw notPlayed()
       if (offer.isResponseOver) throw noPlayer(offer.locked.size > 0)
       return undefined
     }
@@ -221,9 +223,4 @@ function leaveOffer(offer: Offer, player: string): void {
   if (offer.players.get(player) !== 'playing') return
   offer.players.set(player, 'gone')
   offer.changed()
-}
-
-function playbackFailed(): SpeakerError {
-  const message = 'The browser was closed, or could not play the sound to its end.'
-  return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
 }

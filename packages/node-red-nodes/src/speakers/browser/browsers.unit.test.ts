@@ -20,6 +20,7 @@ function createTested({ isForAll = true, asked = Number.POSITIVE_INFINITY } = {}
     },
     isForAll,
     responseMs,
+    notPlayed: () => new SpeakerError('SPEAKER_NOT_REACHABLE', 'not played'),
     noPlayer: (isLocked) => new SpeakerError('NO_PLAYER', isLocked ? 'locked' : 'nobody'),
   })
   const play = (sound: Sound, more: Partial<PlayOptions> = {}) => {

@@ -24,6 +24,8 @@ function createEditor(RED: NodeAPI): Browsers {
     },
     isForAll: false,
     responseMs: 600,
+    notPlayed: () =>
+      new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
     noPlayer(isLocked) {
       const key = isLocked ? 'editor-locked' : 'editor-closed'
       return new SpeakerError('NO_PLAYER', RED._(`speaker.error.${key}`))

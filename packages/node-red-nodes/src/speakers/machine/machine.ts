@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { NodeAPI } from 'node-red'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import { adviceForSilence } from './advice.ts'
@@ -9,14 +10,17 @@ const searchAgainAfterMs = 10_000
 const defaultStallLimitMs = 10_000
 
 export interface MachineOptions {
+  /** The texts of the speaker node. */
+  RED: Pick<NodeAPI, '_'>
+  /** Default: the environment of Node-RED. */
   environment?: NodeJS.ProcessEnv
   /** How long a player may take none of a sound, or run longer than the sound lasts. Default: 10 s. */
   stallLimitMs?: number
 }
 
 /** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
-export function createMachineDriver(options: MachineOptions = {}): Driver {
-  const { stallLimitMs = defaultStallLimitMs } = options
+export function createMachineDriver(options: MachineOptions): Driver {
+  const { RED, stallLimitMs = defaultStallLimitMs } = options
   const environment = playerEnvironment(options.environment ?? process.env)
   const closing = new AbortController()
   const playing = new Set<Promise<unknown>>()
@@ -32,13 +36,30 @@ export function createMachineDriver(options: MachineOptions = {}): Driver {
       searchedAt = performance.now()
     }
     if (installed.length === 0) {
-      throw new SpeakerError(
-        'NO_PLAYER',
-        `This machine has no program that plays sounds. ${adviceForSilence(environment)}`,
-      )
+      const advice = adviceForSilence(RED, environment)
+      throw new SpeakerError('NO_PLAYER', RED._('speaker.machine.no-player', { advice }))
     }
     const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
     return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
+  }
+
+  const errorOf = (failures: readonly PlayerFailure[]): SpeakerError => {
+    const reasons = failures
+      .map(({ problem, program, message }) =>
+        problem === 'stalled' ? RED._('speaker.machine.stalled', { program }) : message,
+      )
+      .join('; ')
+    if (/\bbusy\b/i.test(reasons)) {
+      return new SpeakerError('SPEAKER_REFUSED', RED._('speaker.machine.busy', { reasons }))
+    }
+    const hasStarted = failures.some(({ problem }) => problem === 'ended early')
+    const message = hasStarted
+      ? RED._('speaker.machine.ended-early', { reasons })
+      : RED._('speaker.machine.not-played', {
+          reasons,
+          advice: adviceForSilence(RED, environment),
+        })
+    return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
   }
 
   const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
@@ -62,7 +83,7 @@ export function createMachineDriver(options: MachineOptions = {}): Driver {
         if (!wasSilent) break
       }
     }
-    throw errorOf(failures, environment)
+    throw errorOf(failures)
   }
 
   return {
@@ -88,21 +109,4 @@ function playerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folder = `/run/user/${process.getuid?.()}`
   if (environment['XDG_RUNTIME_DIR'] || !existsSync(folder)) return environment
   return { ...environment, XDG_RUNTIME_DIR: folder }
-}
-
-function errorOf(failures: readonly PlayerFailure[], environment: NodeJS.ProcessEnv): SpeakerError {
-  const reasons = failures.map(({ message }) => message).join('; ')
-  if (/\bbusy\b/i.test(reasons)) {
-    return new SpeakerError(
-      'SPEAKER_REFUSED',
-      `Another program uses the sound device of this machine (${reasons}). End that program, or install PulseAudio or PipeWire, which mix the sounds of several programs.`,
-    )
-  }
-  const hasStarted = failures.some(({ problem }) => problem === 'ended early')
-  return new SpeakerError(
-    'SPEAKER_NOT_REACHABLE',
-    hasStarted
-      ? `The player ended before the end of the sound (${reasons}).`
-      : `This machine could not play the sound (${reasons}). ${adviceForSilence(environment)}`,
-  )
 }

@@ -11,6 +11,7 @@ import { hasPulse, type Pulse, startPulse } from '@parlando/test-support/audio/p
 import { tone } from '@parlando/test-support/audio/tone'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { findProgram } from '@parlando/test-support/find-program'
+import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { PlayOptions } from '../driver.ts'
@@ -54,10 +55,13 @@ async function pathWith(players: Record<string, true | string>): Promise<string>
   return path
 }
 
-async function machineWith(players: Record<string, true | string>, options: MachineOptions = {}) {
+async function machineWith(
+  players: Record<string, true | string>,
+  options: Partial<MachineOptions> = {},
+) {
   const PATH = await pathWith(players)
   const environment = { ...pulse.environment, PATH }
-  const driver = createMachineDriver({ environment, ...options })
+  const driver = createMachineDriver({ RED: speakerTexts.en, environment, ...options })
   onTestFinished(() => driver.close())
   const play = (sound: Sound, options: Partial<PlayOptions> = {}) =>
     driver.play(sound, {
@@ -286,6 +290,13 @@ describe.skipIf(!isTestable)('a machine without a player', () => {
     await expect(driver.prepare(signal)).rejects.toMatchObject({ code: 'NO_PLAYER' })
     await symlink('/usr/bin/aplay', join(PATH, 'aplay'))
     expect(await driver.prepare(signal)).toEqual(format)
+  })
+
+  it('says so in the language of Node-RED', async () => {
+    const { driver } = await machineWith({}, { RED: speakerTexts.de })
+    await expect(driver.prepare(AbortSignal.timeout(1000))).rejects.toThrow(
+      /^Auf diesem Rechner gibt es kein Programm, das Klänge abspielt\. \S+/,
+    )
   })
 
   it('names another loudspeaker in a Home Assistant add-on', async () => {

@@ -15,10 +15,13 @@ export type PlayerProblem = 'not opened' | 'stalled' | 'ended early'
 
 export class PlayerFailure extends Error {
   readonly problem: PlayerProblem
+  readonly program: string
 
-  constructor(problem: PlayerProblem, message: string) {
-    super(message)
+  /** @param detail what the player printed, or how it ended. */
+  constructor(problem: PlayerProblem, program: string, detail: string) {
+    super(`${program}: ${detail}`)
     this.problem = problem
+    this.program = program
   }
 }
 
@@ -114,7 +117,8 @@ async function runProcess(
   if (exit === 'exit code 0' && wasPlayed && !player.failureOutput?.test(printed)) return
   throw new PlayerFailure(
     elapsedMs() < openLimitMs ? 'not opened' : 'ended early',
-    `${player.program}: ${lastLine(printed) || exit}`,
+    player.program,
+    lastLine(printed) || exit,
   )
 }
 
@@ -141,7 +145,7 @@ async function feed(
 function within(limitMs: number, work: Promise<unknown>, player: InstalledPlayer): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new PlayerFailure('stalled', `${player.program} hung, and was ended`))
+      reject(new PlayerFailure('stalled', player.program, 'no progress'))
     }, limitMs)
     work.then(() => resolve(), reject).finally(() => clearTimeout(timer))
   })

@@ -72,6 +72,8 @@ function openPage(RED: NodeAPI, path: string): Page {
     },
     isForAll: true,
     responseMs,
+    notPlayed: () =>
+      new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
     noPlayer(isLocked) {
       const key = isLocked ? 'page-locked' : 'page-closed'
       const url = pageAddress(RED, path)
