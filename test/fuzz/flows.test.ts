@@ -1,10 +1,12 @@
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import type { FlowNode } from '@parlando/test-support/node-red/example'
 import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { cases, fuzz } from './cases.ts'
 import { key, problemsOfError, turn, until } from './checks.ts'
+import { type EventLoopWatch, watchEventLoop } from './event-loop-watch.ts'
 import { anyFlow, anyLocation, type FlowCase, makeFlow, needsOwnDeploy } from './flow-cases.ts'
 import { type Done, type LogEntry, useLiveNodeRed } from './live-node-red.ts'
 import { fuzzedNodes } from './nodes-flow.ts'
@@ -42,11 +44,19 @@ function messageFor({ type }: FlowNode): object {
   return { ...fuzzedNodes.find((node) => node.type === type)!.good }
 }
 
-/** Deploys the flows and sends a message to each of our nodes. @returns the problems. */
-async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] | 'rejected'> {
-  live.forget()
+/** Deploys the flows next to the bystander. @returns whether Node-RED accepts them. */
+function deploy(flows: FlowNode[][], baseUrl: string): Promise<boolean> {
   const needed = ['bystander', 'bystander-service']
-  if (!(await live.deploy([...flows.flat(), ...bystander(baseUrl)], needed))) return 'rejected'
+  return live.deploy([...flows.flat(), ...bystander(baseUrl)], needed)
+}
+
+interface Sent {
+  id: string
+  message: object
+}
+
+/** Sends a message to each of our nodes, and waits until all are done. */
+async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[]> {
   const nodes = flows.flat().filter(({ type }) => fuzzedNodes.some((node) => node.type === type))
   const sent = [...nodes, bystander(baseUrl).at(-1)!].flatMap((node) => {
     const running = live.node(node.id)
@@ -56,9 +66,9 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
     running.receive(message)
     return [{ id: running.id, message }]
   })
-  const isDone = ({ message }: { message: object }) => live.doneWith(message).length > 0
+  const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   // An announcement may be repeated until somebody acknowledges it, and others wait behind it.
-  const mayWait = ({ id }: { id: string }) =>
+  const mayWait = ({ id }: Sent) =>
     ['parlando-announce', 'parlando-play'].includes(live.node(id)?.type ?? '')
   await until(() => sent.every((one) => isDone(one) || mayWait(one)))
   if (!(await until(() => sent.every(isDone), 200))) {
@@ -66,6 +76,20 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
     await until(() => sent.every(isDone))
   }
   for (let turns = 0; turns < 3; turns++) await turn()
+  return sent
+}
+
+type Watchdog = EventLoopWatch<FlowNode[][]>
+
+/** Deploys the flows and sends a message to each of our nodes. @returns the problems. */
+async function tryFlows(
+  flows: FlowNode[][],
+  baseUrl: string,
+  watchdog: Watchdog,
+): Promise<string[] | 'rejected'> {
+  live.forget()
+  if (!(await deploy(flows, baseUrl))) return 'rejected'
+  const sent = await watchdog.watch(flows, () => sendMessages(flows, baseUrl))
   const ends = sent.flatMap(({ id, message }) => {
     const dones = live.doneWith(message).filter((done) => done.node === id)
     const isOnce = dones.length > 0 && dones.length <= live.timesReceived(message, id)
@@ -80,6 +104,18 @@ async function tryFlows(flows: FlowNode[][], baseUrl: string): Promise<string[] 
     ...live.log.flatMap(problemsOfEntry),
     ...live.uncaught.flatMap(problemsOfUncaught),
   ]
+}
+
+/** Measures the flows together, and if they hold the event loop, each one separately. */
+async function expectNoHold(flows: FlowNode[][], baseUrl: string): Promise<void> {
+  const holdOf = async (some: FlowNode[][]) => {
+    await deploy(some, baseUrl)
+    return measureHold(() => sendMessages(some, baseUrl))
+  }
+  if ((await holdOf(flows)) < maxHoldMs) return
+  for (const flow of flows) {
+    expect(await holdOf([flow]), JSON.stringify(flow)).toBeLessThan(maxHoldMs)
+  }
 }
 
 /** A constructor may throw only in Node-RED's own part, and the previous deploy must have completed. */
@@ -134,18 +170,23 @@ async function expectNothingLeft(server: TestServer) {
 }
 
 let rejected = 0
-async function check(flows: FlowCase[], server: TestServer, allowsDevice = false) {
+async function check(
+  flows: FlowCase[],
+  server: TestServer,
+  watchdog: Watchdog,
+  allowsDevice = false,
+) {
   const service = { baseUrl: server.baseUrl, apiKey: key, allowsDevice }
   const make = (flow: FlowCase, index: number) => makeFlow(flow, `copy${index}`, service)
   server.requests.length = 0
   const together = flows.filter((flow) => !needsOwnDeploy(flow))
   const separate = flows.filter(needsOwnDeploy)
-  const problems = await tryFlows(together.map(make), server.baseUrl)
+  const problems = await tryFlows(together.map(make), server.baseUrl, watchdog)
   // One invalid flow makes Node-RED reject all of them.
   if (problems === 'rejected') separate.push(...together)
   else expect(problems).toEqual([])
   for (const flow of separate) {
-    const found = await tryFlows([make(flow, 0)], server.baseUrl)
+    const found = await tryFlows([make(flow, 0)], server.baseUrl, watchdog)
     if (found === 'rejected') rejected += 1
     else expect(found).toEqual([])
   }
@@ -160,18 +201,22 @@ function severalOf(flow: fc.Arbitrary<FlowCase>, count: number) {
 
 it('runs flows with any JSON in any field without harm to other flows, and releases all resources', async () => {
   const server = await startService()
-  await fuzz(severalOf(anyFlow, casesAtATime), (flows) => check(flows, server), {
+  const watchdog = watchEventLoop<FlowNode[][]>()
+  await fuzz(severalOf(anyFlow, casesAtATime), (flows) => check(flows, server, watchdog), {
     each: casesAtATime,
   })
+  for (const some of watchdog.stop()) await expectNoHold(some, server.baseUrl)
   expect(rejected).toBeLessThan(cases / 4)
   await expectNothingLeft(server)
 })
 
 it('runs flows with a service on this device or elsewhere, and stops every process', async () => {
   const server = await startService()
-  await fuzz(severalOf(anyLocation, 5), (flows) => check(flows, server, true), {
+  const watchdog = watchEventLoop<FlowNode[][]>()
+  await fuzz(severalOf(anyLocation, 5), (flows) => check(flows, server, watchdog, true), {
     each: 5,
     share: 0.002,
   })
+  for (const some of watchdog.stop()) await expectNoHold(some, server.baseUrl)
   await expectNothingLeft(server)
 })

@@ -1,9 +1,11 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fuzz } from './cases.ts'
 import { isQuiet, key, problemsOfError, turn, until } from './checks.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
 import { useLiveNodeRed } from './live-node-red.ts'
 import { type FuzzedNode, fuzzedNodes, likelyValues, nodesFlow } from './nodes-flow.ts'
 import { anyValue, make, type Recipe, thrown } from './odd-values.ts'
@@ -20,6 +22,7 @@ interface Case {
 }
 
 const casesAtATime = 25
+const valid: ServiceResponse = { kind: 'valid', turns: 0, status: 200, body: '' }
 const node = (id: string) => fuzzedNodes.find((one) => one.id === id) as FuzzedNode
 
 const live = useLiveNodeRed()
@@ -187,24 +190,25 @@ function isOfNodeRed(reason: unknown): boolean {
   return /reading 'stack'\)\n +at deliverMessageToDestination/.test((reason as Error)?.stack ?? '')
 }
 
-it('each node calls done once for any message, and processes the next one', async () => {
-  let scriptedResponses: ServiceResponse[] = []
+let scriptedResponses: ServiceResponse[] = []
+
+function startService(): Promise<TestServer> {
   let requests = 0
-  const server: TestServer = await startTestServer((response, request) => {
-    const serviceResponse = scriptedResponses[requests++ % scriptedResponses.length] ?? {
-      kind: 'valid',
-      turns: 0,
-      status: 200,
-      body: '',
-    }
-    return respondTo(serviceResponse, request, response)
+  return startTestServer((response, request) => {
+    const scripted = scriptedResponses[requests++ % scriptedResponses.length]
+    return respondTo(scripted ?? valid, request, response)
   })
+}
+
+it('each node calls done once for any message, and processes the next one', async () => {
+  const server = await startService()
   const prototypes = () =>
     [Object.prototype, Array.prototype].flatMap((one) =>
       Reflect.ownKeys(one).map((name) => [name, Object.getOwnPropertyDescriptor(one, name)?.value]),
     )
   const untouched = prototypes()
   let batches = 0
+  const watchdog = watchEventLoop<Case[]>()
 
   const check = async (batch: (Case | undefined)[]) => {
     const given = batch.filter((one) => one !== undefined)
@@ -213,7 +217,7 @@ it('each node calls done once for any message, and processes the next one', asyn
     live.forget()
     server.requests.length = 0
     try {
-      const sent = await sendAll(given)
+      const sent = await watchdog.watch(given, () => sendAll(given))
       expect(sent.flatMap(problemsOf)).toEqual([])
       expect(live.uncaught.filter((reason) => !isOfNodeRed(reason))).toEqual([])
       const shown = fuzzedNodes.map(({ id }) => live.statusOf(id))
@@ -231,7 +235,55 @@ it('each node calls done once for any message, and processes the next one', asyn
   await fuzz(fc.array(slot, { minLength: casesAtATime, maxLength: casesAtATime }), check, {
     each: casesAtATime,
   })
+  for (const batch of watchdog.stop()) await expectNoHold(batch)
 })
+
+/** Measures the messages together, and if they hold the event loop, each one separately. */
+async function expectNoHold(batch: Case[]): Promise<void> {
+  if ((await holdOf(batch)) < maxHoldMs) return
+  for (const given of batch) expect(await holdOf([given]), inspect(given)).toBeLessThan(maxHoldMs)
+}
+
+function holdOf(batch: Case[]): Promise<number> {
+  scriptedResponses = batch.map(({ serviceResponse }) => serviceResponse)
+  return measureHold(() => sendAll(batch))
+}
+
+/** An hour of speech. Cutting and cleaning a text take time in proportion to its length. */
+const longTextCharacters = 50_000
+const textParts = [' ', '.', 'a', 'a ', '. ', '中', '\u0301', '<', '[a](', '\\', '{"a":', '*', '\n']
+const otherCharacters = 1_000_000
+
+describe('a large message', () => {
+  it.each(fuzzedNodes)('does not hold the event loop: $id', async ({ id, reads, good }) => {
+    const server = await startService()
+    scriptedResponses = []
+    await live.deploy(nodesFlow(server.baseUrl, key))
+    const texts = textParts.map((part) => ['payload', repeated(part, longTextCharacters)] as const)
+    const others = reads
+      .filter((name) => name !== '_msgid' && name !== 'payload')
+      .map((name) => [name, repeated('a', otherCharacters)] as const)
+    for (const [name, value] of [...texts, ...others]) {
+      const held = await measureHold(() => sendAndStop(id, { ...good, [name]: value }))
+      expect(held, `${name}: ${value.slice(0, 20)}`).toBeLessThan(maxHoldMs)
+    }
+  })
+})
+
+function repeated(part: string, characters: number): string {
+  return part.repeat(characters / part.length)
+}
+
+/** Stops the work of the message after a moment: only its beginning handles all of the message at once. */
+async function sendAndStop(id: string, message: object): Promise<void> {
+  const running = live.node(id)!
+  live.forget()
+  running.receive(message)
+  const isDone = () => live.doneWith(message).length > 0
+  if (await until(isDone, 100)) return
+  running.receive({ stop: true })
+  await until(isDone)
+}
 
 /** Valid messages succeed, and speech is complete. */
 async function expectGoodMessages(nodes: FuzzedNode[]) {

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
@@ -11,6 +10,7 @@ import { storeVoice } from '@parlando/test-support/local-service/stored-voice'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fuzz, heldMebibytes } from './cases.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
 import { anyClone, anyRequest, type GivenRequest, hugeRequests } from './service-requests.ts'
 
 const lanes = 6
@@ -129,35 +129,6 @@ function expectNoInternals({ body }: ServiceResponse): void {
   }
 }
 
-/**
- * Notices requests that may hold the event loop. Requests run in parallel, and other processes delay the event loop too, so
- * these are only candidates, and a few of them are enough.
- */
-function watchEventLoop() {
-  const delays = monitorEventLoopDelay({ resolution: 10 })
-  delays.enable()
-  const running = new Set<GivenRequest>()
-  const candidates = new Set<GivenRequest>()
-  return {
-    async watch<Result>(request: GivenRequest, work: () => Promise<Result>): Promise<Result> {
-      running.add(request)
-      try {
-        return await work()
-      } finally {
-        if (delays.max / 1e6 > maxHoldMs) {
-          for (const candidate of running) candidates.add(candidate)
-          delays.reset()
-        }
-        running.delete(request)
-      }
-    },
-    stop(): GivenRequest[] {
-      delays.disable()
-      return [...candidates].slice(0, 20)
-    },
-  }
-}
-
 /** Measures a request while no other one runs, until the response begins. */
 async function expectNoHold({ method, path, headers, body }: GivenRequest): Promise<void> {
   const held = await measureHold(async () => {
@@ -176,7 +147,7 @@ async function expectNoHold({ method, path, headers, body }: GivenRequest): Prom
 describe('a request of any kind', () => {
   it('gets a valid response or a protocol error, and does not affect other requests', async () => {
     let requestCount = 0
-    const watchdog = watchEventLoop()
+    const watchdog = watchEventLoop<GivenRequest>()
     await fuzz(
       anyRequest,
       async (request) => {

@@ -23,9 +23,9 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   const watch = async () => {
     while (!isOver) {
-      const end = startTurn()
+      const readMs = startProcessorTime()
       await setImmediate()
-      longestMs = Math.max(longestMs, end())
+      longestMs = Math.max(longestMs, readMs())
     }
   }
   const watching = watch()
@@ -44,7 +44,7 @@ const { threadCpuUsage = process.cpuUsage } = process as {
 }
 
 /** @returns a function that returns the milliseconds in which this thread has used the processor since then. */
-function startTurn(): () => number {
+export function startProcessorTime(): () => number {
   const startedAt = performance.now()
   const before = threadCpuUsage()
   return () => {

@@ -59,6 +59,8 @@ const markdownPatterns: readonly (readonly [RegExp, string])[] = [
 ]
 
 function speakableLine(line: string): string {
+  // Thousands of blank lines would otherwise take seconds.
+  if (line.trim() === '') return ''
   let plain = line.replace(/\s+/g, ' ')
   for (const [pattern, replacement] of markdownPatterns) plain = plain.replace(pattern, replacement)
   return plain

@@ -26,10 +26,15 @@ export function toAddressMessage(
 export function wholeAudio(sound: Sound, { audio }: SoundMessage): object {
   const { byteLength, durationSeconds, mediaType, format } = sound
   return {
-    ...(audio as object | undefined),
+    ...(isFacts(audio) && audio),
     encoding: format.audioEncoding,
     mediaType,
     bytes: byteLength,
     durationSeconds: durationSeconds === undefined ? undefined : Number(durationSeconds.toFixed(3)),
   }
+}
+
+/** A copy of a text or a Buffer would have a member for each character or byte. */
+function isFacts(audio: unknown): audio is object {
+  return typeof audio === 'object' && !Array.isArray(audio) && !ArrayBuffer.isView(audio)
 }

@@ -160,8 +160,9 @@ export function silentPart(
  * object keep their type, with audio in place of each text.
  */
 function bufferParts(outerParts: Parts): Parts {
-  const { type, ch: _ch, len: _len, ...parts }: SequenceParts = outerParts ?? {}
-  if (type !== 'string') return outerParts
+  if ((outerParts as SequenceParts | undefined)?.type !== 'string') return outerParts
+  // Only now: a copy of a long text, which a message may also carry here, has a member for each character.
+  const { ch: _ch, len: _len, ...parts } = outerParts as SequenceParts
   return { ...parts, type: 'buffer' } as Parts
 }
 
