@@ -22,6 +22,18 @@ describe('a published package', () => {
     expect(messages).toEqual([])
   })
 
+  it.each(packages)('states the address of its repository: %s', (path) => {
+    const archive = createPackageFromTarballData(readArchive(path))
+    const manifest = JSON.parse(
+      archive.readFile(`/node_modules/${archive.packageName}/package.json`),
+    )
+    expect(manifest).toMatchObject({
+      repository: { url: 'git+https://github.com/parlando/parlando.git', directory: path },
+      homepage: expect.stringContaining(path),
+      bugs: { url: expect.stringMatching(/^https:/) },
+    })
+  })
+
   it.each(['packages/core', 'packages/local-service'])(
     'has types for import and require: %s',
     async (path) => {
