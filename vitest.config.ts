@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -6,11 +7,12 @@ import { cases } from './test/fuzz/cases.ts'
 /**
  * Which tests run:
  * - `change` (npm test): what a change needs, on the newest Node-RED.
+ * - `slow`: what npm test leaves out, without the tests that run for minutes; .ci/run runs both.
  * - `all` (npm run test:all): every test, on both versions of Node-RED.
  * - `node`: what depends on the version of Node, with the oldest Node-RED; .ci/run runs it on the machine's own Node.
  * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
  */
-type Scope = 'change' | 'all' | 'node' | 'selection'
+type Scope = 'change' | 'slow' | 'all' | 'node' | 'selection'
 const scope = (process.env['PARLANDO_TESTS'] || 'selection') as Scope
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -63,12 +65,16 @@ const sourceEnvironment: Record<string, string> = canRunSources
   : {}
 /** For services in child processes. The warm-up takes most of the processor time of their start. */
 const coldStart = { PARLANDO_LOCAL_WARM_UP: 'false' }
+/** For tests that listen: sound stutters unless the processors prefer these tests to all others, whose niceness is 10. */
+const inRealTime = { PARLANDO_TEST_NICENESS: '0' }
+/** For flows, in which simulated browsers play. */
+const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 
 /** Tests of the sources. They share workers, since loading the modules takes longer than most tests. */
 function onSources(
   name: string,
   include: string[],
-  options: NonNullable<TestProjectInlineConfiguration['test']> = {},
+  { env, ...options }: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration {
   return {
     ...fromSources,
@@ -78,7 +84,7 @@ function onSources(
       isolate: false,
       globalSetup: sourceSetup,
       execArgv: sourceArguments,
-      env: { ...sourceEnvironment, ...coldStart },
+      env: { ...sourceEnvironment, ...coldStart, ...env },
       ...common,
       ...options,
     },
@@ -90,12 +96,12 @@ function onNodeRed(
   name: string,
   include: string[],
   { name: version, nodeRed }: NodeRedVersion,
-  options: NonNullable<TestProjectInlineConfiguration['test']> = {},
+  { env, ...options }: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration {
   return onSources(`${name}@${version}`, include, {
     pool: 'forks',
     globalSetup: [buildNodes],
-    env: { ...sourceEnvironment, ...coldStart, PARLANDO_NODE_RED: nodeRed },
+    env: { PARLANDO_NODE_RED: nodeRed, ...env },
     ...options,
   })
 }
@@ -111,15 +117,18 @@ function onBuild(
 
 // Tests of the nodes that load no Node-RED are named *.unit.test.ts and run once.
 const nodeTests = 'packages/node-red-nodes/src/**/!(*.unit).test.ts'
-const nodeUnitTests = 'packages/node-red-nodes/src/**/*.unit.test.ts'
+const nodeUnitTests = 'packages/node-red-nodes/src/!(speakers)/**/!(real-players).unit.test.ts'
+const realPlayers = 'packages/node-red-nodes/src/sounds/real-players.unit.test.ts'
+/** The shared tests of all kinds are enough on another version of Node. */
+const speakerTests = `packages/node-red-nodes/src/speakers/**/${scope === 'node' ? 'every-driver' : '*'}.unit.test.ts`
 
 /** Tests that run once for each version of Node-RED. */
 function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
   return [
-    onBuild(`flows@${version.name}`, ['test/flows/**/*.test.ts'], {
+    onBuild(`flows@${version.name}`, ['test/flows/!(loudspeaker).test.ts'], {
       // The files of a worker share one Node-RED.
       isolate: false,
-      env: { ...coldStart, PARLANDO_NODE_RED: version.nodeRed },
+      env: { ...coldStart, ...nearRealTime, PARLANDO_NODE_RED: version.nodeRed },
     }),
     onNodeRed('nodes', [nodeTests], version),
   ]
@@ -140,8 +149,18 @@ const sourceTests = [
   // These do not depend on the version of Node.
   ...(scope === 'node' ? [] : ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts']),
 ]
+const installEngines = `${globalSetup}/install-optional-engines.js`
 
-const story = ['test/editor/story.test.ts']
+const story = 'test/editor/story.test.ts'
+const onEditor = (include: string, version: NodeRedVersion) =>
+  onNodeRed('editor', [include], version, { env: inRealTime })
+const onSpeakers = (include: string[]) => onSources('speakers', include, { env: inRealTime })
+/** A Node-RED that plays on this machine. */
+const onLoudspeaker = () =>
+  onBuild('loudspeaker', ['test/flows/loudspeaker.test.ts'], {
+    env: { ...coldStart, ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+  })
+
 const fuzzOptions = {
   name: 'fuzz',
   // These tests compare memory, timers and listeners with those of a new process.
@@ -158,10 +177,28 @@ const projects = [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onBuild('soak', ['test/soak/soak.test.ts']),
       onSources('load', ['test/load/**/*.test.ts']),
-      onNodeRed('editor', ['test/editor/**/*.test.ts'], newestNodeRed),
+      onEditor('test/editor/**/*.test.ts', newestNodeRed),
+      onLoudspeaker(),
+      onSpeakers([speakerTests, realPlayers]),
     ],
   ),
-  ...only(['change'], [onNodeRed('editor', story, newestNodeRed)]),
+  ...only(
+    ['slow'],
+    [
+      onEditor('test/editor/!(story).test.ts', newestNodeRed),
+      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onSpeakers([realPlayers]),
+      onSources('load', ['test/load/!(minute).test.ts']),
+      // With every voice.
+      onSources('engines', ['packages/local-service/src/engines/engines.test.ts'], {
+        globalSetup: [installEngines, ...sourceSetup],
+      }),
+    ],
+  ),
+  ...only(
+    ['change'],
+    [onEditor(story, newestNodeRed), onLoudspeaker(), onSpeakers([speakerTests])],
+  ),
   ...only(
     ['change', 'all', 'selection'],
     [
@@ -174,13 +211,17 @@ const projects = [
     ],
   ),
   ...only(canRunNodeRed5 ? ['all', 'node'] : ['node'], [
-    onNodeRed('editor', story, nodeRed4),
+    onEditor(story, nodeRed4),
     ...perNodeRed(nodeRed4),
   ]),
-  ...only(['node'], [onBuild('published', ['test/published/programs.test.ts'])]),
-  onSources('sources', sourceTests, {
-    globalSetup: [`${globalSetup}/install-optional-engines.js`, ...sourceSetup],
-  }),
+  ...only(
+    ['node'],
+    [onSpeakers([speakerTests]), onBuild('published', ['test/published/programs.test.ts'])],
+  ),
+  ...only(
+    ['change', 'all', 'selection', 'node'],
+    [onSources('sources', sourceTests, { globalSetup: [installEngines, ...sourceSetup] })],
+  ),
 ]
 const order = projects.map(({ test }) => test!.name as string)
 
@@ -201,8 +242,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for processes, timers and browsers part of the time, so two cores can run four files.
-    maxWorkers: '200%',
+    // Tests wait for processes, timers and browsers part of the time, so two cores can run four files. As a percentage,
+    // Vitest would limit this to the number of cores.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [

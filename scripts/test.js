@@ -1,12 +1,13 @@
-// npm test: installs what is missing, then runs the tests that a change needs. npm run test:all runs every test. Names of
-// files or projects select tests: npm test -- phrases. Arguments go to Vitest; vitest.config.ts knows the scopes.
+// npm test: installs what is missing, then runs the tests that a change needs. npm run test:slow runs most of the others,
+// and npm run test:all every test. Names of files or projects select tests: npm test -- phrases. Arguments go to Vitest;
+// vitest.config.ts defines the scopes.
 import { installRepository } from './prepare.js'
 import { runNode } from './run.js'
 
-const all = process.argv[2] === '--all'
-const vitestArguments = process.argv.slice(all ? 3 : 2)
+const [, wanted] = /^--(all|slow)$/.exec(process.argv[2] ?? '') ?? []
+const vitestArguments = process.argv.slice(wanted ? 3 : 2)
 const isSelection = vitestArguments.some((argument) => !argument.startsWith('-'))
-const scope = all ? 'all' : isSelection ? '' : 'change'
+const scope = wanted ?? (isSelection ? '' : 'change')
 
 await installRepository()
 process.exitCode = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...vitestArguments], {

@@ -14,7 +14,7 @@ export interface RecordedSound {
   durationMs: number
   /** The silent parts between the first and the last audible sample. */
   gaps: Gap[]
-  /** The level between the first and the last audible sample, relative to full scale. */
+  /** The level of all samples that are not 0, relative to full scale: an interruption does not lower it. */
   loudnessDb: number
   /** The frequencies of tones in the order of their start, rounded to 100 Hz. Shorter tones than 60 ms do not count. */
   tonesHertz: number[]
@@ -75,7 +75,7 @@ export function createRecordedSound(pcm: Buffer, startedAt: number): RecordedSou
     endAt: isSilent ? Number.NaN : startedAt + msOf(last),
     durationMs: isSilent ? 0 : msOf(last - first + 1),
     gaps,
-    loudnessDb: levelOf(samples.subarray(Math.max(0, first), last + 1)),
+    loudnessDb: levelOf(samples.filter((sample) => sample !== 0)),
     tonesHertz: findTones(samples),
     loudnessBetween: (fromAt, toAt) => levelOf(samples.subarray(indexOf(fromAt), indexOf(toAt))),
     recognise: (vocabulary) => recogniseWithVocabulary(vocabulary, wavAt16Kilohertz(samples)),

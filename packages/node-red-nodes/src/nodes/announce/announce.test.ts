@@ -95,12 +95,13 @@ describe('announce', () => {
 
   it('plays the chime before the speech exists', async () => {
     let respond = () => {}
-    const { announce, flow, speaker } = await loadAnnounce({ chime: true }, (response) => {
+    const { announce, flow, server, speaker } = await loadAnnounce({ chime: true }, (response) => {
       respond = () => void response.end(spoken)
     })
     announce({ payload: 'Dinner is ready.' })
     await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBe(0.8 * 48_000))
     await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/playing/))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
     respond()
     await flow.waitFor('said', 1)
     expect(speaker.played[0]?.audio.length).toBe(1.3 * 48_000)

@@ -27,7 +27,12 @@ const createCase: CreateDriverCase = async () => {
       }
     },
     broken: {
-      driver: createAnotherNodeDriver({ RED, sounds: server.sounds, config: {} }),
+      driver: createAnotherNodeDriver({
+        RED,
+        sounds: server.sounds,
+        config: {},
+        fetchLimitMs: 300,
+      }),
       code: 'NOT_FETCHED',
     },
     async close() {

@@ -34,10 +34,17 @@ export interface AnotherNodeOptions {
   RED: Pick<NodeAPI, '_'>
   sounds: SoundStore
   config: Readonly<Record<string, unknown>>
+  /** How long a player may take until it fetches an address. Default: 5 s. */
+  fetchLimitMs?: number
 }
 
 /** Hands the address of each sound to the nodes of a flow, whose player fetches it. */
-export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOptions): Driver {
+export function createAnotherNodeDriver({
+  RED,
+  sounds,
+  config,
+  fetchLimitMs = fetchWithinMs,
+}: AnotherNodeOptions): Driver {
   const player = isPlayerNode(config['player']) ? config['player'] : 'plain'
   const response = isResponseForm(config['response']) ? config['response'] : 'adaptive'
   const address = String(config['address'] ?? '')
@@ -74,7 +81,7 @@ export function createAnotherNodeDriver({ RED, sounds, config }: AnotherNodeOpti
     { fetched, sent, warning }: PublishedSound,
     { signal, onFirstSound }: PlayOptions,
   ): Promise<Played> => {
-    await within(fetchWithinMs, fetched, signal, () => notFetched(RED, warning))
+    await within(fetchLimitMs, fetched, signal, () => notFetched(RED, warning))
     const fetchedAt = performance.now()
     onFirstSound()
     await unlessAborted(sound.completed, signal)

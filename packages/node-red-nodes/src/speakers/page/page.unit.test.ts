@@ -50,17 +50,21 @@ describe('a page', () => {
     for (const browser of browsers) browser.close()
   })
 
-  it('plays a growing sound in 50 browsers at once, without gaps', { retry: 2 }, async () => {
+  it('plays a growing sound in 50 browsers at once, without gaps', async () => {
     const browsers = []
     for (let index = 0; index < 50; index++) {
       browsers.push(await openPage(http.baseUrl, 'living-room'))
     }
     const recordings = await Promise.all(browsers.map(({ record }) => record()))
     const sound = createSound(format)
+    const append = (hertz: number) => sound.append(tone({ ...format, hertz, seconds: 0.3 }))
+    // The first two are made in advance, as a real browser needs when the network is late for a moment.
+    append(500)
+    append(700)
     const played = play(sound)
-    for (const hertz of [500, 700, 900, 1100, 1300]) {
-      sound.append(tone({ ...format, hertz, seconds: 0.3 }))
+    for (const hertz of [900, 1100, 1300]) {
       await delay(200)
+      append(hertz)
     }
     sound.complete()
     await played
