@@ -42,6 +42,7 @@ hertz.forEach((each, index) => {
 const nodes = [
   { id: 'tab', type: 'tab', label: 'Flow' },
   { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen' },
+  { id: 'stairs', type: 'parlando-speaker', kind: 'page', name: '<i>Stairs</i> & "Hall"' },
   { id: 'post', type: 'http in', z: 'tab', url: '/play', method: 'post', wires: [['tones']] },
   { id: 'tones', type: 'function', z: 'tab', func: sendTones, outputs: 1, wires: [['play']] },
   { id: 'stop', type: 'http in', z: 'tab', url: '/stop', method: 'post', wires: [['stopped']] },
@@ -137,7 +138,7 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
 
   const openSpeakerPage = async () => {
     const page = await browser.newPage()
-    await page.goto(`${nodeRed.baseUrl}/parlando/speaker/Kitchen`)
+    await page.goto(`${nodeRed.baseUrl}/parlando/speaker/kitchen`)
     await page.locator('.connected').waitFor()
     return page
   }
@@ -273,6 +274,13 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
       nodeRed = await startNodeRed(flow, { port })
       await page.locator('.connected').waitFor()
       expect((await record(() => play({ hertz: [900] }))).tonesHertz).toEqual([900])
+    })
+
+    it('shows the name of the speaker as people have written it', async () => {
+      const name = encodeURIComponent('<i>stairs<-i>-&-"hall"')
+      await page.goto(`${nodeRed.baseUrl}/parlando/speaker/${name}`)
+      expect(await page.title()).toBe('<i>Stairs</i> & "Hall"')
+      expect(await page.locator('h1').textContent()).toBe('<i>Stairs</i> & "Hall"')
     })
 
     it('shows announcements as text, and the last ten with their time', async () => {

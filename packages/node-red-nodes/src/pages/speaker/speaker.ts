@@ -9,15 +9,12 @@ import { pageTexts } from './texts.ts'
 const { language, texts } = pageTexts(navigator.languages)
 const player = createPlayerId()
 const path = location.pathname
-const name = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
 const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
 const write = (id: string, text: string) => {
   element(id).textContent = text
 }
 
 document.documentElement.lang = language
-document.title = name
-write('name', name)
 write('at', texts.waiting)
 write('tap', canPlaySound ? texts.tap : texts.noSound)
 write('why', canPlaySound ? texts.why : '')
@@ -25,7 +22,7 @@ write('volume-label', texts.volume)
 write('earlier-title', texts.earlier)
 element<HTMLButtonElement>('tap').disabled = !canPlaySound
 
-const earlier = createEarlier(() => localStorage, `parlando speaker ${name}`)
+const earlier = createEarlier(() => localStorage, `parlando speaker ${document.title}`)
 const text = element('text')
 
 function timeOf({ at }: Said): HTMLTimeElement {

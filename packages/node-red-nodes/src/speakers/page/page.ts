@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
@@ -23,6 +24,8 @@ const maxUnsentBytes = 256 * 1024
 const lingerMs = 5_000
 
 interface Page {
+  /** The name of the speaker, as people have written it. */
+  name: string
   browsers: Browsers
   connections: Map<string, ServerResponse>
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
@@ -47,6 +50,7 @@ export function createPageDriver(RED: NodeAPI, name: string): Driver {
   const path = pageName(name)
   const page = pages.get(path) ?? openPage(RED, path)
   pages.set(path, page)
+  page.name = name
   page.uses += 1
   clearTimeout(page.closing)
   const closePage = () => {
@@ -89,6 +93,7 @@ function openPage(RED: NodeAPI, path: string): Page {
         await browsers.close()
       },
     },
+    name: path,
     connections,
     uses: 0,
   }
@@ -109,26 +114,30 @@ function addPageRoutes(RED: NodeAPI): Pages {
   const pages: Pages = new Map()
   const folder = join(__dirname, '../../pages')
   const find = (name: string) => pages.get(pageName(name))
-  const file = (name: string, mediaType: string) => (response: ServerResponse) => {
-    response.writeHead(200, {
-      'Content-Type': mediaType,
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': securityPolicy,
-      'X-Content-Type-Options': 'nosniff',
-    })
-    createReadStream(join(folder, name))
+  const headersFor = (mediaType: string) => ({
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': securityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+  })
+  const sendPage = async (response: ServerResponse, page: Page) => {
+    const html = await readFile(join(folder, 'speaker.html'), 'utf8')
+    response.writeHead(200, headersFor('text/html'))
+    response.end(html.replaceAll('{{speaker}}', () => escapeHtml(page.name)))
+  }
+
+  RED.httpNode.get('/parlando/speaker-page.js', (_request, response) => {
+    response.writeHead(200, headersFor('text/javascript'))
+    createReadStream(join(folder, 'speaker.js'))
       .on('error', () => response.destroy())
       .pipe(response)
-  }
-  const html = file('speaker.html', 'text/html; charset=utf-8')
-  const script = file('speaker.js', 'text/javascript; charset=utf-8')
-
-  RED.httpNode.get('/parlando/speaker-page.js', (_request, response) => script(response))
+  })
   RED.httpNode.get('/parlando/speaker/:name', ({ params, path }, response) => {
     const name = pageName(params.name)
     // The addresses inside the page are relative to one without a slash at the end.
     if (path.endsWith('/')) return response.redirect(`../${encodeURIComponent(name)}`)
-    if (pages.has(name)) return html(response)
+    const page = pages.get(name)
+    if (page) return sendPage(response, page).catch(() => response.destroy())
     response.status(404).type('text').send(RED._('speaker.error.no-page', { name }))
   })
   RED.httpNode.get('/parlando/speaker/:name/events', ({ params, query }, response) => {
@@ -141,6 +150,10 @@ function addPageRoutes(RED: NodeAPI): Pages {
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)
   return pages
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** Keeps a connection for server-sent events, over which a browser receives the commands. */
