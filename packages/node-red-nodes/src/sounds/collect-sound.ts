@@ -32,11 +32,19 @@ export interface SoundCollector {
 
 // A flow may never send the end of a sequence.
 const maxGrowing = 16
-const maxPauseMs = 30_000
+/** An unfinished sound keeps its speaker. It fails when all its audio could be heard, and nothing has arrived for so long. */
+const maxPauseMs = 5_000
 const maxFailed = 100
 
+interface Growing {
+  sound: GrowingSound
+  chunks: number
+  beganAt: number
+  pause?: NodeJS.Timeout
+}
+
 export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
-  const growing = new Map<string, { sound: GrowingSound; chunks: number; pause: NodeJS.Timeout }>()
+  const growing = new Map<string, Growing>()
   /** Sequences whose other chunks may still arrive. */
   const failed = new Set<string>()
 
@@ -55,16 +63,20 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
     const [oldest] = growing.keys()
     if (growing.size >= maxGrowing)
       fail(oldest!, new NodeLimitError(sharedText(RED, 'sound.too-many')))
-    const pause = setTimeout(
-      () => fail(id, new NodeInputError(sharedText(RED, 'sound.end-missing'))),
-      maxPauseMs,
-    )
-    growing.set(id, {
-      sound: createSound(formatOf(RED, message, chunk)),
-      chunks: 0,
-      pause: pause.unref(),
-    })
-    return growing.get(id)!
+    const sound = createSound(formatOf(RED, message, chunk))
+    const entry: Growing = { sound, chunks: 0, beganAt: performance.now() }
+    growing.set(id, entry)
+    return entry
+  }
+  const waitForMore = (id: string, entry: Growing) => {
+    clearTimeout(entry.pause)
+    const heardAt = entry.beganAt + (entry.sound.durationSeconds ?? 0) * 1000
+    const restMs = Math.max(0, heardAt - performance.now())
+    const overdue = () => {
+      const text = sharedText(RED, 'sound.end-overdue', { seconds: maxPauseMs / 1000 })
+      fail(id, new NodeInputError(text))
+    }
+    entry.pause = setTimeout(overdue, restMs + maxPauseMs).unref()
   }
 
   return {
@@ -93,7 +105,6 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
         throw error
       }
       entry.chunks += 1
-      entry.pause.refresh()
       try {
         entry.sound.append(payload)
       } catch (error) {
@@ -103,7 +114,7 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
       if (isLast) {
         entry.sound.complete()
         end(id)
-      }
+      } else waitForMore(id, entry)
       return { sound: entry.sound, isFirst, isLast }
     },
     close() {

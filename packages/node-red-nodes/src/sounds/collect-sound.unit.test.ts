@@ -69,6 +69,28 @@ describe('the sound collector', () => {
     collector.close()
   })
 
+  it('fails a sound 5 seconds after its audio could be heard to its end, if nothing more arrives', async () => {
+    vi.useFakeTimers()
+    try {
+      const collector = createSoundCollector(RED)
+      const oneSecond = Buffer.alloc(48_000)
+      const { sound } = collector.take({ ...chunk(0, ''), payload: oneSecond } as SoundMessage)!
+      await vi.advanceTimersByTimeAsync(4000)
+      collector.take({ ...chunk(1, ''), payload: Buffer.alloc(7 * 48_000) } as SoundMessage)
+      const failed = vi.fn()
+      sound.completed.catch(failed)
+      // It has 8 seconds, and began 4 seconds ago.
+      await vi.advanceTimersByTimeAsync(8999)
+      expect(failed).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(failed).toHaveBeenCalledWith(
+        expect.objectContaining({ message: expect.stringContaining('end-overdue') }),
+      )
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('fails a sound whose end does not arrive, and the oldest of too many', async () => {
     vi.useFakeTimers()
     try {
@@ -78,7 +100,7 @@ describe('the sound collector', () => {
       const [oldest, ...others] = Array.from({ length: 17 }, (_, id) => take(id).sound)
       await expect(oldest!.completed).rejects.toThrow('too-many')
       vi.advanceTimersByTime(30_000)
-      await expect(others[0]!.completed).rejects.toThrow('end-missing')
+      await expect(others[0]!.completed).rejects.toThrow('end-overdue')
       const { sound } = collector.take(chunk(0, 'late'))!
       collector.close()
       await expect(sound.completed).rejects.toThrow('end-missing')
