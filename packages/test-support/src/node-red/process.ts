@@ -28,6 +28,8 @@ export interface NodeRedProcess {
   /** All output of Node-RED. */
   log(): string
   isRunning(): boolean
+  /** Kills the process, as a power failure would, and starts it again in the same folder. */
+  killAndRestart(): Promise<void>
   /** Stops the flows, and removes their files and output, so that other tests can use this process. */
   unload(): Promise<void>
   close(): Promise<void>
@@ -66,23 +68,26 @@ export async function startNodeRed(
   await writeFile(join(folder, 'flows.json'), JSON.stringify(flow))
   const program = require.resolve(`${nodeRedPackage}/red.js`)
   const programArguments = [program, '-u', folder, '-s', join(folder, 'settings.js')]
-  const child = spawn(process.execPath, programArguments, { env: options.environment })
   let log = ''
-  const started = new Promise<void>((resolve, reject) => {
-    const append = (data: Buffer) => {
-      log += data
-      // A flow that starts by itself can run before the test listens.
-      if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
-    }
-    child.stdout.on('data', append)
-    child.stderr.on('data', append)
-    child.once('exit', () => reject(new Error(`Node-RED exited:\n${log}`)))
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await started
+  const start = async () => {
+    const child = spawn(process.execPath, programArguments, { env: options.environment })
+    log = ''
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    await new Promise<void>((resolve, reject) => {
+      const append = (data: Buffer) => {
+        log += data
+        // A flow that starts by itself can run before the test listens.
+        if (log.includes(startedFlows) && log.includes(`${baseUrl}/`)) resolve()
+      }
+      child.stdout.on('data', append)
+      child.stderr.on('data', append)
+      child.once('exit', () => reject(new Error(`Node-RED exited:\n${log}`)))
+    })
+    return { child, exited, editor: await subscribeToEditorEvents(baseUrl) }
+  }
+  let running = await start()
   const ownFiles = new Set(await readdir(folder))
 
-  const editor = await subscribeToEditorEvents(baseUrl)
   const post = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(baseUrl + path, {
@@ -102,11 +107,17 @@ export async function startNodeRed(
     folder,
     inject: (id) => post(`/inject/${id}`),
     deploy,
-    debugTexts: editor.debugTexts,
-    statuses: editor.statuses,
-    subscribe: editor.subscribe,
+    debugTexts: (id) => running.editor.debugTexts(id),
+    statuses: (id) => running.editor.statuses(id),
+    subscribe: (onMessage) => running.editor.subscribe(onMessage),
     log: () => log,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
+    async killAndRestart() {
+      running.editor.close()
+      running.child.kill('SIGKILL')
+      await running.exited
+      running = await start()
+    },
     async unload() {
       await recordAdminResponses(baseUrl)
       await recordFlowFiles(folder)
@@ -114,10 +125,11 @@ export async function startNodeRed(
       const entries = await readdir(folder, { withFileTypes: true })
       const written = entries.filter((entry) => entry.isFile() && !ownFiles.has(entry.name))
       for (const { name } of written) await rm(join(folder, name))
-      editor.forget()
+      running.editor.forget()
       log = ''
     },
     async close() {
+      const { child, exited, editor } = running
       editor.close()
       try {
         await recordAdminResponses(baseUrl)
