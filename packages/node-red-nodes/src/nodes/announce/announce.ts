@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkAddressOutput } from '../../announcements/address-output.ts'
-import type { AnnouncementReport } from '../../announcements/announcement.ts'
+import type { AnnouncementReport, WantedSound } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
-import { createPlaybackStatus, type Progress } from '../../announcements/playback-status.ts'
-import { type Failure, toFailure } from '../../shared/failure.ts'
+import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { requireService } from '../../shared/require-service.ts'
 import { readSpeechText } from '../../shared/speech-request.ts'
 import { findService, leaveThisDevice } from '../../shared/speech-service.ts'
 import { createAlarmStore } from './alarm-store.ts'
-import { createKeptAlarms } from './kept-alarms.ts'
+import { createKeptAlarms, type KeptAlarms } from './kept-alarms.ts'
 import {
   type AnnounceMessage,
   type AnnounceSettings,
@@ -23,14 +22,8 @@ interface AnnounceDef extends NodeDef, AnnounceSettings {
   service: string
 }
 
+/** The output for the address of a sound, counted from 0. */
 const addressPort = 2
-
-/** A message whose announcement has not ended. */
-interface Running extends Progress {
-  topic: string | undefined
-  controller: AbortController
-  ended: Promise<void>
-}
 
 function register(RED: NodeAPI): void {
   const userFolder = RED.settings.userDir ?? '.'
@@ -47,129 +40,103 @@ function register(RED: NodeAPI): void {
 
   function Announce(this: Node, config: AnnounceDef) {
     RED.nodes.createNode(this, config)
-    const makeSpeech = createSpeechMaker(RED, this, config)
-    const running = new Set<Running>()
-    const status = createPlaybackStatus(RED, this, running)
-    const closing = new AbortController()
+    const playbacks = createPlaybackRunner(RED, this)
+    const alarms = createKeptAlarms(store, this.id)
+    const announce = createAnnounce(RED, this, { config, alarms, closed: playbacks.closed })
     findService(RED, this, config.service)?.startAhead()
 
-    const alarms = createKeptAlarms(store, this.id)
     const restore = () => {
       for (const message of alarms.restoredMessages()) this.receive(message)
     }
     // Only then are the nodes behind this one ready.
     onceStarted.add(restore)
 
-    const announce = async (
-      message: AnnounceMessage,
-      send: Send<AnnounceMessage>,
-      own: Running,
-    ): Promise<AnnouncementReport> => {
-      // Before the text and the loudspeakers, which may be right.
-      requireService(RED, this, config.service)
-      const settings = readAnnouncement(RED, config, message)
-      const { speakerNames, repeat, ...policy } = settings
-      const id = RED.util.generateId()
-      const text =
-        alarms.restoredText(message) ??
-        (await readSpeechText(RED, this, config, message, closing.signal))
-      // A part of a sequence may have nothing to say.
-      if (text === '') {
-        const { priority } = policy
-        return { id, status: 'not said', reason: 'no text', priority, times: 0, speakers: [] }
-      }
-      const { announcer, find } = loudspeakers()
-      const speakers = find(speakerNames)
-      const alarm = alarms.keep(message, text, settings)
-      const enter = (state: Progress['state']) => {
-        own.state = state
-        // Only now is known where the default loudspeaker plays.
-        own.where = speakers.map(({ name }) => name).join(', ')
-        if (state === 'retrying') status.retrying()
-        else status.changed()
-        if (state === 'saying') alarm?.noteSaid()
-      }
-      const speech = { text, message, onRetry: () => enter('retrying') }
-      const report = announcer.announce(
-        {
-          ...policy,
-          id,
-          speakers,
-          text,
-          ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
-          makeSound: (wanted, signal) => makeSpeech(speech, wanted, signal),
-          addressOutput: {
-            check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),
-            send(properties) {
-              if (closing.signal.aborted) return
-              send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
-            },
-          },
-        },
-        { signal: own.controller.signal, onStateChange: enter },
-      )
-      return report.finally(() => {
-        if (!closing.signal.aborted) alarm?.remove()
-      })
-    }
-
-    const run = async (
-      message: AnnounceMessage,
-      send: Send<AnnounceMessage>,
-      own: Running,
-    ): Promise<Failure | undefined> => {
-      status.changed()
-      try {
-        const report = await announce(message, send, own)
-        running.delete(own)
-        if (closing.signal.aborted) return undefined
-        message.announcement = report
-        status.ended(report)
-        send(report.status === 'said' ? [message, null] : [null, message])
-        return undefined
-      } catch (error) {
-        running.delete(own)
-        if (closing.signal.aborted) return undefined
-        status.failed(error)
-        return toFailure(error)
-      }
-    }
-
-    const stop = (topic?: string) => {
-      for (const own of running) {
-        if (topic === undefined || topic === own.topic) own.controller.abort()
-      }
-    }
-
     handleInput<AnnounceMessage>(this, (message, send, end) => {
       const topic = readTopic(message)
-      if (message.stop === true) stop(topic)
+      if (message.stop === true) playbacks.stop(topic)
       if (message.acknowledge === true) loudspeakers().announcer.acknowledge(topic)
       if (message.played === true) loudspeakers().notePlayed(message.url)
       if ([message.stop, message.acknowledge, message.played].includes(true)) return end()
-      const controller = new AbortController()
-      const ended = Promise.resolve()
-      const own: Running = { topic, controller, state: 'starting', where: '', ended }
-      running.add(own)
-      own.ended = run(message, send, own).then(end)
+      const job = {
+        topic,
+        play: (playback: Playback) => announce(message, send, playback),
+        send(report: AnnouncementReport) {
+          message.announcement = report
+          send(report.status === 'said' ? [message, null] : [null, message])
+        },
+      }
+      playbacks.start(job, end)
     })
 
     this.on('close', async (isRemoved: boolean, done: () => void) => {
-      closing.abort()
       onceStarted.delete(restore)
-      // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
-      status.close()
-      const ends = [...running].map(({ ended }) => ended)
-      stop()
-      await Promise.all(ends)
+      await playbacks.close()
       if (isRemoved) alarms.removeAll()
       await store.flush()
       await leaveThisDevice(this)
-      status.close()
       done()
     })
   }
   RED.nodes.registerType('parlando-announce', Announce)
+}
+
+interface AnnounceContext {
+  config: AnnounceDef
+  alarms: KeptAlarms
+  /** Aborted when the node is closed. */
+  closed: AbortSignal
+}
+
+/** Creates the function that announces the text of a message and resolves with what became of it. */
+function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: AnnounceContext) {
+  const makeSpeech = createSpeechMaker(RED, node, config)
+
+  return async (
+    message: AnnounceMessage,
+    send: Send<AnnounceMessage>,
+    { signal, show }: Playback,
+  ): Promise<AnnouncementReport> => {
+    // Before the text and the loudspeakers, which may be right.
+    requireService(RED, node, config.service)
+    const settings = readAnnouncement(RED, config, message)
+    const { speakerNames, repeat, ...policy } = settings
+    const id = RED.util.generateId()
+    const text =
+      alarms.restoredText(message) ?? (await readSpeechText(RED, node, config, message, closed))
+    // A part of a sequence may have nothing to say.
+    if (text === '') {
+      const { priority } = policy
+      return { id, status: 'not said', reason: 'no text', priority, times: 0, speakers: [] }
+    }
+
+    const { announcer, find } = loudspeakers()
+    const speakers = find(speakerNames)
+    const alarm = alarms.keep(message, text, settings)
+    const speech = { text, message, onRetry: () => show('retrying', speakers) }
+    const announcement = {
+      ...policy,
+      id,
+      speakers,
+      text,
+      ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
+      makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),
+      addressOutput: {
+        check: (speaker: string) => checkAddressOutput(RED, node, addressPort, speaker),
+        send(properties: object) {
+          if (closed.aborted) return
+          send([null, null, Object.assign(RED.util.cloneMessage(message), properties)])
+        },
+      },
+    }
+    const onStateChange = (state: 'waiting' | 'saying') => {
+      show(state, speakers)
+      if (state === 'saying') alarm?.noteSaid()
+    }
+    return announcer.announce(announcement, { signal, onStateChange }).finally(() => {
+      // A deploy or a restart does not end an alarm.
+      if (!closed.aborted) alarm?.remove()
+    })
+  }
 }
 
 export = register

@@ -2,13 +2,9 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
+import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
-import {
-  createPlaybackStatus,
-  type Progress,
-  reasonText,
-} from '../../announcements/playback-status.ts'
-import { type Failure, toFailure } from '../../shared/failure.ts'
+import { reasonText } from '../../announcements/playback-status.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import { leaveSequence } from '../../sounds/leave-sequence.ts'
@@ -20,29 +16,22 @@ import { isAddress, type PlayMessage } from './messages.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {}
 
+/** The output for the address of a sound, counted from 0. */
 const addressPort = 1
-
-/** A sound that has not ended. */
-interface Playback extends Progress {
-  controller: AbortController
-  ended: Promise<void>
-}
 
 function register(RED: NodeAPI): void {
   function Play(this: Node, config: PlayDef) {
     RED.nodes.createNode(this, config)
     const collector = createSoundCollector(RED)
+    const playbacks = createPlaybackRunner(RED, this)
     /** The message that ends each sound, and leaves the node when the sound was heard. */
     const lastMessages = new WeakMap<Sound, PlayMessage>()
-    const running = new Set<Playback>()
-    const status = createPlaybackStatus(RED, this, running)
-    let isClosed = false
 
-    const play = async (
+    const play = (
       sound: Sound,
       message: PlayMessage,
       send: Send<PlayMessage>,
-      playback: Playback,
+      { signal, show }: Playback,
     ): Promise<AnnouncementReport> => {
       const { speakerNames, ...volume } = readPlayback(RED, config, message)
       const { announcer, find } = loudspeakers()
@@ -56,98 +45,74 @@ function register(RED: NodeAPI): void {
           expiresInMs: Infinity,
           ...volume,
           hasChime: false,
-          makeSound: ({ format }, signal) => soundFor(format, sound, signal),
+          makeSound: ({ format }, limit) => soundFor(format, sound, limit),
           addressOutput: {
             check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),
             send(properties) {
-              if (isClosed) return
+              if (playbacks.closed.aborted) return
               const clone = RED.util.cloneMessage({ ...message, payload: undefined })
               send([null, Object.assign(clone, properties)])
             },
           },
         },
-        {
-          signal: playback.controller.signal,
-          onStateChange(state) {
-            playback.state = state
-            // Only now is known where the default loudspeaker plays.
-            playback.where = speakers.map(({ name }) => name).join(', ')
-            status.changed()
-          },
-        },
+        { signal, onStateChange: (state) => show(state, speakers) },
       )
     }
 
-    const run = async (
-      sound: Sound | string,
+    const start = (
+      source: Sound | string,
       message: PlayMessage,
       send: Send<PlayMessage>,
-      playback: Playback,
-    ): Promise<Failure | undefined> => {
-      const { signal } = playback.controller
-      status.changed()
-      try {
-        const opened = typeof sound === 'string' ? await fetchSound(sound, signal, RED) : sound
-        const report = await play(opened, message, send, playback)
-        if (report.status === 'not said' && !signal.aborted) {
-          const reason = reasonText(RED, report)
-          throw new SpeakerError('SPEAKER_REFUSED', RED._('play.error.not-played', { reason }))
-        }
-        running.delete(playback)
-        status.ended(report)
-        if (signal.aborted) return undefined
-        const { durationSeconds, speakers } = report
-        const last = lastMessages.get(opened) ?? message
-        leaveSequence(last)
-        last.playback = { durationSeconds, speakers }
-        send(last)
-        return undefined
-      } catch (error) {
-        running.delete(playback)
-        if (signal.aborted) {
-          status.changed()
-          return undefined
-        }
-        status.failed(error)
-        return toFailure(error)
-      } finally {
-        // Also ends the transfer of a sound that was not played.
-        playback.controller.abort()
+      end: () => void,
+    ) => {
+      let last = message
+      const job = {
+        async play(playback: Playback) {
+          const fetching = new AbortController()
+          const signal = AbortSignal.any([playback.signal, fetching.signal])
+          try {
+            const sound =
+              typeof source === 'string' ? await fetchSound(source, signal, RED) : source
+            const report = await play(sound, message, send, playback)
+            last = lastMessages.get(sound) ?? message
+            if (report.status === 'said' || playback.signal.aborted) return report
+            const reason = reasonText(RED, report)
+            throw new SpeakerError('SPEAKER_REFUSED', RED._('play.error.not-played', { reason }))
+          } finally {
+            // Also ends the transfer of a sound that was not played.
+            fetching.abort()
+          }
+        },
+        send({ status, durationSeconds, speakers }: AnnouncementReport) {
+          if (status === 'not said') return
+          leaveSequence(last)
+          last.playback = { durationSeconds, speakers }
+          send(last)
+        },
       }
+      playbacks.start(job, end)
     }
 
     const stop = () => {
       collector.close()
-      for (const { controller } of running) controller.abort()
+      playbacks.stop()
     }
 
     handleInput<PlayMessage>(this, (message, send, end) => {
-      const start = (sound: Sound | string) => {
-        const ended = Promise.resolve()
-        const controller = new AbortController()
-        const playback: Playback = { controller, state: 'starting', where: '', ended }
-        running.add(playback)
-        playback.ended = run(sound, message, send, playback).then(end)
-      }
       if (message.stop === true) stop()
       if (message.played === true) loudspeakers().notePlayed(message.url)
       if (message.stop === true || message.played === true) return end()
-      if (isAddress(message.payload)) return start(message.payload)
+      if (isAddress(message.payload)) return start(message.payload, message, send, end)
       const taken = collector.take(message)
       if (taken?.isLast) lastMessages.set(taken.sound, message)
       // The first message of a sound ends with its playback, the others at once.
-      if (taken?.isFirst) start(taken.sound)
+      if (taken?.isFirst) start(taken.sound, message, send, end)
       else end()
     })
 
     this.on('close', async (done: () => void) => {
-      isClosed = true
-      // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
-      status.close()
-      const ends = [...running].map(({ ended }) => ended)
-      stop()
-      await Promise.all(ends)
-      status.close()
+      collector.close()
+      await playbacks.close()
       done()
     })
   }
