@@ -1,4 +1,4 @@
-// The time to the first audio: of the service without Node-RED, and of the speak node in a real Node-RED.
+// The time from a request to the first audio of the service.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,24 +6,16 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { measureService } from './latency/service.js'
-import { measureSpeakNode } from './latency/speak-node.js'
 import { report } from './shared/report.js'
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
 const apiKey = randomBytes(24).toString('base64url')
-// If this process is killed, the service and Node-RED end with it.
+// If this process is killed, the service ends with it.
 const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-bench-'))
 const service = await startLocalServiceProcess({ apiKey, dataFolder })
 try {
-  const connection = { baseUrl: service.baseUrl, apiKey }
-  const direct = await measureService(connection)
-  const inNodeRed = await measureSpeakNode(connection)
-  report({
-    bench: 'latency',
-    rows: [...direct.rows, ...inNodeRed.rows],
-    goals: [...direct.goals, ...inNodeRed.goals],
-    jsonPath: values.json,
-  })
+  const { rows, goals } = await measureService({ baseUrl: service.baseUrl, apiKey })
+  report({ bench: 'latency', rows, goals, jsonPath: values.json })
 } finally {
   await service.close()
   await rm(dataFolder, { recursive: true })

@@ -55,21 +55,24 @@ function hasNode22() {
   return major > 22 || (major === 22 && minor >= 9)
 }
 
-/** Sends the message to the speak node and resolves after the whole utterance, with the time to its first message. */
-export function firstMessageMs(RED, speakId, message) {
-  const speak = RED.nodes.getNode(speakId)
+/**
+ * Sends the message to one node, and resolves when another node has handled it.
+ * @param nodes `to` is the ID of the node that receives it, `from` the ID of the node that sends the audio.
+ * @returns the time to the first message with audio.
+ */
+export function firstMessageMs(RED, message, { to, from }) {
   return new Promise((resolve, reject) => {
     let firstMs
     RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
-      if (source.id === speakId && msg.payload.length > 0) firstMs ??= performance.now() - startedAt
+      if (source.id === from && msg.payload.length > 0) firstMs ??= performance.now() - startedAt
     })
     RED.hooks.add('onComplete.utterance', ({ node, error }) => {
-      if (node.id !== speakId) return
+      if (node.id !== from && !error) return
       RED.hooks.remove('*.utterance')
       if (error) reject(error)
       else resolve(firstMs)
     })
     const startedAt = performance.now()
-    speak.receive(message)
+    RED.nodes.getNode(to).receive(message)
   })
 }

@@ -24,4 +24,5 @@ const flows = [
 const [{ waitSeconds }] = await once(process, 'message')
 const { RED } = await startNodeRed({ flows, credentials: {} })
 await wait(waitSeconds * 1000)
-process.send(await firstMessageMs(RED, speakId, { payload: 'Good morning, the coffee is ready.' }))
+const message = { payload: 'Good morning, the coffee is ready.' }
+process.send(await firstMessageMs(RED, message, { to: speakId, from: speakId }))

@@ -1,0 +1,56 @@
+// The processor time of a chunk, for the client in a loop and for the speak node around it, in a real Node-RED. It sends the rows.
+import { once } from 'node:events'
+import { createClient } from '@parlando/core'
+import { startNodeRed } from '../shared/node-red.js'
+import { median } from '../shared/statistics.js'
+import { createFlow, speakId, speech } from './flow.js'
+
+const rounds = 30
+const warmingRounds = 10
+const text = 'Good morning, the coffee is ready.'
+
+const [{ connection }] = await once(process, 'message')
+const { RED } = await startNodeRed(createFlow(connection))
+const client = createClient(connection)
+const ways = [
+  { what: 'core, for await', run: readWithCore, cpuMicroseconds: [] },
+  { what: 'speak, one message per chunk', run: speakIntoFlow, cpuMicroseconds: [] },
+]
+for (let round = -warmingRounds; round < rounds; round++) {
+  for (const { run, cpuMicroseconds } of round % 2 ? ways.toReversed() : ways) {
+    const before = process.cpuUsage()
+    const chunks = await run()
+    const { user, system } = process.cpuUsage(before)
+    if (round >= 0) cpuMicroseconds.push((user + system) / chunks)
+  }
+}
+process.send(
+  ways.map(({ what, cpuMicroseconds }) => ({
+    what,
+    cpuMicrosecondsPerChunk: median(cpuMicroseconds),
+  })),
+)
+
+async function readWithCore() {
+  let chunks = 0
+  for await (const { audio } of client.synthesizeStream({ text, ...speech })) {
+    if (audio.length > 0) chunks++
+  }
+  return chunks
+}
+
+function speakIntoFlow() {
+  return new Promise((resolve, reject) => {
+    let chunks = 0
+    RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
+      if (source.id === speakId && msg.payload.length > 0) chunks++
+    })
+    RED.hooks.add('onComplete.utterance', ({ node, error }) => {
+      if (node.id !== speakId) return
+      RED.hooks.remove('*.utterance')
+      if (error) reject(error)
+      else resolve(chunks)
+    })
+    RED.nodes.getNode(speakId).receive({ payload: text })
+  })
+}

@@ -1,0 +1,11 @@
+// A service that responds with many lines at once.
+import { randomBytes } from 'node:crypto'
+import { serve, toLine } from '../shared/serve.js'
+import { lineBytes } from '../streams/pace.js'
+
+const lineCount = 300
+const lines = Buffer.concat(Array.from({ length: lineCount }, () => toLine(randomBytes(lineBytes))))
+await serve((response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(lines)
+})

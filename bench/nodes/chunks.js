@@ -1,0 +1,21 @@
+import { goal } from '../shared/report.js'
+import { endProcess, runProcess, startProcess } from '../shared/run-process.js'
+
+const serverProgram = new URL('chunks-server-process.js', import.meta.url)
+const program = new URL('chunks-process.js', import.meta.url)
+const goalMicroseconds = 60
+
+/** Compares the processor time of a chunk in the speak node with that of the client without a node. */
+export async function measureChunks(apiKey) {
+  console.log('Measuring the cost of a chunk, less than a minute')
+  const { child, message } = await startProcess(serverProgram)
+  try {
+    const connection = { baseUrl: message.baseUrl, apiKey }
+    const rows = await runProcess(program, { task: { connection } })
+    const [core, speak] = rows.map(({ cpuMicrosecondsPerChunk }) => cpuMicrosecondsPerChunk)
+    const name = 'microseconds of processor time per chunk that speak adds to core, p50'
+    return { rows, goals: [goal(name, speak - core, goalMicroseconds)] }
+  } finally {
+    await endProcess(child)
+  }
+}

@@ -1,0 +1,45 @@
+// The time to the first message with audio, in a real Node-RED in its own process. It sends the rows.
+import { once } from 'node:events'
+import { firstMessageMs, startNodeRed } from '../shared/node-red.js'
+import { createRawClient } from '../shared/raw-client.js'
+import { takeTurns } from '../shared/take-turns.js'
+import { createFlow, decodeId, requestId, speakId, speech } from './flow.js'
+
+const sentenceCount = 40
+const wordsPerSecond = 3
+
+const [{ connection, lengths }] = await once(process, 'message')
+const { RED, version } = await startNodeRed(createFlow(connection))
+const client = createRawClient(connection)
+const { modelId: model, voiceId: voice } = speech
+const raw = { model, voice, encoding: speech.audioConfig.audioEncoding }
+
+const kinds = lengths.flatMap((speechSeconds) => {
+  const row = (what) => ({ what, speechSeconds, model })
+  const textOf = (sentence) => lengthen(sentence, speechSeconds * wordsPerSecond)
+  return [
+    {
+      row: row('first byte of the service, requested from inside Node-RED'),
+      firstMs: (sentence) => client.firstByteMs({ ...raw, text: textOf(sentence) }),
+    },
+    {
+      row: row(`first audio message of speak, Node-RED ${version}`),
+      firstMs: (sentence) =>
+        firstMessageMs(RED, { payload: textOf(sentence) }, { to: speakId, from: speakId }),
+    },
+    {
+      row: row('audio message of http request and function'),
+      firstMs: (sentence) => {
+        const payload = { text: textOf(sentence), ...speech }
+        return firstMessageMs(RED, { payload }, { to: requestId, from: decodeId })
+      },
+    },
+  ]
+})
+process.send(await takeTurns(kinds, sentenceCount))
+
+/** Repeats or cuts the words of a sentence. */
+function lengthen(sentence, wordCount) {
+  const words = sentence.split(' ')
+  return Array.from({ length: wordCount }, (_, index) => words[index % words.length]).join(' ')
+}
