@@ -12,7 +12,7 @@ const chunkSizes = [1, 4, 16, 64].map((kibibytes) => kibibytes * 1024)
 const readSizes = [1400, 16 * 1024, 64 * 1024]
 const [major] = process.versions.node.split('.').map(Number)
 const bound = 'slice + base64'
-const boundGoal = major >= 24 ? 0.65 : 0.5
+const boundGoal = major >= 24 ? 0.7 : 0.5
 
 /** Lines that contain only audio, for every size of line and of read. */
 export async function measureCells() {
