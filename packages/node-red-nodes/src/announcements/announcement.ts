@@ -103,7 +103,6 @@ export interface Announcer {
   announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
   /** Ends the repetitions of a topic, or of all topics, at once. */
   acknowledge(topic?: string): void
-  close(): Promise<void>
 }
 
 export interface AnnounceOptions {

@@ -1,3 +1,4 @@
+import type { NodeAPI } from 'node-red'
 import type {
   Announcement,
   AnnouncementReport,
@@ -53,14 +54,15 @@ interface Entry extends QueueEntry {
 
 type EndReason = NotSaidReason | 'acknowledged'
 
-/** Creates the announcer that all nodes share. */
-export function createAnnouncer(): Announcer {
+/**
+ * Creates the announcer that all nodes share.
+ * @param RED has the texts of the speaker node.
+ */
+export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
   const entries = new Set<Entry>()
   const recentTexts = createRecentTexts()
-  const playing = new Set<Promise<void>>()
   let nextOrder = 0
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
 
   const schedule = () => {
     clearTimeout(timer)
@@ -69,10 +71,7 @@ export function createAnnouncer(): Announcer {
     const plan = planQueue([...entries], now)
     for (const { entry, reason } of plan.drop) conclude(entry, reason)
     for (const entry of plan.cut) end(entry, 'interrupted')
-    for (const entry of plan.start) {
-      const ended = play(entry).finally(() => playing.delete(ended))
-      playing.add(ended)
-    }
+    for (const entry of plan.start) void play(entry)
     if (plan.nextAt === Infinity) return
     timer = setTimeout(schedule, Math.min(Math.max(plan.nextAt - now, 1), maxTimeoutMs))
   }
@@ -103,6 +102,7 @@ export function createAnnouncer(): Announcer {
     let failure: { error: unknown } | undefined
     try {
       const said = await playOnSpeakers(announcement, entry.targets, {
+        RED,
         signal: controller.signal,
         onFirstSound() {
           facts.firstSoundMs ??= Math.round(performance.now() - arrivedAt)
@@ -199,7 +199,7 @@ export function createAnnouncer(): Announcer {
         },
       }
       const entry = createEntry(announcement, options, nextOrder++, settle)
-      if (isClosed || signal.aborted) return resolve(reportOf(entry, 'stopped'))
+      if (signal.aborted) return resolve(reportOf(entry, 'stopped'))
       const isNew = entry.facts.times === 0
       if (isNew && recentTexts.has(announcement)) return resolve(reportOf(entry, 'repeated'))
       signal.addEventListener('abort', onAbort)
@@ -223,12 +223,6 @@ export function createAnnouncer(): Announcer {
         else if (hasPlayed) conclude(entry)
       }
       schedule()
-    },
-    async close() {
-      isClosed = true
-      for (const entry of entries) stop(entry)
-      clearTimeout(timer)
-      await Promise.all(playing)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { NodeAPI } from 'node-red'
 import { toFailure } from '../shared/failure.ts'
 import { maxSoundSeconds, type Sound, type SoundFormat } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
@@ -13,6 +14,8 @@ const maxPlayMs = (maxSoundSeconds + 60) * 1000
 const maxAbortMs = 2000
 
 export interface PlayOnSpeakersOptions {
+  /** The texts of the speaker node. */
+  RED: Pick<NodeAPI, '_'>
   signal: AbortSignal
   /** Called when the first loudspeaker is heard. */
   onFirstSound(): void
@@ -25,14 +28,13 @@ export interface PlayOnSpeakersOptions {
 export async function playOnSpeakers(
   announcement: Announcement,
   targets: readonly Target[],
-  { signal, onFirstSound }: PlayOnSpeakersOptions,
+  { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
 ): Promise<{ speakers: SpeakerReport[]; durationSeconds: number | undefined }> {
   const formats = await Promise.allSettled(
     targets.map(async ({ speaker: { name, driver } }) => {
       if (driver.needsAddressOutput) announcement.addressOutput.check(name)
-      return limited(signal, maxPrepareMs, `${name} does not respond`, (limit) =>
-        driver.prepare(limit),
-      )
+      const problem = () => RED._('speaker.error.no-response', { name })
+      return limited(signal, maxPrepareMs, problem, (limit) => driver.prepare(limit))
     }),
   )
   signal.throwIfAborted()
@@ -49,7 +51,7 @@ export async function playOnSpeakers(
       const format = formats[index]!
       if (format.status === 'rejected') throw format.reason
       const sound = sounds.make(target, format.value)
-      return playOn(announcement, target, sound, { signal, onFirstSound: noteSound })
+      return playOn(announcement, target, sound, { RED, signal, onFirstSound: noteSound })
     }),
   ).finally(() => making.abort())
   signal.throwIfAborted()
@@ -93,7 +95,7 @@ async function playOn(
   announcement: Announcement,
   { speaker, volume }: Target,
   sound: Sound,
-  { signal, onFirstSound }: PlayOnSpeakersOptions,
+  { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
 ): Promise<SpeakerReport> {
   const { name, driver } = speaker
   let startedAt = new Date()
@@ -113,7 +115,8 @@ async function playOn(
     return played
   }
   try {
-    const { confirmedBy } = await limited(signal, maxPlayMs, `${name} does not end`, play)
+    const problem = () => RED._('speaker.error.no-end', { name })
+    const { confirmedBy } = await limited(signal, maxPlayMs, problem, play)
     return {
       name,
       status: 'said',
@@ -140,7 +143,7 @@ function failedReport(name: string, error: unknown): SpeakerReport {
 function limited<Result>(
   signal: AbortSignal,
   limitMs: number,
-  problem: string,
+  problem: () => string,
   call: (limit: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
@@ -153,7 +156,7 @@ function limited<Result>(
       timer = setTimeout(reject, maxAbortMs, reason)
     }
     onAbort = () => end(signal.reason)
-    timer = setTimeout(() => end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem)), limitMs)
+    timer = setTimeout(() => end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem())), limitMs)
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
   })

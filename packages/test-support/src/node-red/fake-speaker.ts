@@ -1,8 +1,10 @@
 import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { provideLoudspeakers } from '../../../node-red-nodes/src/announcements/loudspeakers.ts'
+import { abortableDelay } from '../../../node-red-nodes/src/shared/abortable-delay.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
+import { speakerTexts } from './speaker-texts.ts'
 
 /** One sound on a fake loudspeaker. Times are those of `performance.now()`. */
 export interface FakePlayback {
@@ -83,26 +85,10 @@ export function createFakeSpeaker(
   return speaker
 }
 
-function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const end = () => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }
-    const timer = setTimeout(end, durationMs)
-    signal.addEventListener('abort', abort, { once: true })
-    if (signal.aborted) abort()
-  })
-}
-
 /** Gives the nodes of this process a fake loudspeaker. */
 export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void {
   provideLoudspeakers({
-    announcer: createAnnouncer(),
+    announcer: createAnnouncer(speakerTexts.en),
     sounds: {
       publish() {
         throw new Error('A fake loudspeaker takes no address')

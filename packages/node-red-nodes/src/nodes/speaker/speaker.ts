@@ -62,7 +62,7 @@ function register(RED: NodeAPI): void {
   RED.nodes.registerType('parlando-speaker', SpeakerNode)
 
   provideLoudspeakers({
-    announcer: createAnnouncer(),
+    announcer: createAnnouncer(RED),
     sounds,
     find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
     notePlayed,

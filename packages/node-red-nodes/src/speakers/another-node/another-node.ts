@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import { abortableDelay } from '../../shared/abortable-delay.ts'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
@@ -95,7 +96,7 @@ export function createAnotherNodeDriver({
     const sentAt = performance.now()
     const startedAt = response === 'file' ? sentAt : Math.min(sentAt, fetchedAt + maxStartMs)
     const endsAt = Math.max(startedAt + durationMs, sentAt) + marginMs
-    await pause(endsAt - performance.now(), signal)
+    await abortableDelay(endsAt - performance.now(), signal)
     return { confirmedBy: 'duration' }
   }
 
@@ -122,7 +123,7 @@ async function within(
   error: () => SpeakerError,
 ): Promise<void> {
   const happened = new AbortController()
-  const limit = pause(limitMs, happened.signal).then(() => {
+  const limit = abortableDelay(limitMs, happened.signal).then(() => {
     throw error()
   })
   try {
@@ -130,13 +131,4 @@ async function within(
   } finally {
     happened.abort()
   }
-}
-
-/** @throws the reason of the signal. */
-async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, durationMs)
-  })
-  await unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }

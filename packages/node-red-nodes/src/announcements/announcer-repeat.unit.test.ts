@@ -1,0 +1,94 @@
+import { seconds, useAnnouncer, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+import { describe, expect, it } from 'vitest'
+import { SpeakerError } from '../speakers/speaker-error.ts'
+
+useFakeClock()
+
+describe('an announcement that repeats', () => {
+  const repeat = { times: 3, everySeconds: 10, untilAcknowledged: false }
+  const untilAcknowledged = { times: Infinity, everySeconds: 10, untilAcknowledged: true }
+
+  it('is said as often as asked, from start to start', async () => {
+    const { announce, kitchen } = useAnnouncer()
+    const report = announce('Again.', { repeat })
+    await seconds(30)
+    expect(await report).toMatchObject({ status: 'said', times: 3 })
+    expect(kitchen.played.map(({ startedAt }) => startedAt - kitchen.played[0]!.startedAt)).toEqual(
+      [0, 10_000, 20_000],
+    )
+  })
+
+  it('leaves the loudspeaker to others in between', async () => {
+    const { announce, texts } = useAnnouncer()
+    announce('Again.', { repeat })
+    await seconds(3)
+    announce('In between.', { priority: 'info' })
+    await seconds(30)
+    expect(texts()).toEqual(['Again.', 'In between.', 'Again.', 'Again.'])
+  })
+
+  it('ends when it is acknowledged', async () => {
+    const { announcer, announce, texts } = useAnnouncer()
+    const report = announce('Fire.', {
+      repeat: untilAcknowledged,
+      priority: 'alarm',
+      topic: 'fire',
+    })
+    await seconds(25)
+    announcer.acknowledge('another topic')
+    await seconds(1)
+    announcer.acknowledge('fire')
+    await seconds(60)
+    expect(await report).toMatchObject({ status: 'said', times: 3, acknowledged: true })
+    expect(texts()).toEqual(['Fire.', 'Fire.', 'Fire.'])
+  })
+
+  it('is silent at once when it is acknowledged while it plays', async () => {
+    const { announcer, announce, texts } = useAnnouncer()
+    const report = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm' })
+    await seconds(1)
+    announcer.acknowledge()
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+    expect(texts()).toEqual(['Fire....'])
+  })
+
+  it('is said once if it is acknowledged before anybody has heard it', async () => {
+    const { announcer, announce } = useAnnouncer()
+    announce('Plays.', { priority: 'alarm' })
+    const report = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm' })
+    announcer.acknowledge()
+    await seconds(60)
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+  })
+
+  it('does not end when its loudspeaker fails later', async () => {
+    const { announcer, announce, kitchen } = useAnnouncer()
+    const report = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm' })
+    await seconds(5)
+    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'No response')
+    await seconds(10)
+    kitchen.failure = undefined
+    await seconds(10)
+    announcer.acknowledge()
+    expect(await report).toMatchObject({ status: 'said', times: 2, acknowledged: true })
+  })
+
+  it('ends when a newer one has its topic', async () => {
+    const { announce, texts } = useAnnouncer()
+    const waits = announce('A leak.', { repeat, topic: 'water' })
+    await seconds(3)
+    announce('No leak any more.', { topic: 'water', seconds: 20 })
+    expect(await waits).toMatchObject({ status: 'said', times: 1 })
+    await seconds(60)
+    expect(texts()).toEqual(['A leak.', 'No leak any more.'])
+  })
+
+  it('does not let two long alarms cut each other for ever', async () => {
+    const { announcer, announce, texts } = useAnnouncer()
+    announce('A', { repeat: untilAcknowledged, priority: 'alarm', seconds: 15 })
+    announce('B', { repeat: untilAcknowledged, priority: 'alarm', seconds: 15 })
+    await seconds(100)
+    announcer.acknowledge()
+    expect(texts().slice(0, 6)).toEqual(['A...', 'B', 'A', 'B', 'A', 'B'])
+  })
+})

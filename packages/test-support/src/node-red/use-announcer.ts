@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import type { Announcement } from '../../../node-red-nodes/src/announcements/announcement.ts'
+import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
+import { soundOf } from '../../../node-red-nodes/src/sounds/sound.ts'
+import { createFakeSpeaker } from './fake-speaker.ts'
+import { speakerTexts } from './speaker-texts.ts'
+
+/** Sets the clock to noon before each test of a file; it goes on with {@link seconds}. */
+export function useFakeClock(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date('2026-11-22T12:00:00') })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
+
+type Changes = Partial<Announcement> & { seconds?: number; signal?: AbortSignal }
+
+/** An announcer with a loudspeaker, and a function that announces a text of some seconds there. */
+export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
+  const announcer = createAnnouncer(speakerTexts.en)
+  const states: string[] = []
+  let count = 0
+  const announce = (text: string, changes: Changes = {}) => {
+    const { seconds = 2, signal = new AbortController().signal, ...own } = changes
+    const announcement: Announcement = {
+      id: `${++count}`,
+      speakers: [kitchen],
+      priority: 'normal',
+      text,
+      hasChime: false,
+      makeSound: ({ format }) => soundOf(format, new Uint8Array(48_000 * seconds)),
+      addressOutput: { check() {}, send() {} },
+      ...own,
+    }
+    const onStateChange = (state: string) => void states.push(`${text}: ${state}`)
+    return announcer.announce(announcement, { signal, onStateChange })
+  }
+  return { announcer, announce, kitchen, states, texts: () => textsOn(kitchen) }
+}
+
+/** What a loudspeaker has played, in order; a text that was cut ends with three dots. */
+export function textsOn({ played }: ReturnType<typeof createFakeSpeaker>) {
+  return played.map(({ text, isWhole }) => (isWhole ? text : `${text}...`))
+}
+
+export const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000)
+export const said = expect.objectContaining({ status: 'said' })
+export const notSaid = (reason: string) => expect.objectContaining({ status: 'not said', reason })
