@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
+import { measureFastestModel } from './latency/fastest-model.js'
 import { measureService } from './latency/service.js'
 import { report } from './shared/report.js'
 
@@ -14,8 +15,15 @@ const apiKey = randomBytes(24).toString('base64url')
 const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-bench-'))
 const service = await startLocalServiceProcess({ apiKey, dataFolder })
 try {
-  const { rows, goals } = await measureService({ baseUrl: service.baseUrl, apiKey })
-  report({ bench: 'latency', rows, goals, jsonPath: values.json })
+  const connection = { baseUrl: service.baseUrl, apiKey }
+  const allModels = await measureService(connection)
+  const fastestModel = await measureFastestModel(connection)
+  report({
+    bench: 'latency',
+    rows: [...allModels.rows, ...fastestModel.rows],
+    goals: [...allModels.goals, ...fastestModel.goals],
+    jsonPath: values.json,
+  })
 } finally {
   await service.close()
   await rm(dataFolder, { recursive: true })

@@ -19,6 +19,15 @@ describe('cutPhrases', () => {
     ])
   })
 
+  it('keeps two short words together at the start, but no long word, digits or two sentences', () => {
+    const limits = { firstCharacters: 10, laterCharacters: 50 }
+    const firstOf = (text: string) => texts(text, limits)[0]
+    expect(firstOf('Solar panels made 5 kilowatt hours today.')).toBe('Solar panels')
+    expect(firstOf('Unfortunately, no one is at home today.')).toBe('Unfortunately,')
+    expect(firstOf('Parcel 4071 was delivered to your door.')).toBe('Parcel')
+    expect(firstOf('Hello. Dinner is ready in the kitchen.')).toBe('Hello.')
+  })
+
   it('prefers the end of a clause to a joining word', () => {
     expect(texts('Good morning, dear friends of the house and garden.')[0]).toBe('Good morning,')
   })

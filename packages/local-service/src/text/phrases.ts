@@ -37,11 +37,15 @@ interface Word {
 }
 
 const charactersOfDigit = 4
+/** The pause at a mark takes as long as this many letters. */
+const lettersOfMark = 3
 /** Longer words, and text without spaces, are split. */
 const wordPieces = /.{1,60}/gsu
 /** A sentence stays whole up to this multiple of the limit, because a single last word sounds cut off. */
 const tolerance = 1.3
 const minShareOfLimit = 0.4
+/** A single first word sounds cut off, but a second one delays the first audio. So only two short words stay together. */
+const maxLettersOfTwoWords = 12
 
 const emptyLine = /\n\s*\n/
 
@@ -94,8 +98,9 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
     const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
     readAhead(words, ahead, limit * tolerance)
     if (ahead.length === 0) return
+    const length = phraseLength(ahead, limit)
+    const phrase = ahead.splice(0, isFirst && length === 1 ? firstWords(ahead) : length)
     isFirst = false
-    const phrase = ahead.splice(0, phraseLength(ahead, limit))
     const { breakAfter } = phrase[phrase.length - 1]!
     yield {
       text: phrase.map((word) => word.text).join(' '),
@@ -138,6 +143,13 @@ function phraseLength(words: readonly Word[], limit: number): number {
     }
   }
   return best
+}
+
+/** @returns 2 if the first two words are short, otherwise 1. */
+function firstWords(words: readonly Word[]): number {
+  const [first, second] = words
+  if (!first || !second) return 1
+  return spokenLetters(first.text + second.text) <= maxLettersOfTwoWords ? 2 : 1
 }
 
 function* readWords(text: string): Generator<Word, void> {
@@ -189,6 +201,12 @@ function breakBetween(word: string, space: string, following: string): BreakStre
   if (endsClause(word)) return breakStrength.clause
   const isJoined = joiningWords.has(following.toLowerCase())
   return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
+}
+
+/** The number of letters that take as long to speak. */
+function spokenLetters(text: string): number {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return count(/\p{L}/gu) + charactersOfDigit * count(/\d/g) + lettersOfMark * count(/[,.;:!?]/g)
 }
 
 function spokenCharacters(word: string): number {
