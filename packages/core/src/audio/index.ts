@@ -4,6 +4,7 @@ export { createDurationMeter } from './duration.ts'
 export type { DurationMeter } from './duration-meter.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
 export { oggChecksum } from './ogg-checksum.ts'
+export { recogniseEncoding } from './recognise-encoding.ts'
 export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,

@@ -1,7 +1,8 @@
 import { createMp3Meter } from './mp3.ts'
+import { recogniseEncoding } from './recognise-encoding.ts'
 import { voiceSampleLimits } from './sample-limits.ts'
 import { clippingWarnings, durationWarnings, type SampleWarning } from './sample-warnings.ts'
-import { readWavHeader, startsWithRiff } from './wav.ts'
+import { readWavHeader } from './wav.ts'
 
 /** The file formats from which a voice can be cloned. */
 export type SampleFormat = 'WAV' | 'MP3' | 'WEBM'
@@ -55,10 +56,9 @@ function readSampleFacts(audio: Uint8Array): SampleFacts {
 
 /** Recognises WAV, MP3 (with or without ID3) and WEBM by their first bytes. */
 export function readSampleFormat(audio: Uint8Array): SampleFormat | undefined {
-  if (startsWithRiff(audio) && startsWith(audio.subarray(8), [0x57, 0x41, 0x56, 0x45])) return 'WAV'
   if (startsWith(audio, [0x1a, 0x45, 0xdf, 0xa3])) return 'WEBM'
-  const isMp3 = startsWithId3(audio) || mp3Seconds(audio.subarray(0, 4)) > 0
-  return isMp3 ? 'MP3' : undefined
+  const encoding = recogniseEncoding(audio)
+  return encoding === 'WAV' || encoding === 'MP3' ? encoding : undefined
 }
 
 function readWavFacts(audio: Uint8Array): SampleFacts {

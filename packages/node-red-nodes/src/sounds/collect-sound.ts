@@ -1,8 +1,8 @@
+import { recogniseEncoding } from '@parlando/core/audio'
 import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
 import { sharedText } from '../shared/texts.ts'
-import { recogniseEncoding } from './recognise.ts'
 import { createSound, type GrowingSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 
 /** A message with a Buffer, or with one of the chunks that *speak* sends. */

@@ -1,4 +1,5 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { isLoopback } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { isInContainer } from '../shared/container.ts'
 
@@ -40,7 +41,7 @@ export function playerAddress(host: Host, typed = ''): PlayerAddress {
 
 function warningFor(host: Host, baseUrl: string, isTyped: boolean): AddressWarning | undefined {
   if (host.needsPassword) return 'password'
-  if (isLoopback(baseUrl)) return 'loopback'
+  if (leadsToItself(baseUrl)) return 'loopback'
   if (baseUrl.startsWith('https:')) return 'https'
   return host.isInContainer && !isTyped ? 'container' : undefined
 }
@@ -49,10 +50,9 @@ function isAnyInterface(address: string): boolean {
   return ['', '0.0.0.0', '::'].includes(address)
 }
 
-function isLoopback(baseUrl: string): boolean {
+function leadsToItself(baseUrl: string): boolean {
   // A typed address may be anything; the player will say that it cannot fetch it.
-  const { hostname } = URL.canParse(baseUrl) ? new URL(baseUrl) : { hostname: '' }
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname)
 }
 
 // Interfaces of containers, of virtual machines and of private networks over the internet.

@@ -1,8 +1,8 @@
 import type { ReadableStream } from 'node:stream/web'
 import { ConnectionError, TimeoutError } from '@parlando/core'
+import { recogniseEncoding } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
-import { recogniseEncoding } from '../../sounds/recognise.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
 
 /** The longest wait for the first byte, and for each further chunk. */
