@@ -22,13 +22,14 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     ['config', 'dsp', 'errors', 'mutex', 'program-path', 'read-text-file'],
-    ['encoding', 'http', 'text'],
+    ['engine-error'],
+    ['encoding', 'http', 'text', 'to-service-error'],
     ['engines', 'log'],
     ['voices'],
     ['speech'],
     ['api', 'options'],
     ['service'],
-    ['process'],
+    ['process', 'run-command'],
     ['cli', 'index'],
   ],
   'node-red-nodes': [

@@ -1,40 +1,6 @@
-import packageJson from '../package.json' with { type: 'json' }
-import { readCommand } from './config/command-line.ts'
-import { firstSteps, helpText } from './config/help.ts'
-import { options as optionTable } from './options.ts'
-import { startLocalService } from './service.ts'
+import { startThreadAhead } from './engines/flite/thread-ahead.ts'
 
-try {
-  await main()
-} catch (error) {
-  console.error((error as Error).message)
-  process.exit(1)
-}
-
-async function main(): Promise<void> {
-  const command = readCommand(optionTable, process.argv.slice(2), process.env)
-  if (command.action === 'help') return void process.stdout.write(helpText(optionTable))
-  if (command.action === 'version') return void process.stdout.write(`${packageJson.version}\n`)
-  if (process.send) exitWithParent()
-  const service = await startLocalService(command.options)
-  if (process.send) {
-    process.send({ baseUrl: service.baseUrl })
-    return
-  }
-  let isStopping = false
-  const stop = () => {
-    // The second signal stops the service at once.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    void service.close().then(() => process.exit(0))
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  process.stdout.write(firstSteps(service.baseUrl, command.options.apiKey !== undefined))
-}
-
-/** As a child process: ignore Ctrl+C, which is meant for the parent, and exit when the parent disconnects or dies. */
-function exitWithParent(): void {
-  process.on('SIGINT', () => {})
-  process.on('disconnect', () => process.exit(0))
-}
+// The parent of a child process waits for its first speech. The thread starts while the other modules load.
+if (process.send) startThreadAhead()
+const { runCommand } = await import('./run-command.ts')
+await runCommand()

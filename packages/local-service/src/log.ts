@@ -1,4 +1,5 @@
-import { EngineError, ServiceError } from './errors.ts'
+import { EngineError } from './engine-error.ts'
+import { ServiceError } from './errors.ts'
 import type { FinishedRequest } from './http/observe.ts'
 
 /** Log levels, from the quietest on. */

@@ -38,8 +38,8 @@ it('listens on a free loopback port until it is closed', async () => {
 
 it('accepts requests before its voices have warmed up, and stops while they do', async () => {
   const service = await start({ warmUp: true })
-  const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text()
-  expect(metrics).toMatch(/^parlando_running_phrases\{engine="flite"\} [1-9]/m)
+  const metrics = async () => (await fetch(`${service.baseUrl}/metrics`)).text()
+  await expect.poll(metrics).toMatch(/^parlando_running_phrases\{engine="flite"\} [1-9]/m)
   const response = await fetch(`${service.baseUrl}/tts/v1/voice`, {
     method: 'POST',
     body: JSON.stringify(speechRequest),

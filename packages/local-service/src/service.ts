@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
@@ -80,15 +81,25 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   }
 }
 
+// A request that arrives right after the start finds an idle thread.
+const warmUpDelayMs = 500
 const warmUpSentences = 12
 
+// A statistical voice and the diphone voice. The code of the other statistical voices is the same, and their data is
+// loaded in a few milliseconds when they first speak.
+const warmUpVoices = ['slt', 'kal16']
+
 /**
- * Speaks with each voice of Flite, so that later requests find every module loaded, a thread for the voice, and every hot
- * function compiled. A request that arrives meanwhile waits for at most one of these sentences.
+ * Speaks with two voices of Flite, so that later requests find every module loaded and every hot function compiled. A
+ * request that arrives meanwhile waits for at most one of these sentences.
  */
 async function warmUp(app: ReturnType<typeof createApp>, signal: AbortSignal): Promise<void> {
+  await wait(warmUpDelayMs, undefined, { ref: false, signal }).catch(() => {})
+  if (signal.aborted) return
   const text = 'Good morning, the coffee is ready. '.repeat(warmUpSentences)
-  const unchanged = library.filter(({ imprint }) => !imprint)
+  const unchanged = library.filter(({ imprint, engineVoice }) => {
+    return !imprint && warmUpVoices.includes(engineVoice)
+  })
   for (const [index, { voice }] of unchanged.entries()) {
     const audioConfig = { audioEncoding: index % 2 ? 'WAV' : 'MP3', sampleRateHertz: 24_000 }
     const request = { text, voiceId: voice.voiceId, modelId: 'svc-tts-2', audioConfig }

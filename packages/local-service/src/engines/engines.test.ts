@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../engine-error.ts'
 import type { Engine } from './engine.ts'
 import type { EngineCase } from './engine-case.ts'
 import { engineDefinitions } from './registry.ts'

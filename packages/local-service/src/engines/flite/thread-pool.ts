@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts'
+import { EngineError } from '../../engine-error.ts'
 import type { FliteThread } from './flite-thread.ts'
 import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
 

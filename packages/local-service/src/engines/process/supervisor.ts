@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts'
+import { EngineError } from '../../engine-error.ts'
 import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-/** The speech service on this device: one process for all nodes and forms, because it uses about 300 MB of memory. */
+/** The speech service on this device: one process for all nodes and forms, because it uses about 150 MB of memory. */
 export interface DeviceService {
   /**
    * Starts the process if it is not running.

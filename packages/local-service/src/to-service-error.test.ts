@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { EngineError, isServiceFault, ServiceError, toServiceError } from './errors.ts'
+import { EngineError } from './engine-error.ts'
+import { ServiceError } from './errors.ts'
+import { isServiceFault, toServiceError } from './to-service-error.ts'
 
 describe('toServiceError', () => {
   it.each([

@@ -1,0 +1,24 @@
+import type { StatusCode } from '@parlando/core/wire'
+import { EngineError, type EngineErrorKind } from './engine-error.ts'
+import { ServiceError } from './errors.ts'
+
+const codeOfKind: Readonly<Record<EngineErrorKind, StatusCode>> = {
+  unavailable: 'UNAVAILABLE',
+  input: 'INVALID_ARGUMENT',
+  timeout: 'DEADLINE_EXCEEDED',
+}
+
+/** Maps any error to an error response. An unforeseen error keeps its message to the log. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof EngineError) {
+    return error.response ?? new ServiceError(codeOfKind[error.kind], error.message)
+  }
+  return new ServiceError('INTERNAL', 'The local service failed; see its log for the cause')
+}
+
+/** Whether the service or an engine caused the error, rather than the request or an upstream service. */
+export function isServiceFault(error: unknown): boolean {
+  if (error instanceof EngineError) return error.kind !== 'input' && !error.response
+  return !(error instanceof ServiceError)
+}
