@@ -8,12 +8,7 @@ import { tone } from '@parlando/test-support/audio/tone'
 import { findProgram } from '@parlando/test-support/find-program'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { httpPlayers } from '@parlando/test-support/players/http-players'
-import {
-  canCreateNetwork,
-  renderers,
-  startRenderer,
-  upnpBaseUrl,
-} from '@parlando/test-support/players/upnp-network'
+import { renderers, startRenderer, upnpNetwork } from '@parlando/test-support/players/upnp-network'
 import { describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 
@@ -82,15 +77,17 @@ describe.skipIf(!hasPulse)('the address of a sound', () => {
   )
 })
 
-describe.skipIf(!hasPulse || !canCreateNetwork)('the address of a sound in a network', () => {
-  it.concurrent.each(renderers.filter(isInstalled))(
+describe.skipIf(!hasPulse || !upnpNetwork)('the address of a sound in a network', () => {
+  // In the same network, each search would find both renderers.
+  const test = upnpNetwork?.isOwn ? it.concurrent : it
+  test.each(renderers.filter(isInstalled))(
     'is played by the UPnP renderer %s: every word, in order, also while the sound is being made',
     async (program) => {
       const folder = await mkdtemp(join(tmpdir(), 'sounds-'))
       const socket = join(folder, 'socket')
       const pulse = await startPulse()
-      const server = await serveSounds({ proxy: { socket, baseUrl: upnpBaseUrl } })
       const renderer = await startRenderer(program, socket, pulse.environment)
+      const server = await serveSounds({ proxy: { socket, baseUrl: renderer.baseUrl } })
       const heard = await playBoth(renderer.play, pulse, server)
       await renderer.close()
       await server.close()

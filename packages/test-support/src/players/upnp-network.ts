@@ -1,53 +1,85 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
 
 /** UPnP renderers of Debian. */
 export const renderers = ['gmediarender', 'rygel']
 
-/** The address of this machine in the network of the renderers. */
-const host = '10.9.9.1'
-const port = 8080
+/** A network that UPnP renderers accept, unlike the loopback interface. */
+interface UpnpNetwork {
+  interfaceName: string
+  /** The address of this machine. */
+  host: string
+  /** A program with options that runs a command in this network. */
+  enter: readonly string[]
+  /** Whether each renderer has a network of its own. */
+  isOwn: boolean
+}
 
-/** How players in that network see a server that listens on a Unix socket. */
-export const upnpBaseUrl = `http://${host}:${port}`
+/** A network that ends with its process, so that no neighbour sees the renderers. */
+function createNetwork(): UpnpNetwork | undefined {
+  const enter = ['unshare', '--net', '--map-root-user']
+  const [interfaceName, host] = ['upnp0', '10.9.9.1']
+  const commands = [
+    'ip link set lo up',
+    `ip link add ${interfaceName} type veth peer name upnp1`,
+    'ip link set upnp1 up',
+    `ip address add ${host}/24 dev ${interfaceName}`,
+    `ip link set ${interfaceName} up multicast on`,
+    `ip route add 224.0.0.0/4 dev ${interfaceName}`,
+  ]
+  const shell = [...enter, 'sh', '-c', [...commands, 'exec "$@"'].join(' && '), 'sh']
+  const { status } = spawnSync(shell[0]!, [...shell.slice(1), 'true'])
+  return status === 0 ? { interfaceName, host, enter: shell, isOwn: true } : undefined
+}
 
-/** Whether this process may create a network. A container without privileges may not. */
-export const canCreateNetwork =
-  spawnSync('unshare', ['--net', '--map-root-user', 'true']).status === 0
+/** The network of this machine, for a container that may not create one. */
+function machineNetwork(): UpnpNetwork | undefined {
+  for (const [interfaceName, addresses = []] of Object.entries(networkInterfaces())) {
+    const external = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)
+    if (external) return { interfaceName, host: external.address, enter: [], isOwn: false }
+  }
+  return undefined
+}
 
-if (!canCreateNetwork) console.warn('No network can be created, so UPnP renderers are not tested')
+/**
+ * The network in which the renderers run.
+ * @throws {Error} if there is none in CI, where no test may be skipped silently.
+ */
+export const upnpNetwork =  machineNetwork()
 
-// Renderers reject the loopback interface, and an interface of this machine would announce them to its neighbours.
-const createNetwork = [
-  'ip link set lo up',
-  'ip link add upnp0 type veth peer name upnp1',
-  'ip link set upnp1 up',
-  `ip address add ${host}/24 dev upnp0`,
-  'ip link set upnp0 up multicast on',
-  'ip route add 224.0.0.0/4 dev upnp0',
-]
+if (!upnpNetwork) {
+  const problem =
+    'UPnP renderers are not tested: the container needs a network with IPv4, or the right to create one (unshare --net)'
+  if (process.env['CI']) throw new Error(problem)
+  console.warn(problem)
+}
 
 export interface Renderer {
+  /** Where the renderer sees the server. */
+  baseUrl: string
   /** Plays the sound at an address to its end. */
   play(url: string): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts a UPnP renderer in a network of its own.
- * @param socket The Unix socket of the server at {@link upnpBaseUrl}.
+ * Starts a UPnP renderer.
+ * @param socket The Unix socket of the server from which it fetches. It may start to listen later.
  */
 export async function startRenderer(
   name: string,
   socket: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Renderer> {
+  const { interfaceName, host, enter } = upnpNetwork!
+  const port = String(await freePort())
   const program = fileURLToPath(new URL('upnp-process.js', import.meta.url))
-  const run = [...createNetwork, 'exec "$@"'].join(' && ')
-  const node = [process.execPath, program, name, host, String(port), socket]
-  const child = spawn('unshare', ['--net', '--map-root-user', 'sh', '-c', run, 'sh', ...node], {
+  const command = [...enter, process.execPath, program, name, interfaceName, host, port, socket]
+  const child = spawn(command[0]!, command.slice(1), {
     // The index of GStreamer's plugins is in the home folder; without one, each renderer makes it again.
     env: { ...env, HOME: process.env['HOME'], NODE_OPTIONS: '' },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -59,6 +91,7 @@ export async function startRenderer(
   }
   await expectLine('ready')
   return {
+    baseUrl: `http://${host}:${port}`,
     async play(url) {
       child.stdin.write(`${url}\n`)
       await expectLine('ended')

@@ -1,5 +1,5 @@
-// Runs in a network of its own: a proxy to the server of the test, a UPnP renderer, and a control point that plays each
-// address from standard input.
+// Runs in the network of a UPnP renderer: a proxy to the server of the test, the renderer, and a control point that plays
+// each address from standard input.
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,8 +7,7 @@ import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const [name, host, port, socket] = process.argv.slice(2)
-const networkInterface = 'upnp0'
+const [name, networkInterface, host, port, socket] = process.argv.slice(2)
 const limitMs = 30_000
 
 const unusedPlugins = ['MediaExport', 'Tracker3', 'External', 'MPRIS', 'GstLaunch', 'LMS']
@@ -54,7 +53,7 @@ async function waitFor(what, find) {
   throw new Error(`${name}: no ${what} within ${limitMs} ms`)
 }
 
-/** Searches by SSDP. @returns the address of the description. */
+/** Searches by SSDP. Renderers of neighbours may respond, too. @returns the address of the description. */
 async function findRenderer() {
   const search = [
     'M-SEARCH * HTTP/1.1',
@@ -66,7 +65,8 @@ async function findRenderer() {
   ].join('\r\n')
   let location
   const udp = createSocket('udp4').on('message', (response) => {
-    location = /^location:\s*(\S+)/im.exec(response)?.[1]
+    const found = /^location:\s*(\S+)/im.exec(response)?.[1]
+    if (found && new URL(found).hostname === host) location = found
   })
   await new Promise((resolve) => udp.bind(0, host, resolve))
   udp.setMulticastInterface(host)
