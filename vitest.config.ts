@@ -200,9 +200,12 @@ const projects = [
     [onEditor(story, newestNodeRed), onLoudspeaker(), onSpeakers([speakerTests])],
   ),
   ...only(
+    ['change', 'slow', 'all', 'selection'],
+    [onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions)],
+  ),
+  ...only(
     ['change', 'all', 'selection'],
     [
-      onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions),
       onBuild('published', ['test/published/**/*.test.ts'], {
         env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
         globalSetup: [buildPackages, `${globalSetup}/pack-packages.ts`],

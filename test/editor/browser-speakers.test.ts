@@ -87,7 +87,11 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
     nodeRed = await startNodeRed(flow, { port: await freePort() })
     browser = await chromium.launch({
       executablePath,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      // With its default of 10 ms, a busy machine interrupts the sound of the browser.
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+        '--audio-buffer-size=2048',
+      ],
       ignoreDefaultArgs: ['--mute-audio'],
       env: pulse.environment as Record<string, string>,
     })
@@ -182,8 +186,7 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
     await tab.close()
   })
 
-  // A busy machine interrupts the sound of the browser now and then.
-  describe('that has opened a page', { retry: 2 }, () => {
+  describe('that has opened a page', () => {
     let page: Page
     beforeEach(async () => {
       page = await openSpeakerPage()

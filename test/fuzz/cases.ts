@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 
+const casesByScope: Record<string, number> = { change: 200, slow: 500, all: 10_000 }
+
 /** The number of cases per area. */
 export const cases = Number(
-  process.env['PARLANDO_FUZZ_CASES'] ?? (process.env['PARLANDO_TESTS'] === 'all' ? 10_000 : 500),
+  process.env['PARLANDO_FUZZ_CASES'] ?? casesByScope[process.env['PARLANDO_TESTS'] ?? ''] ?? 500,
 )
 
 /**

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -133,23 +134,23 @@ function problemsIn(file: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-function run(file: string): Promise<{ exitCode: number | null; errors: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 60_000,
-    })
-    let errors = ''
-    child.stderr.on('data', (data) => {
-      errors += data
-    })
-    child.once('error', reject)
-    child.once('close', (exitCode) => resolve({ exitCode, errors }))
-  })
-}
+/** Imports each script that it receives, and sends the error, if there is one. */
+const runner = `
+process.on('message', async (file) => {
+  const error = await import(file).then(() => '', ({ stack }) => stack)
+  process.send(error)
+})`
 
 describe('the examples', () => {
+  // One process, since loading the packages takes longer than most examples.
+  let child: ChildProcess
+  beforeAll(() => {
+    const file = join(folder, 'runner.mjs')
+    writeFileSync(file, runner)
+    child = fork(file, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  })
+  afterAll(() => void child.kill())
+
   it.each(examples.map(({ title, code }) => [title, code]))('run: %s', async (title, code) => {
     expect(code).toContain(documentedUrl)
     expect(problemsIn(exampleFile(title))).toEqual([])
@@ -157,9 +158,19 @@ describe('the examples', () => {
     const { outputText } = ts.transpileModule(code.replaceAll(documentedUrl, baseUrl), {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
     })
-    const script = join(folder, 'example.mjs')
+    const script = exampleFile(title).replace(/ts$/, 'mjs')
     writeFileSync(script, outputText)
-    expect(await run(script)).toMatchObject({ exitCode: 0 })
+    child.send(script)
+    const [outcome] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([exitCode]) => [`exit code ${exitCode}`]),
+    ])
+    expect(outcome).toBe('')
+  })
+
+  it('keep nothing open', async () => {
+    child.disconnect()
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 })
 
