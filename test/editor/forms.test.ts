@@ -1,6 +1,4 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { findClippedTexts } from '@parlando/test-support/editor/clipping'
-import { measureContrast } from '@parlando/test-support/editor/contrast'
 import {
   addNode,
   closeForm,
@@ -17,7 +15,6 @@ import {
 } from '@parlando/test-support/editor/editor'
 import { keys } from '@parlando/test-support/keys'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
-import { nodeRedPackage } from '@parlando/test-support/node-red/runtime'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -125,13 +122,6 @@ const story = {
 declare const RED: {
   nodes: { getNodeLinks(node: object, port: number): { target: { id: string; type: string } }[] }
   actions: { invoke(action: string): void }
-  sidebar: {
-    show(tab: string): void
-    help: {
-      show(type: string, bringToFront: boolean): void
-      set(html: string, title: string): void
-    }
-  }
 } & {
   nodes: {
     node(id: string): object
@@ -234,28 +224,6 @@ describeInBrowser('the forms', () => {
     await closeForm(page)
   })
 
-  // Before a flow is deployed, nobody has changed anything.
-  it.each(['en-US', 'de'])(
-    'show text, voice and output without scrolling on a screen of 720 pixels in %s',
-    async (language) => {
-      const { page, close } = await editor.open({ language, height: 720 })
-      for (const [index, type] of nodeTypes.entries()) {
-        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
-        const tray = page.locator('.red-ui-tray').last().locator('.red-ui-tray-body')
-        const hidden = await tray.evaluate((body) => {
-          const form = body.querySelector('#dialog-form')!.parentElement!
-          return form.scrollHeight - form.clientHeight
-        })
-        expect(hidden, type).toBeLessThanOrEqual(0)
-        expect(await page.locator('.input-error:visible, .parlando-problem:visible').count()).toBe(
-          0,
-        )
-        await closeForm(page, 'cancel')
-      }
-      await close()
-    },
-  )
-
   it('say how many fields below "More" were changed', async () => {
     await openForm(page, 'speak')
     await page.getByText('More (4 changed)').waitFor()
@@ -339,83 +307,6 @@ describeInBrowser('the forms', () => {
     await closeService(page, 'ok')
     await closeForm(page, 'ok')
     expect([await outputsOf(play), await outputsOf(announce)]).toEqual([2, 3])
-  })
-
-  // The Japanese and Chinese texts are much shorter.
-  it.each(['en-US', 'de', 'es-ES', 'fr'])(
-    'show all of every label, unit, option and placeholder in %s',
-    async (language) => {
-      const { page, close } = await editor.open({ language })
-      const clipped: Record<string, string[]> = {}
-      for (const [index, type] of nodeTypes.entries()) {
-        await openForm(page, await addNode(page, type, 300, 100 + 60 * index))
-        clipped[type] = await findClippedTexts(page)
-        await closeForm(page, 'cancel')
-      }
-      await openForm(page, 'speak')
-      await openService(page)
-      clipped['parlando-service'] = await findClippedTexts(page)
-      await closeService(page, 'cancel')
-      await closeForm(page, 'cancel')
-      await openForm(page, await addNode(page, 'parlando-play', 600, 100))
-      await openNewSpeaker(page)
-      clipped['parlando-speaker'] = await findClippedTexts(page)
-      for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
-      await close()
-    },
-  )
-
-  it('name the nodes as the palette does, and the service by words, in German', async () => {
-    const { page, close } = await editor.open({ language: 'de' })
-    for (const [index, type] of nodeTypes.entries()) {
-      const id = await addNode(page, type, 300, 80 + 60 * index)
-      const inPalette = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
-      const name = (await inPalette.textContent())!.replace(/\s+/g, ' ')
-      expect(await page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()).toBe(name)
-    }
-    await page.evaluate(() => RED.sidebar.help.show('parlando-service', true))
-    expect(await page.locator('.red-ui-help-title').textContent()).toBe('Sprachdienst')
-    await close()
-  })
-
-  it.each(['en-US', 'de', 'es-ES', 'fr', 'ja', 'zh-CN'])(
-    'have a help that fits into the sidebar in %s',
-    async (language) => {
-      const wide = await page.evaluate(async (language) => {
-        const headers = { accept: 'text/html', 'accept-language': language }
-        const nodes = document.createElement('template')
-        nodes.innerHTML = await (await fetch('nodes', { headers })).text()
-        RED.sidebar.show('help')
-        const helps = nodes.content.querySelectorAll<HTMLElement>('[data-help-name^=parlando-]')
-        return Array.from(helps).flatMap(({ innerHTML, dataset }) => {
-          RED.sidebar.help.set(innerHTML, dataset['helpName']!)
-          const help = document.querySelector('.red-ui-help-title + .red-ui-help')!
-          const right = help.getBoundingClientRect().right
-          return Array.from(help.querySelectorAll('*'))
-            .filter((element) => element.getBoundingClientRect().right > right)
-            .map(({ textContent }) => `${dataset['helpName']}: ${textContent}`)
-        })
-      }, language)
-      expect(wide).toEqual([])
-    },
-  )
-
-  const themes = nodeRedPackage === 'node-red' ? ['light', 'dark'] : ['light']
-  it.each(themes)('can be read in the %s theme', async (theme) => {
-    const themed = await editor.open({ isDark: theme === 'dark' })
-    await openForm(themed.page, 'speak')
-    await themed.page.selectOption('#node-input-service', 'service')
-    await themed.page.focus('#node-input-voice')
-    await themed.page.keyboard.press('ArrowDown')
-    await listedChoices(themed.page).nth(3).waitFor()
-    await themed.page.keyboard.press('ArrowDown')
-    for (const { text, ratio } of await measureContrast(
-      themed.page,
-      '.parlando-choices *, .parlando-note',
-    ))
-      expect(ratio, text).toBeGreaterThan(4.5)
-    expect(themed.problems).toEqual([])
-    await themed.close()
   })
 
   it('cause no console errors', () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram } from '../find-program.ts'
@@ -18,7 +18,16 @@ export const hasRecogniser = existsSync(batchProgram) && existsSync(models)
  * @param speeches 16-bit PCM at 16 kHz; a second of audio takes about 0.1 s.
  * @returns the words of each speech in lower case.
  */
-export function recognise(speeches: readonly Uint8Array[]): Promise<string[][]> {
+export async function recognise(speeches: readonly Uint8Array[]): Promise<string[][]> {
+  const share = Math.ceil(speeches.length / availableParallelism())
+  const batches = []
+  for (let start = 0; start < speeches.length; start += share) {
+    batches.push(recogniseBatch(speeches.slice(start, start + share)))
+  }
+  return (await Promise.all(batches)).flat()
+}
+
+function recogniseBatch(speeches: readonly Uint8Array[]): Promise<string[][]> {
   return inTemporaryFolder(async (folder) => {
     const names = speeches.map((_, index) => String(index))
     for (const [index, speech] of speeches.entries()) {

@@ -49,7 +49,7 @@ function machineNetwork(): UpnpNetwork | undefined {
  * The network in which the renderers run.
  * @throws {Error} if there is none in CI, where no test may be skipped silently.
  */
-export const upnpNetwork =  machineNetwork()
+export const upnpNetwork = createNetwork() ?? machineNetwork()
 
 if (!upnpNetwork) {
   const problem =

@@ -1,0 +1,120 @@
+import { measureContrast } from '@parlando/test-support/editor/contrast'
+import {
+  addNode,
+  closeForm,
+  describeInBrowser,
+  type EditorPage,
+  listedChoices,
+  openForm,
+  useEditor,
+} from '@parlando/test-support/editor/editor'
+import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { nodeRedPackage } from '@parlando/test-support/node-red/runtime'
+import { beforeAll, expect, it } from 'vitest'
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Flow' },
+  { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
+  {
+    id: 'speak',
+    type: 'parlando-speak',
+    z: 'tab',
+    service: 'service',
+    x: 200,
+    y: 500,
+    wires: [[]],
+  },
+]
+
+declare const RED: {
+  sidebar: {
+    show(tab: string): void
+    help: {
+      show(type: string, bringToFront: boolean): void
+      set(html: string, title: string): void
+    }
+  }
+}
+
+describeInBrowser('the forms', () => {
+  const editor = useEditor(flow)
+  let english: EditorPage
+  beforeAll(async () => {
+    english = await editor.open()
+  })
+
+  // Before a flow is deployed, nobody has changed anything.
+  it.each(['en-US', 'de'])(
+    'show text, voice and output without scrolling on a screen of 720 pixels in %s',
+    async (language) => {
+      const { page, close } = await editor.open({ language, height: 720 })
+      for (const [index, type] of nodeTypes.entries()) {
+        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
+        const tray = page.locator('.red-ui-tray').last().locator('.red-ui-tray-body')
+        const hidden = await tray.evaluate((body) => {
+          const form = body.querySelector('#dialog-form')!.parentElement!
+          return form.scrollHeight - form.clientHeight
+        })
+        expect(hidden, type).toBeLessThanOrEqual(0)
+        expect(await page.locator('.input-error:visible, .parlando-problem:visible').count()).toBe(
+          0,
+        )
+        await closeForm(page, 'cancel')
+      }
+      await close()
+    },
+  )
+
+  it('name the nodes as the palette does, and the service by words, in German', async () => {
+    const { page, close } = await editor.open({ language: 'de' })
+    for (const [index, type] of nodeTypes.entries()) {
+      const id = await addNode(page, type, 300, 80 + 60 * index)
+      const inPalette = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+      const name = (await inPalette.textContent())!.replace(/\s+/g, ' ')
+      expect(await page.locator(`[id="${id}"] .red-ui-flow-node-label`).textContent()).toBe(name)
+    }
+    await page.evaluate(() => RED.sidebar.help.show('parlando-service', true))
+    expect(await page.locator('.red-ui-help-title').textContent()).toBe('Sprachdienst')
+    await close()
+  })
+
+  it.each(['en-US', 'de', 'es-ES', 'fr', 'ja', 'zh-CN'])(
+    'have a help that fits into the sidebar in %s',
+    async (language) => {
+      const wide = await english.page.evaluate(async (language) => {
+        const headers = { accept: 'text/html', 'accept-language': language }
+        const nodes = document.createElement('template')
+        nodes.innerHTML = await (await fetch('nodes', { headers })).text()
+        RED.sidebar.show('help')
+        const helps = nodes.content.querySelectorAll<HTMLElement>('[data-help-name^=parlando-]')
+        return Array.from(helps).flatMap(({ innerHTML, dataset }) => {
+          RED.sidebar.help.set(innerHTML, dataset['helpName']!)
+          const help = document.querySelector('.red-ui-help-title + .red-ui-help')!
+          const right = help.getBoundingClientRect().right
+          return Array.from(help.querySelectorAll('*'))
+            .filter((element) => element.getBoundingClientRect().right > right)
+            .map(({ textContent }) => `${dataset['helpName']}: ${textContent}`)
+        })
+      }, language)
+      expect(wide).toEqual([])
+    },
+  )
+
+  const themes = nodeRedPackage === 'node-red' ? ['light', 'dark'] : ['light']
+  it.each(themes)('can be read in the %s theme', async (theme) => {
+    const themed = await editor.open({ isDark: theme === 'dark' })
+    await openForm(themed.page, 'speak')
+    await themed.page.selectOption('#node-input-service', 'service')
+    await themed.page.focus('#node-input-voice')
+    await themed.page.keyboard.press('ArrowDown')
+    await listedChoices(themed.page).nth(3).waitFor()
+    await themed.page.keyboard.press('ArrowDown')
+    for (const { text, ratio } of await measureContrast(
+      themed.page,
+      '.parlando-choices *, .parlando-note',
+    ))
+      expect(ratio, text).toBeGreaterThan(4.5)
+    expect(themed.problems).toEqual([])
+    await themed.close()
+  })
+})

@@ -1,0 +1,55 @@
+import { findClippedTexts } from '@parlando/test-support/editor/clipping'
+import {
+  addNode,
+  closeForm,
+  closeService,
+  describeInBrowser,
+  openForm,
+  openNewSpeaker,
+  openService,
+  useEditor,
+} from '@parlando/test-support/editor/editor'
+import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import { expect, it } from 'vitest'
+
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Flow' },
+  { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
+  {
+    id: 'speak',
+    type: 'parlando-speak',
+    z: 'tab',
+    service: 'service',
+    x: 200,
+    y: 500,
+    wires: [[]],
+  },
+]
+
+describeInBrowser('the forms', () => {
+  const editor = useEditor(flow)
+
+  // The Japanese and Chinese texts are much shorter.
+  it.each(['en-US', 'de', 'es-ES', 'fr'])(
+    'show all of every label, unit, option and placeholder in %s',
+    async (language) => {
+      const { page, close } = await editor.open({ language })
+      const clipped: Record<string, string[]> = {}
+      for (const [index, type] of nodeTypes.entries()) {
+        await openForm(page, await addNode(page, type, 300, 100 + 60 * index))
+        clipped[type] = await findClippedTexts(page)
+        await closeForm(page, 'cancel')
+      }
+      await openForm(page, 'speak')
+      await openService(page)
+      clipped['parlando-service'] = await findClippedTexts(page)
+      await closeService(page, 'cancel')
+      await closeForm(page, 'cancel')
+      await openForm(page, await addNode(page, 'parlando-play', 600, 100))
+      await openNewSpeaker(page)
+      clipped['parlando-speaker'] = await findClippedTexts(page)
+      for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])
+      await close()
+    },
+  )
+})
