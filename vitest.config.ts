@@ -166,7 +166,7 @@ const fuzzOptions = {
   // These tests compare memory, timers and listeners with those of a new process.
   isolate: true,
   execArgv: ['--expose-gc', ...sourceArguments],
-  testTimeout: 60_000 + cases * 20,
+  testTimeout: limits.testTimeout + cases * 20,
 }
 
 /** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */
