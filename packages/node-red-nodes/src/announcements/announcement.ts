@@ -2,6 +2,7 @@ import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import type { Played } from '../speakers/driver.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { AddressOutput } from './address-output.ts'
+import type { ChimeName } from './chime.ts'
 
 /** From the least to the most important. */
 export const priorities = ['info', 'normal', 'urgent', 'alarm'] as const
@@ -27,7 +28,8 @@ export interface Announcement {
   expiresInMs?: number
   /** 0 to 100. Default: the volume of each loudspeaker. */
   volume?: number
-  hasChime: boolean
+  /** Played before the text; absent: none. */
+  chime?: ChimeName | undefined
   repeat?: Repeat
   /** Makes the sound. Called once for each sound that the loudspeakers need, when they are free. */
   makeSound(wanted: WantedSound, signal: AbortSignal): Sound

@@ -1,20 +1,47 @@
 import type { SoundFormat } from '../sounds/sound.ts'
-import { chimeFrames, silentFrame } from './chime-mp3.ts'
+import { doorbellFrames, gongFrames, risingFrames, silentFrame } from './chime-mp3.ts'
 
-/** A high and a low tone, like a doorbell. */
-const tones = [
-  { hertz: 659.26, startSeconds: 0, seconds: 0.4 },
-  { hertz: 523.25, startSeconds: 0.3, seconds: 0.5 },
-]
-const chimeSeconds = 0.8
+interface Tone {
+  hertz: number
+  startSeconds: number
+  seconds: number
+}
+
+export const chimeNames = ['doorbell', 'rising', 'gong'] as const
+export type ChimeName = (typeof chimeNames)[number]
+export const defaultChime: ChimeName = 'doorbell'
+
+export function isChimeName(name: unknown): name is ChimeName {
+  return chimeNames.some((known) => known === name)
+}
+
+const tonesOf: Readonly<Record<ChimeName, readonly Tone[]>> = {
+  doorbell: [
+    { hertz: 659.26, startSeconds: 0, seconds: 0.4 },
+    { hertz: 523.25, startSeconds: 0.3, seconds: 0.5 },
+  ],
+  rising: [
+    { hertz: 523.25, startSeconds: 0, seconds: 0.3 },
+    { hertz: 659.26, startSeconds: 0.2, seconds: 0.3 },
+    { hertz: 783.99, startSeconds: 0.4, seconds: 0.4 },
+  ],
+  gong: [{ hertz: 293.66, startSeconds: 0, seconds: 0.9 }],
+}
+/** MP3, in base64. */
+const framesOf: Readonly<Record<ChimeName, string>> = {
+  doorbell: doorbellFrames,
+  rising: risingFrames,
+  gong: gongFrames,
+}
+
 /** Softer than speech, whose peaks are near 1. */
 const amplitude = 0.28
 const attackSeconds = 0.005
 
-/** The bytes of a chime. @returns `undefined` for a format without one. */
-export function chimeOf(format: SoundFormat): Uint8Array | undefined {
-  if (isMp3(format)) return Buffer.from(chimeFrames, 'base64')
-  return format.audioEncoding === 'PCM' ? pcmChime(format.sampleRateHertz) : undefined
+/** The bytes of a chime. @returns `undefined` for a format without chimes. */
+export function chimeOf(format: SoundFormat, name: ChimeName): Uint8Array | undefined {
+  if (isMp3(format)) return Buffer.from(framesOf[name], 'base64')
+  return format.audioEncoding === 'PCM' ? pcmChime(name, format.sampleRateHertz) : undefined
 }
 
 /** Silence of at least this length. @returns `undefined` for a format without it. */
@@ -36,16 +63,18 @@ function isMp3({ audioEncoding, sampleRateHertz }: SoundFormat): boolean {
 
 const frameMs = (1152 / 44_100) * 1000
 
-const chimes = new Map<number, Uint8Array>()
+const chimes = new Map<string, Uint8Array>()
 
-function pcmChime(rateHertz: number): Uint8Array {
-  const made = chimes.get(rateHertz) ?? makeChime(rateHertz)
-  chimes.set(rateHertz, made)
+function pcmChime(name: ChimeName, rateHertz: number): Uint8Array {
+  const key = `${name} ${rateHertz}`
+  const made = chimes.get(key) ?? makeChime(tonesOf[name], rateHertz)
+  chimes.set(key, made)
   return made
 }
 
-function makeChime(rateHertz: number): Uint8Array {
-  const samples = new Int16Array(Math.round(chimeSeconds * rateHertz))
+function makeChime(tones: readonly Tone[], rateHertz: number): Uint8Array {
+  const ends = tones.map(({ startSeconds, seconds }) => startSeconds + seconds)
+  const samples = new Int16Array(Math.round(Math.max(...ends) * rateHertz))
   for (let index = 0; index < samples.length; index++) {
     const seconds = index / rateHertz
     const sum = tones.reduce((level, tone) => level + toneAt(tone, seconds), 0)
@@ -55,7 +84,7 @@ function makeChime(rateHertz: number): Uint8Array {
 }
 
 /** A struck tone: a short attack, and overtones that fade sooner than the tone itself. */
-function toneAt({ hertz, startSeconds, seconds }: (typeof tones)[number], at: number): number {
+function toneAt({ hertz, startSeconds, seconds }: Tone, at: number): number {
   const elapsed = at - startSeconds
   if (elapsed < 0 || elapsed >= seconds) return 0
   const attack = Math.min(elapsed / attackSeconds, 1)

@@ -6,7 +6,7 @@ import { tone } from '@parlando/test-support/audio/tone'
 import { findProgram } from '@parlando/test-support/find-program'
 import { describe, expect, it } from 'vitest'
 import { type SoundFormat, soundOf } from '../sounds/sound.ts'
-import { chimeOf, silenceOf } from './chime.ts'
+import { chimeNames, chimeOf, silenceOf } from './chime.ts'
 import { composeSound } from './compose-sound.ts'
 
 const ffmpeg = findProgram('ffmpeg', 'the MP3 of the chime is not decoded')
@@ -14,33 +14,54 @@ const ffmpeg = findProgram('ffmpeg', 'the MP3 of the chime is not decoded')
 const sampleRateHertz = 44_100
 const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz }
 
+const pcmOutput = ['-f', 's16le', '-ar', '48000', '-ac', '1', 'pipe:1']
+
 const constant = (name: string, comment: string, bytes: Buffer) =>
   `/** ${comment} */\nexport const ${name} =\n  '${bytes.toString('base64')}'\n`
 
 describe('the chime as MP3', () => {
-  it('is encoded from the samples of the chime: vitest -u writes the file', async () => {
-    const chime = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz })!)
+  it('is encoded from the samples of each chime: vitest -u writes the file', async () => {
+    const chimes = await Promise.all(
+      chimeNames.map(async (name) => {
+        const samples = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz }, name)!)
+        const frames = await encodeMp3(samples, { sampleRateHertz })
+        return constant(`${name}Frames`, `The chime ${name}.`, frames)
+      }),
+    )
     const silence = await encodeMp3(Buffer.alloc(sampleRateHertz), { sampleRateHertz })
     // The first frame uses no bytes of an earlier one, so it can be repeated.
     const frame = silence.subarray(0, silence.indexOf(silence.subarray(0, 2), 2))
     const file = [
       '// Encoded by chime.unit.test.ts: MP3 at 44.1 kHz, mono, 128 kbit/s, in base64.\n',
       constant('silentFrame', 'One frame of silence.', frame),
-      constant('chimeFrames', 'The chime.', await encodeMp3(chime, { sampleRateHertz })),
+      ...chimes,
     ].join('\n')
     await expect(file).toMatchFileSnapshot('chime-mp3.ts')
+  })
+
+  it.skipIf(!ffmpeg).each([
+    ['doorbell', [700, 500]],
+    ['rising', [500, 700, 800]],
+    ['gong', [300]],
+  ] as const)('has the tones of the chime %s', (name, tonesHertz) => {
+    const input = chimeOf(mp3, name)!
+    const options = ['-v', 'error', '-f', 'mp3', '-i', 'pipe:0', ...pcmOutput]
+    const { stdout, stderr } = spawnSync(ffmpeg!, options, { input })
+    expect(String(stderr)).toBe('')
+    const heard = createRecordedSound(stdout, 0)
+    expect(heard.tonesHertz).toEqual(tonesHertz)
+    expect(heard.durationMs).toBeLessThan(1000)
   })
 
   it.skipIf(!ffmpeg)('joins to speech without a decoding error', async () => {
     const pcm = tone({ seconds: 0.5, hertz: 1500, sampleRateHertz })
     const speech = soundOf(mp3, await encodeMp3(pcm, { sampleRateHertz }))
-    const sound = composeSound(speech, { leadInMs: 500, hasChime: true, leadOutMs: 300 })
+    const sound = composeSound(speech, { leadInMs: 500, chime: 'doorbell', leadOutMs: 300 })
     const chunks: Uint8Array[] = []
     for await (const chunk of sound.read()) chunks.push(chunk)
 
     const input = Buffer.concat(chunks)
-    const target = ['-f', 's16le', '-ar', '48000', '-ac', '1', 'pipe:1']
-    const options = ['-v', 'error', '-f', 'mp3', '-i', 'pipe:0', ...target]
+    const options = ['-v', 'error', '-f', 'mp3', '-i', 'pipe:0', ...pcmOutput]
     const { stdout, stderr } = spawnSync(ffmpeg!, options, { input })
     expect(String(stderr)).toBe('')
     const heard = createRecordedSound(stdout, 0)
@@ -62,6 +83,6 @@ describe('the chime as MP3', () => {
 
   it('does not exist at another rate', () => {
     const other: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 24_000 }
-    expect([chimeOf(other), silenceOf(other, 100)]).toEqual([undefined, undefined])
+    expect([chimeOf(other, 'doorbell'), silenceOf(other, 100)]).toEqual([undefined, undefined])
   })
 })

@@ -1,9 +1,10 @@
 import { createSound, maxSoundSeconds, type Sound } from '../sounds/sound.ts'
-import { chimeOf, silenceOf } from './chime.ts'
+import { type ChimeName, chimeOf, silenceOf } from './chime.ts'
 
 export interface Surroundings {
   leadInMs: number
-  hasChime: boolean
+  /** Absent: no chime. */
+  chime?: ChimeName | undefined
   leadOutMs: number
 }
 
@@ -20,7 +21,7 @@ export function composeSound(speech: Sound, around: Surroundings): Sound {
   const appendIfAny = (bytes: Uint8Array | undefined) => bytes && sound.append(bytes)
 
   appendIfAny(silenceOf(format, around.leadInMs))
-  if (around.hasChime) appendIfAny(chimeOf(format))
+  if (around.chime) appendIfAny(chimeOf(format, around.chime))
   const appendRest = async () => {
     for await (const chunk of speech.read()) sound.append(chunk)
     appendIfAny(silenceOf(format, around.leadOutMs))

@@ -80,7 +80,7 @@ function createSounds(announcement: Announcement, signal: AbortSignal) {
       const speech = speeches.get(speechKey) ?? announcement.makeSound(wanted, signal)
       speeches.set(speechKey, speech)
 
-      const around = { leadInMs, hasChime: announcement.hasChime, leadOutMs }
+      const around = { leadInMs, chime: announcement.chime, leadOutMs }
       const soundKey = speechKey + JSON.stringify(around)
       const sound = sounds.get(soundKey) ?? composeSound(speech, around)
       sounds.set(soundKey, sound)

@@ -29,7 +29,6 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
       speakers: [kitchen],
       priority: 'normal',
       text,
-      hasChime: false,
       makeSound: ({ format }) => soundOf(format, new Uint8Array(48_000 * seconds)),
       addressOutput: { check() {}, send() {} },
       ...own,

@@ -33,7 +33,7 @@ async function loadFlow(speech: Buffer, settings: object) {
         type: 'parlando-announce',
         z: 'tab',
         service: 'service',
-        chime: true,
+        chime: 'doorbell',
         ...settings,
       },
       ...['said', 'notSaid', 'player'].map((id) => ({ id, type: 'helper', z: 'tab' })),
@@ -67,7 +67,7 @@ describe('announce on a loudspeaker of another node', () => {
     // As this machine sees it.
     const url = baseUrl() + new URL(String(handedOut!['url'])).pathname
     const response = await fetch(url)
-    const chime = chimeOf({ audioEncoding: 'MP3', sampleRateHertz })!
+    const chime = chimeOf({ audioEncoding: 'MP3', sampleRateHertz }, 'doorbell')!
     const body = Buffer.from(await response.arrayBuffer())
     expect(body.equals(Buffer.concat([chime, speech]))).toBe(true)
     expect(flow.received('said')).toEqual([])

@@ -9,6 +9,7 @@ import {
 import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { chimeOf } from '../../announcements/chime.ts'
 import { nodeCase } from './announce.case.ts'
 
 const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
@@ -95,9 +96,12 @@ describe('announce', () => {
 
   it('plays the chime before the speech exists', async () => {
     let respond = () => {}
-    const { announce, flow, server, speaker } = await loadAnnounce({ chime: true }, (response) => {
-      respond = () => void response.end(spoken)
-    })
+    const { announce, flow, server, speaker } = await loadAnnounce(
+      { chime: 'doorbell' },
+      (response) => {
+        respond = () => void response.end(spoken)
+      },
+    )
     announce({ payload: 'Dinner is ready.' })
     await vi.waitFor(() => expect(speaker.played[0]?.audio.length).toBe(0.8 * 48_000))
     await vi.waitFor(() => expect(lastStatus(flow)?.text).toMatch(/playing/))
@@ -105,6 +109,30 @@ describe('announce', () => {
     respond()
     await flow.waitFor('said', 1)
     expect(speaker.played[0]?.audio.length).toBe(1.3 * 48_000)
+  })
+
+  it.each([
+    ['the form', { chime: 'rising' }, {}, 'rising'],
+    ['the message', { chime: 'rising' }, { chime: 'gong' }, 'gong'],
+    ['the form for msg.chime = true', { chime: 'gong' }, { chime: true }, 'gong'],
+    ['nobody, in an older flow', { chime: true }, {}, 'doorbell'],
+  ] as const)('plays the chime that %s names', async (_title, settings, message, name) => {
+    const { announce, flow, speaker } = await loadAnnounce(settings)
+    announce({ payload: 'Dinner is ready.', ...message })
+    await flow.waitFor('said', 1)
+    const chime = Buffer.from(chimeOf({ audioEncoding: 'PCM', sampleRateHertz: 24_000 }, name)!)
+    expect(speaker.played[0]!.audio.subarray(0, chime.length).equals(chime)).toBe(true)
+  })
+
+  it.each([
+    [{ chime: 'gong' }, { chime: false }],
+    [{ chime: 'none' }, {}],
+    [{ chime: false }, {}],
+  ])('plays no chime for the settings %j and the message %j', async (settings, message) => {
+    const { announce, flow, speaker } = await loadAnnounce(settings)
+    announce({ payload: 'Dinner is ready.', ...message })
+    await flow.waitFor('said', 1)
+    expect(speaker.played[0]!.audio.length).toBe(0.5 * 48_000)
   })
 
   it('says a sentence that was said before without the service', async () => {

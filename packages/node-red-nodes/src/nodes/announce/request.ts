@@ -6,6 +6,7 @@ import {
   priorities,
   type Repeat,
 } from '../../announcements/announcement.ts'
+import { type ChimeName, chimeNames, defaultChime, isChimeName } from '../../announcements/chime.ts'
 import {
   type PlaybackForm,
   type PlaybackSettings,
@@ -18,7 +19,8 @@ import type { SpeechMessage, SpeechSettings } from '../../shared/speech-request.
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface AnnounceSettings extends SpeechSettings, PlaybackForm {
   priority?: string
-  chime?: boolean
+  /** The name of a chime, or `none`. A hand-written flow may hold `true` or `false`. */
+  chime?: unknown
   /** In seconds. */
   expiresIn?: string | number
   /** How often it is said; empty: once, or until somebody acknowledges it. */
@@ -48,13 +50,14 @@ export interface AnnounceMessage extends SpeechMessage {
 /** What an announcement takes from the message and the form, apart from its text. */
 export type AnnouncementSettings = Pick<
   Announcement,
-  'priority' | 'topic' | 'expiresInMs' | 'hasChime' | 'repeat'
+  'priority' | 'topic' | 'expiresInMs' | 'chime' | 'repeat'
 > &
   PlaybackSettings
 
 const settingTable = {
   priority: { message: 'priority', form: 'priority', fallback: 'normal' },
   expiresIn: { message: 'expiresIn', form: 'expiresIn' },
+  chime: { message: 'chime', form: 'chime' },
 } as const
 
 const defaultPauseSeconds = 30
@@ -71,7 +74,7 @@ export function readAnnouncement(
   settings: AnnounceSettings,
   message: AnnounceMessage,
 ): AnnouncementSettings {
-  const { priority, expiresIn } = readSettings(message, settings, settingTable)
+  const { priority, expiresIn, chime = true } = readSettings(message, settings, settingTable)
   const reject = (problem: string, values: Record<string, string | number>): never => {
     throw new NodeInputError(RED._(`announce.error.${problem}`, values))
   }
@@ -98,17 +101,22 @@ export function readAnnouncement(
     }
   }
 
+  const readChime = (): ChimeName | undefined => {
+    if (chime === false || chime === 'none') return undefined
+    if (isChimeName(chime)) return chime
+    if (chime !== true) reject('not-chime', { chimes: chimeNames.join(', ') })
+    return isChimeName(settings.chime) ? settings.chime : defaultChime
+  }
+
   if (!priorities.includes(priority as Priority)) {
     reject('not-priority', { priorities: priorities.join(', ') })
   }
-  const { chime } = message
-  if (chime !== undefined && chime !== null && typeof chime !== 'boolean') reject('not-chime', {})
   const topic = readTopic(message)
   const seconds = readNumber('expiresIn', expiresIn, 1, maxSeconds)
   const repeat = readRepeat()
   return {
     priority: priority as Priority,
-    hasChime: (chime as boolean | undefined) ?? settings.chime ?? true,
+    chime: readChime(),
     ...readPlayback(RED, settings, message),
     ...(topic !== undefined && { topic }),
     ...(seconds !== undefined && { expiresInMs: seconds * 1000 }),

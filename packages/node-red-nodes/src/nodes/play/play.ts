@@ -44,7 +44,6 @@ function register(RED: NodeAPI): void {
           text: '',
           expiresInMs: Infinity,
           ...volume,
-          hasChime: false,
           makeSound: ({ format }, limit) => soundFor(format, sound, limit),
           addressOutput: {
             check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import { defaultChime } from '../../announcements/chime.ts'
 import { composeSound } from '../../announcements/compose-sound.ts'
 import { addAdminRoute } from '../../shared/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
@@ -31,7 +32,7 @@ async function playChime(driver: Driver, form: SpeakerForm, signal: AbortSignal)
   const { leadInMs, leadOutMs, volume, maxVolume } = readSpeakerSettings(form)
   const silence = createSound(await driver.prepare(signal))
   silence.complete()
-  const chime = composeSound(silence, { leadInMs, hasChime: true, leadOutMs })
+  const chime = composeSound(silence, { leadInMs, chime: defaultChime, leadOutMs })
   const { confirmedBy } = await driver.play(chime, {
     signal,
     volume: Math.min(volume, maxVolume),
