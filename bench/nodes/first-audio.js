@@ -2,7 +2,7 @@ import { goal, goalAtLeast } from '../shared/report.js'
 import { runProcess } from '../shared/run-process.js'
 
 const program = new URL('first-audio-process.js', import.meta.url)
-/** Seconds of speech: an announcement, and an answer. */
+/** Seconds of speech: an announcement, and a longer text. */
 const lengths = [2, 10]
 const goalMs = 5
 
