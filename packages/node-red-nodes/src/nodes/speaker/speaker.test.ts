@@ -5,14 +5,20 @@ const flow = [
   { id: 'tab', type: 'tab', label: 'Flow' },
   { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen' },
 ]
+/** As a program may write it. */
+const unknownKinds = [null, '', 'constructor'].map((kind, index) => ({
+  id: `unknown${index}`,
+  type: 'parlando-speaker',
+  kind,
+}))
 // The example of the guide of Node-RED: the hash of `password`.
 const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.'
 const settings = { httpNodeRoot: '/home', httpNodeAuth: { user: 'user', pass } }
 
-describe('the page of a loudspeaker, in a Node-RED whose HTTP nodes need a password', () => {
+describe('a Node-RED whose HTTP nodes need a password', () => {
   let nodeRed: NodeRedProcess
   beforeAll(async () => {
-    nodeRed = await startNodeRed(flow, { settings })
+    nodeRed = await startNodeRed([...flow, ...unknownKinds], { settings })
   })
   afterAll(() => nodeRed?.close())
 
@@ -32,9 +38,24 @@ describe('the page of a loudspeaker, in a Node-RED whose HTTP nodes need a passw
     ['GET', 'speaker/kitchen/events?player=tablet', 200],
     ['POST', 'speaker/kitchen/report?player=tablet&id=unknown&event=ready', 200],
     ['GET', 'speaker/kitchen/audio?player=tablet&id=unknown', 404],
-  ])('needs the password for %s %s', async (method, path, status) => {
+  ])('needs it for the page of a loudspeaker: %s %s', async (method, path, status) => {
     expect(await statusOf(method, path)).toBe(401)
     expect(await statusOf(method, path, 'wrong')).toBe(401)
     expect(await statusOf(method, path, 'password')).toBe(status)
+  })
+
+  it('starts with loudspeakers of an unknown kind, which say so only when they should play', async () => {
+    expect(nodeRed.log()).not.toContain('[error]')
+    const response = await fetch(`${nodeRed.baseUrl}/parlando/test-speaker`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ speaker: { kind: 'constructor' } }),
+    })
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('no kind of speaker "constructor"'),
+      },
+    })
   })
 })

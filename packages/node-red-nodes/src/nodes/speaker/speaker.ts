@@ -19,8 +19,9 @@ function register(RED: NodeAPI): void {
   const sounds = createSoundStore({ addressOf: (typed) => playerAddress(thisHost(RED), typed) })
   addSoundRoute(RED, [sounds])
   const createDriver = (kind: string, config: object): Driver => {
-    const create = drivers[kind]
-    if (!create) throw new NodeInputError(RED._('speaker.error.unknown-kind', { kind }))
+    const create = Object.hasOwn(drivers, kind) ? drivers[kind] : undefined
+    // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
+    if (!create) return failing(new NodeInputError(RED._('speaker.error.unknown-kind', { kind })))
     return create({ RED, sounds, config: { ...config } })
   }
 
@@ -68,6 +69,13 @@ function register(RED: NodeAPI): void {
     notePlayed,
   })
   addTestRoute(RED, createDriver)
+}
+
+function failing(error: Error): Driver {
+  const fail = async () => {
+    throw error
+  }
+  return { prepare: fail, play: fail, close: async () => {} }
 }
 
 /** The editor and this machine are the same device for every speaker that plays there. */
