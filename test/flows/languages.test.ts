@@ -19,15 +19,15 @@ it('the nodes use the language of the Node-RED settings', async () => {
 })
 
 it.each([
-  ['de', 'Stimme'],
-  ['es-ES', 'Voz'],
-  ['fr', 'Voix'],
-  ['ja', '声'],
-  ['zh-CN', '声音'],
+  ['de', 'Kodierung'],
+  ['es-ES', 'Codificación'],
+  ['fr', 'Encodage'],
+  ['ja', '音声形式'],
+  ['zh-CN', '编码'],
 ])('the forms use the language of the browser: %s', async (language, label) => {
   const path = `/locales/@parlando/node-red/parlando-speak?lng=${language}`
   const catalogue = await (await fetch(nodeRed.baseUrl + path)).json()
-  expect(catalogue).toMatchObject({ speak: { label: { voice: label } } })
+  expect(catalogue).toMatchObject({ speak: { label: { encoding: label } } })
 })
 
 it.each([

@@ -40,9 +40,16 @@ async function readMetrics(): Promise<Map<string, number>> {
 
 describe('/metrics', () => {
   it('counts requests and speech, but not the warm-up', async () => {
-    // The last of the four voices has its thread once the warm-up of the others has ended.
-    const threads = async () => (await readMetrics()).get('parlando_engine_threads{engine="flite"}')
-    await vi.waitFor(async () => expect(await threads()).toBeGreaterThanOrEqual(4), 60_000)
+    // Between two phrases of the warm-up, none runs for a moment.
+    let idleReads = 0
+    const readIdle = async () => {
+      const metrics = await readMetrics()
+      const hasStarted = metrics.get('parlando_engine_threads{engine="flite"}')! > 0
+      const isIdle = hasStarted && metrics.get('parlando_running_phrases{engine="flite"}') === 0
+      idleReads = isIdle ? idleReads + 1 : 0
+      expect(idleReads).toBe(5)
+    }
+    await vi.waitFor(readIdle, { timeout: 60_000, interval: 20 })
     const before = await readMetrics()
     expect([...before.keys()].filter((name) => /first_audio|tts/.test(name))).toEqual([])
     await speak()
