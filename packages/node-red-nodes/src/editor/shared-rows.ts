@@ -1,5 +1,7 @@
 /** A row that several forms have. */
 interface SharedRow {
+  /** The key of the label. Default: the row's own. */
+  caption?: string
   /** Of the label. A checkbox has its label behind it, without an icon. */
   icon?: string
   /** Attributes of the field, unless the form sets them. */
@@ -11,6 +13,9 @@ interface SharedRow {
   /** The key of the text after the field. */
   unit?: string
 }
+
+// The form of *sound address*, and of a speaker for which another node plays.
+const addressTexts = '@parlando/node-red/parlando-address'
 
 const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
@@ -46,11 +51,37 @@ const rows: Readonly<Record<string, SharedRow>> = {
       replace: label('busy.replace'),
     },
   },
+  player: {
+    icon: 'fa-plug',
+    caption: `${addressTexts}:address.label.player`,
+    options: {
+      plain: `${addressTexts}:address.player.plain`,
+      'sonos-plus': `${addressTexts}:address.player.sonos-plus`,
+      castv2: `${addressTexts}:address.player.castv2`,
+      'home-assistant': `${addressTexts}:address.player.home-assistant`,
+      'dashboard-2': `${addressTexts}:address.player.dashboard-2`,
+      vlc: `${addressTexts}:address.player.vlc`,
+    },
+  },
+  address: {
+    icon: 'fa-globe',
+    caption: `${addressTexts}:address.label.address`,
+    attributes: placeholder(`${addressTexts}:address.placeholder.address`),
+  },
+  response: {
+    icon: 'fa-download',
+    caption: `${addressTexts}:address.label.response`,
+    options: {
+      adaptive: `${addressTexts}:address.response.adaptive`,
+      chunked: `${addressTexts}:address.response.chunked`,
+      file: `${addressTexts}:address.response.file`,
+    },
+  },
 }
 
 /**
  * Replaces each field that a form marks with `data-row` by a whole row with icon and label, such as
- * `<select data-row="busy"></select>`. The class of the field moves to the row.
+ * `<select data-row="busy"></select>`. The class and the `data-kind` of the field move to the row.
  * Gives each `<details data-more>` its title, and wraps the form in an element for the styles.
  * @param form The HTML of the form's template.
  * @param prefix How the ids of its fields begin: `node-input`, or `node-config-input` for a configuration node.
@@ -61,6 +92,8 @@ export function completeRows(form: string, prefix: string): string {
   for (const field of Array.from(template.content.querySelectorAll<HTMLElement>('[data-row]'))) {
     $('<div class="form-row"></div>')
       .addClass(field.className)
+      // Nothing if the field has none.
+      .attr('data-kind', field.dataset['kind']!)
       .insertBefore(field)
       .append(...rowOf(field, prefix))
   }
@@ -74,19 +107,26 @@ export function completeRows(form: string, prefix: string): string {
 /** The contents of the row of a field. */
 function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
   const name = field.dataset['row']!
-  const { icon, attributes = {}, options = {}, isTyped, unit } = rows[name]!
+  const {
+    caption = label(`row.${name}`),
+    icon,
+    attributes,
+    options = {},
+    isTyped,
+    unit,
+  } = rows[name]!
   const id = `${prefix}-${name}`
-  const input = $(field).removeAttr('data-row class')
+  const input = $(field).removeAttr('data-row data-kind class')
   const own = Object.fromEntries(Array.from(field.attributes, ({ name, value }) => [name, value]))
   const kind = field instanceof HTMLInputElement ? { type: 'text' } : { style: 'width: 70%' }
   input.attr({ ...kind, ...attributes, ...own, id })
   for (const [value, key] of Object.entries(options)) {
     $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(input)
   }
-  const caption = $('<span></span>').attr('data-i18n', label(`row.${name}`))
+  const words = $('<span></span>').attr('data-i18n', caption)
   const title = $('<label></label>').attr('for', id)
-  if (!icon) return [title.css('width', 'auto').append(input, ' ', caption)]
-  title.append(`<i class="fa ${icon}"></i> `, caption)
+  if (!icon) return [title.css('width', 'auto').append(input, ' ', words)]
+  title.append(`<i class="fa ${icon}"></i> `, words)
   // The spaces that separate the elements in the rows written as HTML.
   const row = [title, ' ', input]
   if (isTyped) row.push($('<input type="hidden">').attr('id', `${id}Type`))
