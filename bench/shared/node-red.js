@@ -5,14 +5,15 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const startLimitMs = 30_000
 const require = createRequire(import.meta.url)
+
+const startLimitMs = 30_000
 
 /**
  * Starts a real Node-RED in this process, which ends with its parent and then deletes its user folder.
  * @returns the runtime, its version, and the address of its HTTP nodes.
  */
-export async function startNodeRed({ flows, credentials }) {
+export async function startNodeRed({ flows, credentials, withNodes = true }) {
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
   const name = hasNode22() ? 'node-red' : 'node-red-4'
   const RED = require(name)
@@ -20,7 +21,7 @@ export async function startNodeRed({ flows, credentials }) {
   const server = createServer((request, response) => RED.httpNode(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  RED.init(server, settings(userDir))
+  RED.init(server, settings(userDir, withNodes))
   const flowsStarted = once(RED.events, 'flows:started', {
     signal: AbortSignal.timeout(startLimitMs),
   })
@@ -40,9 +41,11 @@ function createUserDir(flows, credentials) {
   return userDir
 }
 
-function settings(userDir) {
+function settings(userDir, withNodes) {
   return {
     userDir,
+    // Node-RED finds the nodes of this repository by itself.
+    externalModules: { palette: { denyList: withNodes ? [] : ['@parlando/*'] } },
     flowFile: 'flows.json',
     credentialSecret: false,
     telemetry: { enabled: false, updateNotification: false },

@@ -1,0 +1,58 @@
+// The service process of "This device": how soon it speaks after its start, and its memory. Also the memory that the
+// nodes add to Node-RED.
+import { parseArgs } from 'node:util'
+import { emptyProcessMs, firstAudioMs, residentMiB } from './device/service.js'
+import { goal, report } from './shared/report.js'
+import { runProcess } from './shared/run-process.js'
+import { median, summarize } from './shared/statistics.js'
+
+const starts = 10
+const runs = 3
+const nodeRed = new URL('device/node-red-process.js', import.meta.url)
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } })
+console.log('Measuring the start and the memory of the service process, about three minutes')
+const startMs = []
+const emptyMs = []
+for (let start = 0; start < starts; start++) {
+  emptyMs.push(await emptyProcessMs())
+  startMs.push(await firstAudioMs())
+}
+const service = []
+const added = []
+for (let run = 0; run < runs; run++) {
+  service.push(await residentMiB())
+  const without = await runProcess(nodeRed, { task: { withNodes: false } })
+  added.push((await runProcess(nodeRed, { task: { withNodes: true } })) - without)
+}
+const memory = {
+  'the service, idle': { measured: service.map(({ idleMiB }) => idleMiB), goalMiB: 140 },
+  'the service, one voice in use': {
+    measured: service.map(({ voiceMiB }) => voiceMiB),
+    goalMiB: 150,
+  },
+  'the service, after 20 parallel utterances': {
+    measured: service.map(({ parallelMiB }) => parallelMiB),
+    goalMiB: 170,
+  },
+  'the nodes in Node-RED, idle': { measured: added, goalMiB: 8 },
+}
+report({
+  bench: 'device',
+  rows: [
+    { what: 'start to first audio', ...summarize(startMs) },
+    { what: 'start and end of an empty Node.js process', ...summarize(emptyMs) },
+    ...Object.entries(memory).map(([what, { measured }]) => ({
+      what,
+      medianMiB: median(measured),
+      maxMiB: Math.max(...measured),
+    })),
+  ],
+  goals: [
+    goal('p50 of ms from the start to the first audio', median(startMs), 400),
+    ...Object.entries(memory).map(([what, { measured, goalMiB }]) =>
+      goal(`MiB of ${what}`, median(measured), goalMiB),
+    ),
+  ],
+  jsonPath: values.json,
+})

@@ -1,0 +1,65 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startLocalServiceProcess } from '@parlando/local-service/process'
+import { createRawClient } from '../shared/raw-client.js'
+import { createSentences } from '../shared/sentences.js'
+
+const apiKey = 'benchmark-of-the-device'
+const speech = { model: 'svc-tts-2', voice: 'Clara', encoding: 'MP3' }
+const voices = ['Clara', 'Kit', 'Angus', 'Ralph']
+const settleMs = 8_000
+const sentences = createSentences(200)
+
+/** Starts the service as the nodes do, and requests speech as soon as it listens. @returns the time since the start. */
+export async function firstAudioMs() {
+  const startedAt = performance.now()
+  const service = await startLocalServiceProcess({ apiKey })
+  const client = createRawClient({ ...service, apiKey })
+  const listeningAt = performance.now()
+  const firstByteMs = await client.firstByteMs({ text: sentences[0], ...speech })
+  client.close()
+  await service.close()
+  return listeningAt - startedAt + firstByteMs
+}
+
+export async function emptyProcessMs() {
+  const startedAt = performance.now()
+  await once(spawn(process.execPath, ['--eval', '']), 'exit')
+  return performance.now() - startedAt
+}
+
+/** @returns the resident memory when idle, after 40 sentences with one voice, and after 20 parallel utterances. */
+export async function residentMiB() {
+  const service = await startLocalServiceProcess({ apiKey })
+  const speak = async (text, voice = speech.voice) => {
+    const client = createRawClient({ ...service, apiKey })
+    await client.firstByteMs({ text, ...speech, voice })
+    client.close()
+  }
+  try {
+    // The voices warm up.
+    await wait(settleMs)
+    const idleMiB = childMiB()
+    for (const text of sentences.slice(0, 40)) await speak(text)
+    const voiceMiB = childMiB()
+    await Promise.all(
+      sentences.slice(0, 20).map((text, index) => {
+        return speak(`${text} ${sentences[index + 20]}`, voices[index % voices.length])
+      }),
+    )
+    return { idleMiB, voiceMiB, parallelMiB: childMiB() }
+  } finally {
+    await service.close()
+  }
+}
+
+/** The resident memory of the only child of this process that runs Node.js. */
+function childMiB() {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,rss=,args=']).toString().split('\n')
+  const [child] = lines.filter(
+    (line) => Number.parseInt(line, 10) === process.pid && line.includes('cli'),
+  )
+  const [, rssKiB] = child.trim().split(/\s+/)
+  return Number(rssKiB) / 1024
+}
