@@ -13,6 +13,8 @@ const silentMarkup = /<\/?[A-Za-z][^<>]*>|\[[^[\]]*\]/g
 const openingAtEnd = /[\p{Ps}\p{Pi}'"¿¡]$/u
 const joinsToSpace = /[\p{Grapheme_Extend}\p{Mc}\p{Emoji_Modifier}\u200d]/uy
 
+const skippedCharacters = 1024
+
 /** A stretch of text that must stay whole; `end` is the index after it. */
 interface Span {
   start: number
@@ -29,16 +31,19 @@ interface Span {
  * The function returns text within the limit unchanged.
  */
 export function cutLongText(text: string, maxCharacters = 2000): string[] {
-  if (text.length <= maxCharacters) return [text]
+  return [...piecesOfLongText(text, maxCharacters)]
+}
+
+/** Cuts each piece of {@link cutLongText} when it is needed: all pieces of a megabyte take half a second. */
+export function* piecesOfLongText(text: string, maxCharacters: number): Generator<string, void> {
+  if (text.length <= maxCharacters) return yield text
   const findCut = createCutFinder(text, maxCharacters)
   const end = text.trimEnd().length
-  const pieces: string[] = []
   for (let start = skipSpace(text, 0); start < end; ) {
     const cut = end - start <= maxCharacters ? end : findCut(start)
-    pieces.push(text.slice(start, cut))
+    yield text.slice(start, cut)
     start = skipSpace(text, cut)
   }
-  return pieces
 }
 
 /** @returns a function that finds the end of the piece that starts at a position. Positions must ascend. */
@@ -189,7 +194,12 @@ function createSpeakableFinder(plain: string): (from: number) => number {
 }
 
 function findLastSpeakable(plain: string): number {
-  for (let index = plain.length - 1; index >= 0; index--) {
+  let end = plain.length
+  // Skips long stretches without any. A slice overlaps with the next one, because it may end in a surrogate pair.
+  while (end > 0 && !hasSpeakable(plain.slice(Math.max(0, end - skippedCharacters), end + 1))) {
+    end -= skippedCharacters
+  }
+  for (let index = Math.min(plain.length - 1, end); index >= 0; index--) {
     if (hasSpeakable(String.fromCodePoint(plain.codePointAt(index)!))) return index
   }
   return -1

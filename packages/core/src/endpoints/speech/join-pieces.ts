@@ -30,12 +30,15 @@ const noControl: StreamControl = { pause() {}, resume() {}, close() {} }
  * A piece that fails closes those after it at once. Its error is delivered in its turn, after the audio before it.
  */
 export function joinPieces<Chunk extends { audio: Uint8Array }>(
-  sources: readonly Source<Chunk>[],
+  sources: Iterable<Source<Chunk>>,
   { ahead = 1, onNextPiece }: JoinOptions = {},
 ): Source<Chunk> {
   return (sink) => {
     const pieces: Piece<Chunk>[] = []
-    let startable = sources.length
+    const rest = sources[Symbol.iterator]()
+    // One in advance, which shows whether the current piece is the last.
+    let next = rest.next()
+    let startable = Number.POSITIVE_INFINITY
     let current = 0
     let isPaused = false
     let isOver = false
@@ -51,7 +54,8 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
       report()
     }
 
-    const start = (index: number) => {
+    const start = (source: Source<Chunk>) => {
+      const index = pieces.length
       const piece: Piece<Chunk> = {
         control: noControl,
         waiting: [],
@@ -64,7 +68,7 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
         closeFrom(index + 1)
       }
       try {
-        piece.control = sources[index]!({
+        piece.control = source({
           next(chunk) {
             add(piece, chunk)
             deliver()
@@ -84,14 +88,18 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
     }
 
     const startUpTo = (last: number) => {
-      while (pieces.length <= last && pieces.length < startable) start(pieces.length)
+      while (pieces.length <= last && pieces.length < startable && !next.done) {
+        const source = next.value
+        next = rest.next()
+        start(source)
+      }
     }
 
     /** Delivers chunks until the sink is full or the current piece has no more chunks. */
     const deliver = () => {
       try {
         while (!isPaused && !isOver) {
-          if (current === sources.length) return finish(sink.end)
+          if (current === pieces.length) return finish(sink.end)
           const piece = pieces[current]!
           const chunk = take(piece)
           if (chunk) {
@@ -105,7 +113,7 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
           } else {
             current += 1
             startUpTo(current)
-            if (current < sources.length) onNextPiece?.()
+            if (current < pieces.length) onNextPiece?.()
           }
         }
       } catch (error) {

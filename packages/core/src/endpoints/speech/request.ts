@@ -2,7 +2,7 @@ import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import { InputError } from '../../errors.ts'
 import type { ResolvedOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
-import { cutLongText } from '../../text/long-text.ts'
+import { piecesOfLongText } from '../../text/long-text.ts'
 import type { AudioEncoding } from '../../wire/audio-config.ts'
 import { type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
 import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
@@ -21,7 +21,9 @@ export type SpeechInput = WithDefaultModel<SpeechRequest>
 
 /** A valid request, split into pieces that are short enough for the service. */
 export interface Utterance {
-  pieces: SpeechRequest[]
+  /** At least one. Each is cut when it is needed. */
+  pieces: Iterable<SpeechRequest>
+  isSplit: boolean
   /** The requested format. */
   format: AudioFormat
 }
@@ -31,18 +33,26 @@ export function parseUtterance(request: SpeechInput, options: ResolvedOptions): 
   const parsed = parseInput(speechInputSchema, request, 'Speech request')
   const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(parsed.audioConfig)
   const { mediaType } = encodings[encoding]
-  const pieces = splitText(parsed.text, options).map((text) => ({ ...parsed, text }))
-  return { pieces, format: { encoding, mediaType, sampleRateHertz } }
+  const text = fitText(parsed.text, options)
+  const isSplit = text.length > options.maxTextCharacters
+  const pieces = isSplit ? split({ ...parsed, text }, options) : [{ ...parsed, text }]
+  return { pieces, isSplit, format: { encoding, mediaType, sampleRateHertz } }
 }
 
-function splitText(untrimmed: string, options: ResolvedOptions): string[] {
-  const { maxTextCharacters, longText } = options
-  if (untrimmed.length <= maxTextCharacters) return [untrimmed]
+/** @returns the text, without the white space around it if it is too long. @throws {InputError} if it must not be split. */
+function fitText(untrimmed: string, { maxTextCharacters, longText }: ResolvedOptions): string {
+  if (untrimmed.length <= maxTextCharacters) return untrimmed
   const text = untrimmed.trim()
-  if (text.length <= maxTextCharacters) return [text]
-  if (longText === 'reject') {
+  if (text.length > maxTextCharacters && longText === 'reject') {
     const message = `text: ${text.length} characters are more than the ${maxTextCharacters} that the service accepts`
     throw new InputError(`Speech request not valid: ${message}`)
   }
-  return cutLongText(text, maxTextCharacters)
+  return text
+}
+
+function* split(
+  request: SpeechRequest,
+  { maxTextCharacters }: ResolvedOptions,
+): Generator<SpeechRequest, void> {
+  for (const text of piecesOfLongText(request.text, maxTextCharacters)) yield { ...request, text }
 }

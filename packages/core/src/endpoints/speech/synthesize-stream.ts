@@ -5,6 +5,7 @@ import type { Call } from '../../http/call.ts'
 import { noAudio } from '../../http/protocol-errors.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
+import type { SpeechRequest } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { joinPieces } from './join-pieces.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
@@ -41,18 +42,23 @@ export function synthesizeStream(
  */
 export function streamUtterance(
   context: EndpointContext,
-  { pieces, format }: Utterance,
+  { pieces, isSplit, format }: Utterance,
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
-  const isSplit = pieces.length > 1
   const joiner = createAudioJoiner(format.encoding, format.sampleRateHertz, { isSplit })
-  const reports = pieces.map((): SpeechReport => ({}))
+  const reports: SpeechReport[] = []
   let firstAudioMs: number | undefined
   let meter: DurationMeter | undefined
   let pieceStartSeconds = 0
 
-  const sources = pieces.map((body, index) => speechSource(context, body, call, reports[index]!))
+  function* sourcesOf(requests: Iterable<SpeechRequest>): Generator<Source<SpeechChunk>, void> {
+    for (const body of requests) {
+      const report: SpeechReport = {}
+      reports.push(report)
+      yield speechSource(context, body, call, report)
+    }
+  }
 
   const source: Source<SpeechChunk> = (sink) => {
     const startedAt = performance.now()
@@ -71,7 +77,10 @@ export function streamUtterance(
       sendRest(joiner.nextPiece())
       pieceStartSeconds = meter?.seconds ?? 0
     }
-    const chunks = isSplit ? joinPieces(sources, { ahead: piecesAhead, onNextPiece }) : sources[0]!
+    const sources = sourcesOf(pieces)
+    const chunks = isSplit
+      ? joinPieces(sources, { ahead: piecesAhead, onNextPiece })
+      : sources.next().value!
     return chunks({
       next(chunk) {
         const audio = measure(joiner.push(chunk.audio))
@@ -105,7 +114,7 @@ export function streamUtterance(
       return joiner.sampleRateHertz
     },
     get usage() {
-      return reports.map(({ usage }) => usage).reduce(addUsage)
+      return reports.map(({ usage }) => usage).reduce<SpeechUsage | undefined>(addUsage, undefined)
     },
     get firstAudioMs() {
       return firstAudioMs

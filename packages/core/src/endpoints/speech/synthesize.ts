@@ -21,11 +21,12 @@ export async function synthesize(
   call: Call,
 ): Promise<SpeechResult> {
   const utterance = parseUtterance(request, context.options)
-  const { pieces, format } = utterance
-  if (pieces.length > 1) return streamUtterance(context, utterance, call).collect()
+  const { pieces, isSplit, format } = utterance
+  if (isSplit) return streamUtterance(context, utterance, call).collect()
+  const [body] = pieces
   const path = '/tts/v1/voice'
   const response = await context.transport.sendForJson(
-    { what: 'Speech', method: 'POST', path, body: { json: pieces[0] } },
+    { what: 'Speech', method: 'POST', path, body: { json: body } },
     call,
   )
   const { requestId } = response

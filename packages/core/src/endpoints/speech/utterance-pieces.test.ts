@@ -29,6 +29,7 @@ async function utterance(handlers: Handlers, ahead?: number, signal?: AbortSigna
       pieces: Object.keys(handlers).map((text) => {
         return { text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }
       }),
+      isSplit: true,
       format: { encoding: 'PCM', mediaType: 'audio/pcm', sampleRateHertz: 48_000 },
     },
     createCall(options, { signal }),
