@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
+import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
@@ -45,7 +46,11 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       ),
       defaultVoice: resolved.defaultVoice,
       strict: resolved.strict,
-      onFailure: log.failed,
+      onFailure(error) {
+        // A response that takes longer than the limit of the stop loses its engine.
+        const isEndedByStop = stopping.signal.aborted && error instanceof EngineError
+        if (!isEndedByStop) log.failed(error)
+      },
     }
     const app = createApp({
       ...appOptions,
