@@ -84,6 +84,8 @@ export function createSpeechMaker(
 
 /** @returns nothing for a request that is not JSON, such as one with a circular reference: the client rejects it. */
 function keyOf(request: object): string | undefined {
+  // As JSON, a large Buffer would hold the event loop.
+  if (Object.values(request).some(ArrayBuffer.isView)) return undefined
   try {
     return JSON.stringify(request)
   } catch {

@@ -49,13 +49,18 @@ export function readRequest(
     throw new NodeInputError(RED._('voices.error.operation', { operation: named, known }))
   }
   if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))
-  const codes = Array.isArray(languages) ? languages : String(languages).split(',')
+  const codes = typeof languages === 'string' ? languages.split(',') : [languages].flat()
   return {
     operation,
-    voiceId: String(voiceId ?? ''),
-    languages: codes.flatMap((code) => String(code).trim() || []),
-    search: String(search),
+    voiceId: textOf(voiceId ?? ''),
+    languages: codes.flatMap((code) => textOf(code).trim() || []),
+    search: textOf(search),
   }
+}
+
+/** A large Buffer takes half a second as a text. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? textOrType(value) : String(value)
 }
 
 function isOperation(value: unknown): value is Operation {
