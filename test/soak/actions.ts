@@ -21,6 +21,7 @@ const libraryVoices = ['Clara', 'Ralph', 'Angus', 'Kit', undefined]
 const models = ['svc-tts-2', 'svc-tts-2-flash', undefined]
 const paces = [0.8, 1, 1.3]
 const topics = 10
+const priorities = ['info', 'normal', 'urgent', 'alarm']
 const pageLimitMs = 10_000
 
 /** The requests of a busy household, each with its relative frequency. */
@@ -38,6 +39,21 @@ const actions: Record<
       const { node } = announcement(service, random)
       return Array.from({ length: 12 }, () => ({ ...announcement(service, random), node }))
     },
+  },
+  'an announcement on a loudspeaker': {
+    weight: 8,
+    inputs: (service, random) => [
+      {
+        node: `${service}-speaker-announce`,
+        message: {
+          payload: random.oneOf(texts),
+          topic: `${random.below(topics)}`,
+          priority: random.oneOf(priorities),
+          voiceId: random.oneOf(libraryVoices),
+          modelId: random.oneOf(models),
+        },
+      },
+    ],
   },
   'a chat response spoken while it is generated': {
     weight: 8,
@@ -88,7 +104,7 @@ const actions: Record<
       const { node, message } = announcement(service, random)
       const mistake = random.oneOf([
         { payload: '' },
-        { payload: 7 },
+        { payload: {} },
         { voiceId: 'Nobody' },
         { modelId: 'svc-tts-0' },
         { audioConfig: { audioEncoding: 'MULAW', sampleRateHertz: 24_000 } },
@@ -101,6 +117,7 @@ const actions: Record<
 /** Uses every encoding, every voice and a clone once: the first use allocates memory that stays allocated. */
 export function warmUp(system: System): Promise<unknown> {
   const inputs = services.flatMap((service) => [
+    { node: `${service}-speaker-announce`, message: { payload: texts[0] } },
     { node: `${service}-guest-file`, message: {} },
     { node: `${service}-kept-file`, message: {} },
     ...audioEncodings.flatMap((audioEncoding) =>

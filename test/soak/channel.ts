@@ -11,6 +11,9 @@ export interface ResourceUsage {
   sockets: number
   children: number
   threads: number
+  timers: number
+  /** Of the process, and in Node-RED also of its own events. */
+  listeners: number
 }
 
 /** The connection to `observer.js` in every process of the soak. */

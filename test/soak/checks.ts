@@ -70,6 +70,16 @@ export const checks: Check[] = [
       Object.entries(usageAtEnd).flatMap(([role, usage]) => problemsAtRest(role, usage)),
   },
   {
+    statement: 'At rest, no process has more timers or listeners than after the warm-up',
+    problems: ({ usageAtStart, usageAtEnd }) =>
+      watched.flatMap((role) =>
+        (['timers', 'listeners'] as const).flatMap((what) => {
+          const [before = 0, after = 0] = [usageAtStart[role]?.[what], usageAtEnd[role]?.[what]]
+          return after > before ? [`${role} has ${after} ${what}; it had ${before}`] : []
+        }),
+      ),
+  },
+  {
     statement: 'All programs exit cleanly and leave no process and no file',
     problems: ({ ending }) => [
       ...ending.badExits,

@@ -16,7 +16,7 @@ export interface Received extends OfNode {
   /** The id of the sequence to which the message belongs. */
   sequence?: string
   /** Set for control messages, which request no work. */
-  control?: 'stop' | 'reset'
+  control?: 'stop' | 'reset' | 'played'
   /** False if Node-RED has already closed the node, which drops the message. */
   isDelivered: boolean
   /** Whether Node-RED has started to close the node. */
@@ -44,6 +44,8 @@ export interface Sent extends OfNode {
   /** A text payload. */
   text?: string
   audio?: SentAudio
+  /** The status in `msg.announcement`. */
+  announced?: string
   expected?: Expected
 }
 

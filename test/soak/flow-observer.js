@@ -2,10 +2,12 @@
 import { createRequire } from 'node:module'
 
 const ofNodeRed = createRequire(process.argv[1])
+const { events, hooks } = ofNodeRed('@node-red/util')
+
+export { events }
 
 /** @returns a function that sends a message to a node. */
 export function watchFlows(notify) {
-  const { hooks } = ofNodeRed('@node-red/util')
   // By message object and node: clones share an id, and several nodes of a flow receive the same object.
   const tickets = new WeakMap()
   const known = new WeakSet()
@@ -34,7 +36,8 @@ export function watchFlows(notify) {
   hooks.add('onReceive.soak', ({ msg, destination: { node } }) => {
     if (node.type === 'catch') {
       const { source, code } = msg.error
-      notify({ is: 'caught', node: source.id, message: msg._msgid, code })
+      if (source.type.startsWith('parlando-'))
+        notify({ is: 'caught', node: source.id, message: msg._msgid, code })
     }
     if (!isOurs(node)) return
     meet(node)
@@ -44,7 +47,7 @@ export function watchFlows(notify) {
       node: node.id,
       message: msg._msgid,
       sequence: msg.parts?.id,
-      control: msg.stop === true ? 'stop' : msg.reset === true ? 'reset' : undefined,
+      control: ['stop', 'reset', 'played'].find((name) => msg[name] === true),
       // Node-RED removes the handlers of a closed node, and drops its later messages.
       isDelivered: Boolean(node._inputCallback ?? node._inputCallbacks),
       isClosing: closing.has(node),
@@ -80,7 +83,7 @@ function isOurs(node) {
 
 /** @param ticket Set if the node sends the message object that it received. */
 function sentEvent(message, node, ticket, isClosing) {
-  const { payload, parts, audio, complete, _msgid } = message
+  const { payload, parts, audio, announcement, complete, _msgid } = message
   return {
     is: 'sent',
     ticket,
@@ -92,6 +95,7 @@ function sentEvent(message, node, ticket, isClosing) {
     bytes: Buffer.isBuffer(payload) ? payload.length : undefined,
     text: typeof payload === 'string' ? payload : undefined,
     audio: audio && { ...audio, usage: undefined },
+    announced: announcement?.status,
     expected: message.expected,
   }
 }

@@ -7,10 +7,7 @@ const flow = systemFlow({
   steadyUrl: 'http://127.0.0.1:2',
   recording: 'recording.wav',
 }) as { id: string; type: string }[]
-// *announce* needs a loudspeaker, which the soak does not have.
-const serviceTypes = serviceNodes
-  .map(({ type }) => type)
-  .filter((type) => type !== 'parlando-announce')
+const serviceTypes = serviceNodes.map(({ type }) => type)
 const nodes = flow.filter(({ type }) => serviceTypes.includes(type))
 
 it.each(serviceTypes)('the soak runs the node %s', (type) => {

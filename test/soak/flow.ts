@@ -1,8 +1,8 @@
 /**
  * What a node sends for one message: a sequence of audio chunks or sentences, which the message itself ends; a message for
- * each item; or one message.
+ * each item; or one message. *announce* sends the address of each sound, and then the message itself.
  */
-export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one'
+export type Role = 'chunks' | 'whole' | 'sentences' | 'answer' | 'each' | 'one' | 'announcement'
 
 /** The services of the flow. Each has all the nodes. */
 export const services = ['device', 'hosted', 'steady'] as const
@@ -30,6 +30,7 @@ const roles: Record<string, Role> = {
   'tidy-list': 'each',
   'tidy-delete': 'one',
   'page-speak': 'whole',
+  'speaker-announce': 'announcement',
 }
 
 export function roleOf(nodeId: string): Role {
@@ -65,6 +66,7 @@ export function systemFlow(options: FlowOptions): object[] {
       ...talk(service),
       ...guests(service, options.recording),
       ...pages(service),
+      ...loudspeaker(service),
     ]),
   ]
 }
@@ -192,5 +194,61 @@ function pages(service: Service): object[] {
     { ...response, id: idOf('page-out'), statusCode: '' },
     { ...catchAll, wires: [[idOf('page-bad')]] },
     { ...response, id: idOf('page-bad'), statusCode: '500' },
+  ]
+}
+
+/** Announces on a loudspeaker whose player fetches each sound at once, and reports that it has played it. */
+function loudspeaker(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'loudspeaker')
+  const speaker = idOf('speaker')
+  const announce = idOf('speaker-announce')
+  // To stop a player, *announce* sends it a message.
+  const select = 'return msg.stop ? null : { url: msg.url }'
+  const report = 'return { played: true, url: msg.url }'
+  return [
+    ...frame,
+    { ...catchAll, scope: [announce] },
+    // The sound of an interrupted announcement ends early.
+    { ...catchAll, id: idOf('player-catch'), scope: [idOf('player-fetch')], wires: [] },
+    {
+      id: speaker,
+      type: 'parlando-speaker',
+      name: `Speaker of ${service}`,
+      kind: 'another-node',
+      leadOut: '0',
+    },
+    {
+      ...place,
+      id: announce,
+      type: 'parlando-announce',
+      speaker,
+      chime: true,
+      outputs: 3,
+      wires: [...place.wires, ...place.wires, [idOf('player-select')]],
+    },
+    {
+      ...place,
+      id: idOf('player-select'),
+      type: 'function',
+      func: select,
+      outputs: 1,
+      wires: [[idOf('player-fetch')]],
+    },
+    {
+      ...place,
+      id: idOf('player-fetch'),
+      type: 'http request',
+      method: 'GET',
+      ret: 'bin',
+      wires: [[idOf('player-report')]],
+    },
+    {
+      ...place,
+      id: idOf('player-report'),
+      type: 'function',
+      func: report,
+      outputs: 1,
+      wires: [[announce]],
+    },
   ]
 }

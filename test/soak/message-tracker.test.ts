@@ -76,7 +76,14 @@ describe('the message tracker', () => {
     })
   })
 
+  it('accepts an announcement that sends an address, and ends with a report', () => {
+    expect(problemsOf(...announcement('said'))).toEqual([])
+    expect(problemsOf(...announcement('not said'))).toEqual([])
+  })
+
   it.each<[string, string, FlowEvent[]]>([
+    ['an announcement without a report', 'wrong', announcement(undefined)],
+    ['an announcement that never ends', 'lost', announcement('said').slice(0, 2)],
     ['a message without done', 'lost', [received, chunk(0)]],
     ['a second done', 'duplicates', [...utterance, done]],
     [
@@ -110,6 +117,17 @@ describe('the message tracker', () => {
     expect(problemsOf(...events)).toEqual([kind])
   })
 })
+
+function announcement(announced: string | undefined): FlowEvent[] {
+  const ofNode = { node: 'steady-speaker-announce', message: 'a' }
+  const address: Sent = { ...ofNode, is: 'sent', isClosing: false, isComplete: false }
+  return [
+    { ...received, ...ofNode },
+    address,
+    { ...address, ticket: 1, announced },
+    { ...done, ...ofNode },
+  ]
+}
 
 /** The same request again, as one message. */
 function again(bytes: number): FlowEvent[] {

@@ -35,6 +35,7 @@ async function openChannel() {
   socket.on('error', () => {})
   socket.on('close', () => process.exit(1))
   const send = (news) => socket.write(`${JSON.stringify(news)}\n`)
+  const emitters = [process]
   const commands = {
     usage() {
       collectGarbage()
@@ -48,6 +49,8 @@ async function openChannel() {
         sockets: count('TCPSocketWrap'),
         children: count('ProcessWrap'),
         threads: started.size,
+        timers: count('Timeout'),
+        listeners: emitters.map(countListeners).reduce((sum, one) => sum + one, 0),
       }
     },
     async killThreads() {
@@ -64,7 +67,12 @@ async function openChannel() {
     send({ id, response: await commands[command](values) })
   })
   if (isNodeRed) {
-    const { watchFlows } = await import('./flow-observer.js')
+    const { events, watchFlows } = await import('./flow-observer.js')
+    emitters.push(events)
     commands.receive = watchFlows((event) => send({ event }))
   }
+}
+
+function countListeners(emitter) {
+  return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
 }

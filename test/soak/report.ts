@@ -25,7 +25,7 @@ export function reportOf(outcome: Outcome): string {
         ['received', messages.received],
         ['completed', messages.completed],
         ['stopped: `msg.stop`, a newer message, a deploy', messages.stopped],
-        ['control messages: `msg.stop`, `msg.reset`', messages.control],
+        ['control messages: `msg.stop`, `msg.reset`, `msg.played`', messages.control],
         ...Object.entries(messages.failed).map(([code, count]) => [`failed: \`${code}\``, count]),
         ['received by a node that Node-RED had closed', messages.undelivered],
         ['sent', messages.sent],

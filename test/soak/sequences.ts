@@ -48,11 +48,14 @@ function endsResponse(role: Role, { parts, ticket }: Sent, sequence?: Sequence):
 /** The same request must always produce the same number of bytes. */
 function createMemoryOfSounds(): (sent: Sent) => string | undefined {
   const knownBytes = new Map<string, number>()
-  return ({ audio, expected }) => {
+  return ({ node, audio, expected }) => {
     // For a chat response, the expected text is not the spoken text.
     if (!audio || expected?.pace === undefined) return undefined
     const { encoding, sampleRateHertz, voiceId, modelId, bytes } = audio
-    const key = [expected.text, expected.pace, voiceId, modelId, encoding, sampleRateHertz].join()
+    // A whole MP3 file begins with a frame that states its length.
+    const output = encoding === 'MP3' ? roleOf(node) : undefined
+    const request = [expected.text, expected.pace, voiceId, modelId, encoding, sampleRateHertz]
+    const key = [...request, output].join()
     const before = knownBytes.get(key)
     knownBytes.set(key, bytes)
     if (before === undefined || before === bytes) return undefined

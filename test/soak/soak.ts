@@ -24,6 +24,8 @@ export interface Outcome {
   messages: MessageStats
   /** Of the processes that run during the whole soak. */
   samples: Record<string, Sample[]>
+  /** Of the same processes, at rest after the warm-up. */
+  usageAtStart: Record<string, ResourceUsage | undefined>
   /** By process, at rest and after all clones are deleted. */
   usageAtEnd: Record<string, ResourceUsage | undefined>
   ending: Ending
@@ -62,6 +64,8 @@ async function runLoad(
 ) {
   await warmUp(system)
   await quiet(tracker)
+  await setTimeout(keepAliveMs)
+  const usageAtStart = await usageOf(system, watched)
   const actions: Counts = {}
   const faultCounts: Counts = {}
   const samples: Outcome['samples'] = Object.fromEntries(watched.map((role) => [role, []]))
@@ -86,7 +90,7 @@ async function runLoad(
     injectFaults(system, createRandom(seed + 1), faultCounts, isOver),
     repeat(sample, samplePauseMs, isOver),
   ])
-  return { actions, faults: faultCounts, samples }
+  return { actions, faults: faultCounts, samples, usageAtStart }
 }
 
 /** @returns the resources in use after all messages are done and all clones are deleted. */
@@ -95,9 +99,12 @@ async function settleDown(system: System, tracker: MessageTracker): Promise<Outc
   await deleteClonedVoices(system)
   await quiet(tracker)
   await setTimeout(keepAliveMs)
+  return usageOf(system, [...watched, 'hosted', 'device'])
+}
+
+async function usageOf(system: System, roles: readonly string[]): Promise<Outcome['usageAtEnd']> {
   const usage: Outcome['usageAtEnd'] = {}
-  for (const role of [...watched, 'hosted', 'device'])
-    usage[role] = await system.channel.usage(role)
+  for (const role of roles) usage[role] = await system.channel.usage(role)
   return usage
 }
 
