@@ -57,7 +57,7 @@ export function startFliteThread({
   })
   const deathOf = (cause?: unknown) => {
     const what = hung ? 'took too long and was stopped' : 'crashed'
-    const message = `The thread of the voices ${what}; it is being restarted`
+    const message = `The thread that speaks ${what}; it is being restarted`
     return new EngineError(hung ? 'timeout' : 'unavailable', message, { cause })
   }
   const die = (cause: unknown) => {
