@@ -153,7 +153,10 @@ const installEngines = `${globalSetup}/install-optional-engines.js`
 
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
-  onNodeRed('editor', [include], version, { env: inRealTime })
+  onNodeRed('editor', [include], version)
+/** Browsers that play. */
+const onBrowser = () =>
+  onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, { env: inRealTime })
 const onSpeakers = (include: string[]) => onSources('speakers', include, { env: inRealTime })
 /** A Node-RED that plays on this machine. */
 const onLoudspeaker = () =>
@@ -177,7 +180,8 @@ const projects = [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onBuild('soak', ['test/soak/soak.test.ts']),
       onSources('load', ['test/load/**/*.test.ts']),
-      onEditor('test/editor/**/*.test.ts', newestNodeRed),
+      onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
+      onBrowser(),
       onLoudspeaker(),
       onSpeakers([speakerTests, realPlayers]),
     ],
@@ -185,9 +189,10 @@ const projects = [
   ...only(
     ['slow'],
     [
-      onEditor('test/editor/!(story).test.ts', newestNodeRed),
-      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onBrowser(),
       onSpeakers([realPlayers]),
+      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
       onSources('load', ['test/load/!(minute).test.ts']),
       // With every voice.
       onSources('engines', ['packages/local-service/src/engines/engines.test.ts'], {
