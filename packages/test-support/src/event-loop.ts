@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
 /** The project promises that no request holds the event loop for longer. */
@@ -38,17 +39,23 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   return longestMs
 }
 
-// Missing in Node 20. There, the time of the process also contains that of other threads.
-const { threadCpuUsage = process.cpuUsage } = process as {
-  threadCpuUsage?: typeof process.cpuUsage
-}
-
 /** @returns a function that returns the milliseconds in which this thread has used the processor since then. */
 export function startProcessorTime(): () => number {
   const startedAt = performance.now()
-  const before = threadCpuUsage()
-  return () => {
-    const { user, system } = threadCpuUsage(before)
-    return Math.min((user + system) / 1000, performance.now() - startedAt)
+  const before = threadTimeMs()
+  return () => Math.min(threadTimeMs() - before, performance.now() - startedAt)
+}
+
+const { threadCpuUsage } = process as { threadCpuUsage?: typeof process.cpuUsage }
+const linuxThreadTimes = '/proc/thread-self/schedstat'
+const hasLinuxThreadTimes = existsSync(linuxThreadTimes)
+
+/** Node 20 knows only the time of the whole process, with its garbage collectors and workers; Linux knows that of a thread. */
+function threadTimeMs(): number {
+  if (!threadCpuUsage && hasLinuxThreadTimes) {
+    const [nanoseconds] = readFileSync(linuxThreadTimes, 'utf8').split(' ')
+    return Number(nanoseconds) / 1e6
   }
+  const { user, system } = (threadCpuUsage ?? process.cpuUsage)()
+  return (user + system) / 1000
 }
