@@ -154,9 +154,12 @@ const installEngines = `${globalSetup}/install-optional-engines.js`
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
   onNodeRed('editor', [include], version)
-/** Browsers that play. */
+/** Browsers that play, before all other tests: a busy machine makes gaps in what they play. */
 const onBrowser = () =>
-  onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, { env: inRealTime })
+  onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, {
+    env: inRealTime,
+    sequence: { groupOrder: -1 },
+  })
 const onSpeakers = (include: string[]) => onSources('speakers', include, { env: inRealTime })
 /** A Node-RED that plays on this machine. */
 const onLoudspeaker = () =>

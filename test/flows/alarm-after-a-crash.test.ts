@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }
 const inject = { ...place, type: 'inject', wires: [['announce']] }
@@ -71,6 +71,7 @@ const savedAlarms = () =>
 const limit = { timeout: 30_000 }
 
 it('an alarm is said once more after Node-RED was killed, and counts how often it was said before', async () => {
+  onTestFailed(() => console.log(nodeRed.log(), savedAlarms()))
   await nodeRed.inject('smoke')
   await expect.poll(savedAlarms, limit).toMatchObject([{ text: 'Smoke!', times: 1 }])
   await expect.poll(() => linesOf('plays.txt'), limit).toHaveLength(1)

@@ -89,7 +89,8 @@ export async function startNodeRed(
   const ownFiles = new Set(await readdir(folder))
 
   const post = async (path: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' }
+    // A kept connection may still lead to a process that a test has killed.
+    const headers = { 'content-type': 'application/json', connection: 'close' }
     const response = await fetch(baseUrl + path, {
       method: 'POST',
       headers,
