@@ -38,6 +38,16 @@ describe('an announcement', () => {
     expect(states).toEqual(['Dinner is ready.: saying'])
   })
 
+  it('counts as said when a flow confirms it before a player has fetched it', async () => {
+    const kitchen = createFakeSpeaker('kitchen')
+    kitchen.driver.play = async () => ({ confirmedBy: 'player' })
+    const { announce, states } = useAnnouncer(kitchen)
+    const report = announce('Fire!')
+    await seconds(1)
+    expect(await report).toMatchObject({ status: 'said', times: 1 })
+    expect(states).toEqual(['Fire!: saying'])
+  })
+
   it('waits for those of its priority that came before', async () => {
     const { announce, kitchen, states } = useAnnouncer()
     announce('One.')

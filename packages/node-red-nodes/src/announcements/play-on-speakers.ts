@@ -110,6 +110,8 @@ async function playOn(
       },
       handOut: announcement.addressOutput.send,
     })
+    // A flow can confirm a sound that no player has fetched.
+    onFirstSound()
     // A player may take the end of a broken sound for a normal end.
     await sound.completed
     return played
