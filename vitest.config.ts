@@ -43,7 +43,14 @@ const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
 /** What tests of the sources need first. */
 const sourceSetup = canRunSources ? [] : [buildPackages]
 
-const common = { setupFiles: [`${support}/test-file-setup.ts`], ...limits }
+// A busy machine makes gaps in what is played, so recordings come first.
+const [recordings, others, last] = [0, 1, 2].map((groupOrder) => ({ groupOrder }))
+
+const common = {
+  setupFiles: [`${support}/test-file-setup.ts`],
+  sequence: others,
+  ...limits,
+}
 
 const sourceConditions = ['@parlando/source', 'module', 'node', 'development|production']
 
@@ -154,17 +161,18 @@ const installEngines = `${globalSetup}/install-optional-engines.js`
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
   onNodeRed('editor', [include], version)
-/** Browsers that play, before all other tests: a busy machine makes gaps in what they play. */
+/** Browsers that play. */
 const onBrowser = () =>
   onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, {
     env: inRealTime,
-    sequence: { groupOrder: -1 },
+    sequence: recordings,
   })
 const onSpeakers = (include: string[]) => onSources('speakers', include, { env: inRealTime })
 /** A Node-RED that plays on this machine. */
 const onLoudspeaker = () =>
   onBuild('loudspeaker', ['test/flows/loudspeaker.test.ts'], {
     env: { ...coldStart, ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+    sequence: recordings,
   })
 
 const fuzzOptions = {
@@ -193,6 +201,7 @@ const projects = [
     ['slow'],
     [
       onBrowser(),
+      onLoudspeaker(),
       onSpeakers([realPlayers]),
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
@@ -203,10 +212,7 @@ const projects = [
       }),
     ],
   ),
-  ...only(
-    ['change'],
-    [onEditor(story, newestNodeRed), onLoudspeaker(), onSpeakers([speakerTests])],
-  ),
+  ...only(['change'], [onEditor(story, newestNodeRed), onSpeakers([speakerTests])]),
   ...only(
     ['change', 'slow', 'all', 'selection'],
     [onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions)],
@@ -266,7 +272,7 @@ export default defineConfig({
           name: 'secrets',
           include: ['test/secrets/**/*.test.ts'],
           env: { PARLANDO_TESTS: scope },
-          sequence: { groupOrder: 1 },
+          sequence: last,
         },
       },
     ],
