@@ -167,7 +167,8 @@ const onBrowser = () =>
     env: inRealTime,
     sequence: recordings,
   })
-const onSpeakers = (include: string[]) => onSources('speakers', include, { env: inRealTime })
+const onSpeakers = (include: string[], sequence = others) =>
+  onSources('speakers', include, { env: inRealTime, sequence })
 /** A Node-RED that plays on this machine. */
 const onLoudspeaker = () =>
   onBuild('loudspeaker', ['test/flows/loudspeaker.test.ts'], {
@@ -202,7 +203,7 @@ const projects = [
     [
       onBrowser(),
       onLoudspeaker(),
-      onSpeakers([realPlayers]),
+      onSpeakers([realPlayers], recordings),
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
       onSources('load', ['test/load/!(minute).test.ts']),
