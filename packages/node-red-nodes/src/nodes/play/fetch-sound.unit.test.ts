@@ -19,7 +19,7 @@ it('closes the connection when the sound becomes too long', async () => {
   const server = await startEndlessSound()
   const sound = await fetchSound(server.baseUrl, new AbortController().signal, RED)
   await expect(sound.completed).rejects.toMatchObject({ code: 'OUT_OF_RANGE' })
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0), { timeout: 30_000 })
 })
 
 it('closes the connection after an abort, and fails the sound with its reason', async () => {
@@ -28,5 +28,5 @@ it('closes the connection after an abort, and fails the sound with its reason', 
   const sound = await fetchSound(server.baseUrl, controller.signal, RED)
   controller.abort(new Error('stopped'))
   await expect(sound.completed).rejects.toThrow('stopped')
-  await vi.waitFor(() => expect(server.openSockets()).toBe(0))
+  await vi.waitFor(() => expect(server.openSockets()).toBe(0), { timeout: 30_000 })
 })
