@@ -1,22 +1,14 @@
 // From a message to its first sound: on this machine's loudspeaker, at a client of the address, and on pages.
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { goal, report } from './shared/report.js'
 import { runProcess } from './shared/run-process.js'
+import { withLocalService } from './shared/with-local-service.js'
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
-const apiKey = randomBytes(24).toString('base64url')
-const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-bench-'))
-const service = await startLocalServiceProcess({ apiKey, dataFolder })
-try {
+await withLocalService(async (connection) => {
   console.log('Measuring announcements inside Node-RED, about four minutes')
   const program = new URL('announce/node-red-process.js', import.meta.url)
-  const task = { connection: { baseUrl: service.baseUrl, apiKey } }
-  const { rows, pages } = await runProcess(program, { task })
+  const { rows, pages } = await runProcess(program, { task: { connection } })
   const [servicePcm, tone, machine, serviceMp3, address, _adaptive, knownSentence] = rows.map(
     ({ p50Ms }) => p50Ms,
   )
@@ -36,7 +28,4 @@ try {
     ],
     jsonPath: values.json,
   })
-} finally {
-  await service.close()
-  await rm(dataFolder, { recursive: true })
-}
+})

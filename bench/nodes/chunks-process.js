@@ -1,7 +1,7 @@
 // The processor time of a chunk, for the client in a loop and for the speak node around it, in a real Node-RED. It sends the rows.
 import { once } from 'node:events'
 import { createClient } from '@parlando/core'
-import { startNodeRed } from '../shared/node-red.js'
+import { receiveAudio, startNodeRed } from '../shared/node-red.js'
 import { median } from '../shared/statistics.js'
 import { createFlow, speakId, speech } from './flow.js'
 
@@ -39,18 +39,6 @@ async function readWithCore() {
   return chunks
 }
 
-function speakIntoFlow() {
-  return new Promise((resolve, reject) => {
-    let chunks = 0
-    RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
-      if (source.id === speakId && msg.payload.length > 0) chunks++
-    })
-    RED.hooks.add('onComplete.utterance', ({ node, error }) => {
-      if (node.id !== speakId) return
-      RED.hooks.remove('*.utterance')
-      if (error) reject(error)
-      else resolve(chunks)
-    })
-    RED.nodes.getNode(speakId).receive({ payload: text })
-  })
+async function speakIntoFlow() {
+  return (await receiveAudio(RED, { payload: text }, { to: speakId, from: speakId })).messages
 }

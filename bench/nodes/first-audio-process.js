@@ -1,6 +1,6 @@
 // The time to the first message with audio, in a real Node-RED in its own process. It sends the rows.
 import { once } from 'node:events'
-import { firstMessageMs, startNodeRed } from '../shared/node-red.js'
+import { receiveAudio, startNodeRed } from '../shared/node-red.js'
 import { createRawClient } from '../shared/raw-client.js'
 import { takeTurns } from '../shared/take-turns.js'
 import { createFlow, decodeId, requestId, speakId, speech } from './flow.js'
@@ -25,18 +25,22 @@ const kinds = lengths.flatMap((speechSeconds) => {
     {
       row: row(`first audio message of speak, Node-RED ${version}`),
       firstMs: (sentence) =>
-        firstMessageMs(RED, { payload: textOf(sentence) }, { to: speakId, from: speakId }),
+        firstMessageMs({ payload: textOf(sentence) }, { to: speakId, from: speakId }),
     },
     {
       row: row('audio message of http request and function'),
       firstMs: (sentence) => {
         const payload = { text: textOf(sentence), ...speech }
-        return firstMessageMs(RED, { payload }, { to: requestId, from: decodeId })
+        return firstMessageMs({ payload }, { to: requestId, from: decodeId })
       },
     },
   ]
 })
 process.send(await takeTurns(kinds, sentenceCount))
+
+async function firstMessageMs(message, nodes) {
+  return (await receiveAudio(RED, message, nodes)).firstMs
+}
 
 /** Repeats or cuts the words of a sentence. */
 function lengthen(sentence, wordCount) {

@@ -61,19 +61,22 @@ function hasNode22() {
 /**
  * Sends the message to one node, and resolves when another node has handled it.
  * @param nodes `to` is the ID of the node that receives it, `from` the ID of the node that sends the audio.
- * @returns the time to the first message with audio.
+ * @returns the time to the first message with audio, and the number of these messages.
  */
-export function firstMessageMs(RED, message, { to, from }) {
+export function receiveAudio(RED, message, { to, from }) {
   return new Promise((resolve, reject) => {
     let firstMs
+    let messages = 0
     RED.hooks.add('onSend.utterance', ([{ msg, source }]) => {
-      if (source.id === from && msg.payload.length > 0) firstMs ??= performance.now() - startedAt
+      if (source.id !== from || msg.payload.length === 0) return
+      firstMs ??= performance.now() - startedAt
+      messages++
     })
     RED.hooks.add('onComplete.utterance', ({ node, error }) => {
       if (node.id !== from && !error) return
       RED.hooks.remove('*.utterance')
       if (error) reject(error)
-      else resolve(firstMs)
+      else resolve({ firstMs, messages })
     })
     const startedAt = performance.now()
     RED.nodes.getNode(to).receive(message)

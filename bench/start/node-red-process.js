@@ -1,7 +1,7 @@
 // A real Node-RED in its own process. It sends the time to the first audio of its first message.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { firstMessageMs, startNodeRed } from '../shared/node-red.js'
+import { receiveAudio, startNodeRed } from '../shared/node-red.js'
 
 const speakId = 'bench-speak'
 const listenerId = 'bench-listener'
@@ -25,4 +25,4 @@ const [{ waitSeconds }] = await once(process, 'message')
 const { RED } = await startNodeRed({ flows, credentials: {} })
 await wait(waitSeconds * 1000)
 const message = { payload: 'Good morning, the coffee is ready.' }
-process.send(await firstMessageMs(RED, message, { to: speakId, from: speakId }))
+process.send((await receiveAudio(RED, message, { to: speakId, from: speakId })).firstMs)

@@ -8,23 +8,10 @@ import {
   openForm,
   useEditor,
 } from '@parlando/test-support/editor/editor'
+import { savedFlow } from '@parlando/test-support/editor/saved-flow'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { nodeRedPackage } from '@parlando/test-support/node-red/runtime'
 import { beforeAll, expect, it } from 'vitest'
-
-const flow = [
-  { id: 'tab', type: 'tab', label: 'Flow' },
-  { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
-  {
-    id: 'speak',
-    type: 'parlando-speak',
-    z: 'tab',
-    service: 'service',
-    x: 200,
-    y: 500,
-    wires: [[]],
-  },
-]
 
 declare const RED: {
   sidebar: {
@@ -37,7 +24,7 @@ declare const RED: {
 }
 
 describeInBrowser('the forms', () => {
-  const editor = useEditor(flow)
+  const editor = useEditor(savedFlow)
   let english: EditorPage
   beforeAll(async () => {
     english = await editor.open()

@@ -9,25 +9,12 @@ import {
   openService,
   useEditor,
 } from '@parlando/test-support/editor/editor'
+import { savedFlow } from '@parlando/test-support/editor/saved-flow'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import { expect, it } from 'vitest'
 
-const flow = [
-  { id: 'tab', type: 'tab', label: 'Flow' },
-  { id: 'service', type: 'parlando-service', name: '', location: 'device', baseUrl: '' },
-  {
-    id: 'speak',
-    type: 'parlando-speak',
-    z: 'tab',
-    service: 'service',
-    x: 200,
-    y: 500,
-    wires: [[]],
-  },
-]
-
 describeInBrowser('the forms', () => {
-  const editor = useEditor(flow)
+  const editor = useEditor(savedFlow)
 
   // The Japanese and Chinese texts are much shorter.
   it.each(['en-US', 'de', 'es-ES', 'fr'])(
