@@ -56,10 +56,21 @@ describeInBrowser('the editor', () => {
     await page.getByRole('button', { name: 'Listen' }).waitFor()
 
     await page.selectOption('#node-input-output', 'whole')
-    await page
-      .locator('#node-input-text + .red-ui-typedInput-container .red-ui-typedInput-type-select')
-      .click()
-    await page.locator('.red-ui-typedInput-options:visible a[value=str]').click()
+    // Loading the form can close the menu between the two clicks.
+    await expect
+      .poll(
+        async () => {
+          await page
+            .locator(
+              '#node-input-text + .red-ui-typedInput-container .red-ui-typedInput-type-select',
+            )
+            .click()
+          await page.locator('.red-ui-typedInput-options:visible a[value=str]').click()
+          return page.locator('#node-input-textType').inputValue()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('str')
     await page
       .locator('#node-input-text + .red-ui-typedInput-container .red-ui-typedInput-input')
       .fill('Good morning.')

@@ -98,14 +98,18 @@ describe.skipIf(!isTestable)('this machine', () => {
       const sound = createSound(format)
       const played = play(sound)
       const startedAt = performance.now()
+      let maxLateMs = 0
       for (let chunk = 0; chunk < 20; chunk++) {
-        await delay(Math.max(0, startedAt + chunk * 100 - performance.now()))
+        const dueAt = startedAt + chunk * 100
+        await delay(Math.max(0, dueAt - performance.now()))
+        // On a busy machine, this test itself makes the sound too late.
+        maxLateMs = Math.max(maxLateMs, performance.now() - dueAt)
         sound.append(beep(0.1))
       }
       sound.complete()
       await played
       const heard = await recording.stop()
-      const gaps = heard.gaps.filter(({ ms }) => ms > 60)
+      const gaps = heard.gaps.filter(({ ms }) => ms > 60 + maxLateMs)
       expect(gaps).toEqual([])
       expect(heard.durationMs).toBeGreaterThan(1990)
     },
