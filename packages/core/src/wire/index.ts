@@ -17,6 +17,15 @@ export {
   speechFormats,
 } from './audio-speech.ts'
 export {
+  type OpenAiTranscription,
+  type OpenAiTranscriptionRequest,
+  openAiTranscriptionEventSchema,
+  openAiTranscriptionRequestSchema,
+  openAiTranscriptionSchema,
+  type TranscriptionFormat,
+  transcriptionFormats,
+} from './audio-transcription.ts'
+export {
   type ChatMessage,
   type ChatRequest,
   type ChatTurn,
@@ -54,6 +63,28 @@ export {
   timestampInfoSchema,
   usageSchema,
 } from './speech.ts'
+export {
+  defaultTranscriptionConfig,
+  sentenceLimits,
+  sentenceMatchSchema,
+  type TranscribeConfig,
+  type TranscribeStreamConfig,
+  type TranscribeStreamMessage,
+  type TranscribeStreamResult,
+  type TranscriptionEncoding,
+  type TranscriptionRequest,
+  type TranscriptionResponse,
+  transcribeConfigSchema,
+  transcribeStreamConfigSchema,
+  transcribeStreamMessageSchema,
+  transcribeStreamResponseSchema,
+  transcribeStreamResultSchema,
+  transcriptionEncodings,
+  transcriptionRequestSchema,
+  transcriptionResponseSchema,
+  transcriptionUsageSchema,
+  transcriptSchema,
+} from './transcription.ts'
 export {
   langCodeSchema,
   type Voice,
