@@ -15,6 +15,7 @@ import {
 import { engineOptions } from './engines/registry.ts'
 import { isLoopback } from './http/loopback.ts'
 import { type LogLevel, logLevels } from './log.ts'
+import { recogniserOptions } from './recognisers/registry.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {
@@ -125,6 +126,7 @@ export const options = {
     isSecret: true,
   },
   ...engineOptions,
+  ...recogniserOptions,
   allowOrigins: {
     placeholder: 'ORIGIN',
     help: 'origin of web pages that may use the service, such as https://example.org; * allows all',

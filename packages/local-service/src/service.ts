@@ -7,6 +7,7 @@ import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
+import { closeRecognisers, startRecognisers } from './recognisers/registry.ts'
 import { openCatalogue } from './voices/catalogue.ts'
 import { library } from './voices/library.ts'
 
@@ -32,12 +33,14 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const logOpening = openLog(resolved.logLevel)
   const warn = (message: string) => void logOpening.then((log) => log.warned(message))
   const engines = await startEngines({ ...resolved, warn })
+  const recognisers = await startRecognisers({ ...resolved, warn })
   const stopping = new AbortController()
   try {
     const log = await logOpening
     const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
     const appOptions: AppOptions = {
       engines,
+      recognisers,
       encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
@@ -70,7 +73,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       stopping.abort()
       log.stopping()
       await server.drain(stopLimitMs)
-      await Promise.all([server.close(), closeEngines(engines)])
+      await Promise.all([server.close(), closeEngines(engines), closeRecognisers(recognisers)])
       log.stopped()
     }
     return {
@@ -81,7 +84,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       },
     }
   } catch (error) {
-    await closeEngines(engines)
+    await Promise.all([closeEngines(engines), closeRecognisers(recognisers)])
     throw error
   }
 }

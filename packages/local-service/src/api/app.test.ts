@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 
 const options = {
   engines: new Map(),
+  recognisers: new Map(),
   encoders: createEncoderPool(),
   catalogue: createCatalogue(),
   onFailure: () => {},

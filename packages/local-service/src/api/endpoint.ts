@@ -1,5 +1,6 @@
 import type { Handler, Hono } from 'hono'
 import { type BodyBudget, limitBody } from '../http/limit-body.ts'
+import type { RunningRecognisers } from '../recognisers/registry.ts'
 import type { ServiceContext } from '../speech/synthesis-request.ts'
 import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -7,6 +8,7 @@ import { type Operation, pathsOf } from './operation.ts'
 
 /** The parts of the running service that the app needs. */
 export interface AppContext extends ServiceContext {
+  recognisers: RunningRecognisers
   metrics?: Metrics
   /** Called with failures that the caller did not cause. */
   onFailure(error: unknown): void

@@ -13,6 +13,7 @@ function request(
 ) {
   const app = createApp({
     engines: new Map(),
+    recognisers: new Map(),
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
     onFailure: () => {},

@@ -57,6 +57,7 @@ export function createTestApp(
 ): ReturnType<typeof createApp> {
   return createApp({
     engines: new Map([['flite', flite]]),
+    recognisers: new Map(),
     encoders: createEncoderPool(),
     catalogue,
     onFailure,

@@ -18,6 +18,7 @@ async function startWithUpstream(handler: (response: ServerResponse) => void | P
   const upstream = await startTestServer(handler)
   const app = createApp({
     engines: new Map(),
+    recognisers: new Map(),
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
     apiKey,

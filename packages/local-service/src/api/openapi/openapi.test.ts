@@ -14,6 +14,7 @@ import { describeService } from './document.ts'
 async function createFullApp() {
   const parts = {
     engines: new Map(),
+    recognisers: new Map(),
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
   }

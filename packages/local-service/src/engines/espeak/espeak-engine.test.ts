@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createApp } from '../../api/app.ts'
 import { speechLevel } from '../../dsp/loudness.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { library } from '../../voices/library.ts'
 import { commonLevel } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
-import { findPackage } from '../find-package.ts'
 import { createSpeaker } from '../process/supervisor.ts'
 import { createScheduler } from '../scheduler.ts'
 import { createEspeakEngine } from './espeak-engine.ts'
@@ -35,6 +35,7 @@ beforeAll(() => {
   const engines = new Map([['espeak', { engine, scheduler: createScheduler(1) }]])
   app = createApp({
     engines,
+    recognisers: new Map(),
     encoders: createEncoderPool(),
     catalogue: createCatalogue(undefined, engines),
     onFailure: warn,

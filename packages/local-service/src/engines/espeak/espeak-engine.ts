@@ -1,7 +1,7 @@
+import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { findPackage } from '../find-package.ts'
 import { createSpeaker } from '../process/supervisor.ts'
 import { silentTextReason } from '../silent-text.ts'
 import type { EspeakInfo, EspeakPhrase } from './espeak-program.ts'

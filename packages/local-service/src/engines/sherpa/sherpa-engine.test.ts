@@ -11,9 +11,9 @@ import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-mo
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import { findPackage } from '../../find-package.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import type { Engine } from '../engine.ts'
-import { findPackage } from '../find-package.ts'
 import { createScheduler } from '../scheduler.ts'
 import { readModels } from './read-models.ts'
 import { createSherpaEngine } from './sherpa-engine.ts'
@@ -197,6 +197,7 @@ describe('the service with sherpa-onnx', () => {
     const failures: unknown[] = []
     const app = createApp({
       engines,
+      recognisers: new Map(),
       encoders: createEncoderPool(),
       catalogue,
       onFailure: (error) => failures.push(error),

@@ -30,6 +30,7 @@ describe('a service with an upstream', () => {
     const failures: unknown[] = []
     const app = createApp({
       engines,
+      recognisers: new Map(),
       encoders: createEncoderPool(),
       catalogue: createCatalogue(createClones(), engines),
       onFailure: (error) => failures.push(error),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseJson, type Voice, type VoiceListRequest } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { isLanguage } from '../languages.ts'
+import { isLanguage } from '../../languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
 import { readVoiceOrder, type SortKey } from './voice-order.ts'
 

@@ -50,7 +50,13 @@ function createCloning(maxVoices?: number, others: Record<string, RunningEngine>
   const onFailure = (error: unknown) => {
     throw error
   }
-  const app = createApp({ engines, encoders: createEncoderPool(), catalogue, onFailure })
+  const app = createApp({
+    engines,
+    recognisers: new Map(),
+    encoders: createEncoderPool(),
+    catalogue,
+    onFailure,
+  })
   app.post(
     '/clone',
     createCloneHandler({ catalogue, engines, encoders: createEncoderPool() }, gate.measure),

@@ -1,0 +1,93 @@
+/** Turns speech into text. Each recogniser has its own folder. */
+export interface Recogniser {
+  readonly name: string
+  /** The current models. They may change, for example with those of another service. */
+  readonly models: readonly RecogniserModel[]
+  /**
+   * Starts an utterance: one turn of a speaker, at most `maxUtteranceSeconds` long. Waits for a free slot.
+   * @throws {BusyError} if too many utterances wait. {EngineError} if the recogniser fails; it can recognise the next
+   * utterance anyway. After an abort, the signal's reason.
+   */
+  open(request: RecognitionRequest): Promise<Recognition>
+  /** Ends running utterances and frees threads, processes and memory. */
+  close(): Promise<void>
+}
+
+export interface RecogniserModel {
+  /** As callers name it: `pocketsphinx/en-us`, `sherpa/<folder>`, `wyoming/<program>`, `upstream/<model>`. */
+  modelId: string
+  displayName: string
+  /** Language codes such as `EN_US`. Empty: many, or unknown. */
+  langCodes: readonly string[]
+  hasInterimResults: boolean
+  /** Whether it can report the times of words. */
+  timesWords: boolean
+  /** Whether a grammar can restrict it to a list of sentences. */
+  matchesSentences: boolean
+  /**
+   * Whether it takes a whole recording in one piece, because it finds the turns itself. Default: no; the service divides
+   * a recording into turns.
+   */
+  takesRecordings?: boolean
+}
+
+export interface RecognitionRequest {
+  modelId: string
+  /** Such as `en-US`. Default: that of the model, or the recogniser detects it. */
+  language?: string
+  /** Expected words and names. A recogniser may ignore them. */
+  prompts?: readonly string[]
+  /** Whether to report the times of words, which may take longer. */
+  withWords: boolean
+  /** The sentences that may be said. Default: any. A model that does not match sentences ignores them. */
+  sentences?: readonly string[]
+  signal: AbortSignal
+  /** Receives the text so far; each call replaces the one before. Called only if the model has interim results. */
+  onInterim?(text: string): void
+}
+
+/** An utterance in progress. An abort of the request's signal ends it and releases its slot. */
+export interface Recognition {
+  /**
+   * Takes mono samples of 16 kHz. Resolves when the recogniser wants more.
+   * @throws {EngineError} if the recogniser has failed. After an abort, the signal's reason.
+   */
+  write(samples: Int16Array): Promise<void>
+  /**
+   * Ends the utterance and releases its slot.
+   * @throws {EngineError} as `write`.
+   */
+  end(): Promise<RecognisedUtterance>
+}
+
+export interface RecognisedUtterance {
+  /** Empty if the recogniser found no words. */
+  text: string
+  /** 0…1. Absent if the recogniser does not report it. */
+  confidence?: number
+  /** With times from the start of the utterance. Absent if not requested or unknown. */
+  words?: readonly RecognisedWord[]
+  /** Present if the request has sentences and the model matches them. */
+  sentenceMatch?: SentenceMatch
+}
+
+export interface RecognisedWord {
+  text: string
+  startSeconds: number
+  endSeconds: number
+  confidence?: number
+}
+
+export interface SentenceMatch {
+  /** One of the sentences of the request; null if the utterance matches none of them. */
+  sentence: string | null
+  /** The most similar sentences if there is no match: at most two, the nearest first. */
+  nearest: readonly string[]
+  /** Why there is no match: something else was said, or there was too much noise. */
+  reason?: 'different' | 'noise'
+}
+
+/** The samples that every recogniser takes. */
+export const recogniserRateHertz = 16_000
+/** The turn detector ends longer turns. */
+export const maxUtteranceSeconds = 30

@@ -1,0 +1,109 @@
+import type { OptionTable } from '../config/option.ts'
+import { ServiceError } from '../errors.ts'
+import { isLanguage, languageOf } from '../languages.ts'
+import type { RecogniserContext, RecogniserDefinition } from './define-recogniser.ts'
+import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
+import type { Recogniser, RecogniserModel } from './recogniser.ts'
+
+/**
+ * Every recogniser, the preferred ones first: a request without a model gets the first one that has its language. The
+ * options of the service, `--help` and the shared tests are derived from this list.
+ */
+const definitions = [pocketsphinx] as const
+
+export const recogniserDefinitions: readonly RecogniserDefinition[] = definitions
+
+/** The options of all recognisers. */
+export const recogniserOptions = Object.assign(
+  {},
+  ...definitions.map(({ options }) => options),
+) as Intersection<(typeof definitions)[number]['options']>
+
+type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
+  value: infer Result,
+) => void
+  ? Result
+  : never
+
+/** The running recognisers by name, the preferred ones first. */
+export type RunningRecognisers = ReadonlyMap<string, Recogniser>
+
+export interface StartOptions extends Omit<RecogniserContext, 'options'> {
+  /** The values of the options of all recognisers. */
+  [option: string]: unknown
+}
+
+/** Starts the recognisers that are configured and installed. One that does not start is reported and left out. */
+export async function startRecognisers(options: StartOptions): Promise<RunningRecognisers> {
+  const starts = recogniserDefinitions.map(async (definition) => {
+    try {
+      return await definition.start({ ...options, options: pick(definition.options, options) })
+    } catch (error) {
+      options.warn(`${definition.name} does not start: ${(error as Error).message}`)
+      return undefined
+    }
+  })
+  const recognisers = (await Promise.all(starts)).flatMap((recogniser) => recogniser ?? [])
+  return new Map(recognisers.map((recogniser) => [recogniser.name, recogniser]))
+}
+
+function pick(
+  table: OptionTable,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(table).map((name) => [name, values[name]]))
+}
+
+export async function closeRecognisers(recognisers: RunningRecognisers): Promise<void> {
+  await Promise.all([...recognisers.values()].map((recogniser) => recogniser.close()))
+}
+
+/** The nodes show the same sentence. */
+const noRecogniser =
+  'No speech recogniser is installed. On Debian and Raspberry Pi OS, run: sudo apt install pocketsphinx pocketsphinx-en-us. On other systems, use models for sherpa-onnx or another recogniser'
+
+// The name of the default model of the hosted service.
+const defaultModelId = 'svc/svc-stt-1'
+
+/** A model and the recogniser that it belongs to. */
+export interface FoundModel {
+  recogniser: Recogniser
+  model: RecogniserModel
+}
+
+/**
+ * Finds the model of a request. Without a name, or with the name of the hosted service's model, it is the first one for
+ * the language.
+ * @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown.
+ */
+export function findModel(
+  recognisers: RunningRecognisers,
+  { modelId = defaultModelId, language }: { modelId?: string; language?: string },
+): FoundModel {
+  const found = [...recognisers.values()].flatMap((recogniser) =>
+    recogniser.models.map((model) => ({ recogniser, model })),
+  )
+  if (found.length === 0) throw new ServiceError('UNIMPLEMENTED', noRecogniser)
+  const isDefault = modelId === defaultModelId
+  const named = isDefault ? found : found.filter(({ model }) => model.modelId === modelId)
+  if (named.length === 0) {
+    const known = found.map(({ model }) => model.modelId).join(', ')
+    throw new ServiceError(
+      'NOT_FOUND',
+      `Unknown recogniser model: ${modelId}. This service has ${known}`,
+    )
+  }
+  const first = named.find(({ model }) => hasLanguage(model, language))
+  if (first) return first
+  const spoken = [...new Set(named.flatMap(({ model }) => model.langCodes))].join(', ')
+  throw new ServiceError(
+    'INVALID_ARGUMENT',
+    `language: ${isDefault ? 'no recogniser' : modelId} does not understand ${language}; known languages: ${spoken}`,
+  )
+}
+
+/** Compares the languages only: a model for `EN_US` understands `en-GB`. */
+function hasLanguage({ langCodes }: RecogniserModel, language: string | undefined): boolean {
+  if (!language || /^auto$/i.test(language) || langCodes.length === 0) return true
+  return langCodes.some((code) => isLanguage(code, languageOf(language)))
+}
