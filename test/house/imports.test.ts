@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'program-path',
       'read-text-file',
     ],
-    ['engine-error'],
+    ['engine-error', 'turns'],
     ['encoding', 'http', 'text', 'to-service-error'],
     ['engines', 'log', 'recognisers'],
     ['voices'],

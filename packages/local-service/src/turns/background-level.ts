@@ -1,0 +1,71 @@
+import { quantile } from '../dsp/signal.ts'
+
+const frameMs = 10
+/** The mean of the power reaches back some 60 ms. */
+const smoothing = 6
+/** After the last voiced sound, the level does not count as background for 300 ms. */
+const hangFrames = 300 / frameMs
+const historyFrames = 4000 / frameMs
+const minHistoryFrames = 300 / frameMs
+const updateFrames = 100 / frameMs
+const quietestDb = -65
+const initialDb = -60
+/** The share of the levels outside speech that lie below the background. */
+const backgroundShare = 0.8
+/** A sound whose level stays within 6 dB for 6 s is background, however loud. Speech varies by at least 7 dB. */
+const steadyFrames = 6000 / frameMs
+const steadyCheckFrames = 500 / frameMs
+const steadyDb = 6
+
+/** Learns the level of the background, to which speech is compared. */
+export interface BackgroundLevel {
+  /**
+   * @param power the mean square of 10 ms of samples of −1…1.
+   * @param isCandidate whether these may be speech, by other measures.
+   * @returns whether these are speech: a candidate that is louder than the background.
+   */
+  push(power: number, isCandidate: boolean): boolean
+}
+
+/** @param startDb how far a sound must exceed the background to begin. It may then fall to half of that. */
+export function createBackgroundLevel(startDb: number): BackgroundLevel {
+  let history: number[] = []
+  /** The levels since the sound began, at most 6 s. */
+  let recent: number[] = []
+  let backgroundDb = initialDb
+  let mean = 0
+  let silentFrames = hangFrames + 1
+  let frames = 0
+
+  const learn = (levels: number[], share: number): void => {
+    backgroundDb = Math.max(quietestDb, quantile(levels, share))
+  }
+  const isSteady = () => quantile(recent, 0.9) - quantile(recent, 0.1) < steadyDb
+
+  return {
+    push(power, isCandidate) {
+      frames++
+      mean += (power - mean) / smoothing
+      const level = 10 * Math.log10(Math.max(mean, 1e-9))
+      const isActive = silentFrames <= hangFrames
+      if (isActive) recent.push(level)
+      else {
+        recent = []
+        history.push(level)
+        if (frames % updateFrames === 0) {
+          history = history.slice(-historyFrames)
+          if (history.length >= minHistoryFrames) learn(history, backgroundShare)
+        }
+      }
+      const isSpeech = isCandidate && level > backgroundDb + (isActive ? startDb / 2 : startDb)
+      silentFrames = isSpeech ? 0 : silentFrames + 1
+      if (recent.length < steadyFrames || frames % steadyCheckFrames !== 0) return isSpeech
+      recent = recent.slice(-steadyFrames)
+      if (!isSteady()) return isSpeech
+      history = recent.slice(-historyFrames)
+      learn(history, 0.9)
+      silentFrames = hangFrames + 1
+      return false
+    },
+  }
+}
