@@ -56,6 +56,7 @@ const hostedResponses: Record<string, () => unknown> = {
   'POST /voices/v1/voices:design': () => ({
     previewVoices: [{ voiceId: voice.voiceId, previewAudio: wav.toString('base64') }],
   }),
+  'POST /stt/v1/transcribe': () => ({ transcription: { transcript: spoken.text } }),
 }
 
 let folder: string

@@ -8,6 +8,11 @@ import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
 import {
+  type Transcription,
+  type TranscriptionRequest,
+  transcribe,
+} from './endpoints/transcription/transcribe.ts'
+import {
   cloneVoice,
   type VoiceClone,
   type VoiceCloneRequest,
@@ -65,6 +70,9 @@ export interface Client {
   /** Returns a sample of a voice. */
   previewVoice(request: VoicePreviewInput, options?: CallOptions): Promise<VoicePreview>
 
+  /** Transcribes a recording and returns its text. */
+  transcribe(request: TranscriptionRequest, options?: CallOptions): Promise<Transcription>
+
   /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
   /** Asks a language model and streams its response as it is generated. */
@@ -109,6 +117,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     designVoice: promised(designVoice),
     publishVoice: promised(publishVoice),
     previewVoice: promised(previewVoice),
+    transcribe: promised(transcribe),
     chat: promised(chat),
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),

@@ -12,6 +12,13 @@ export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
 export type { SpeechUsage } from './endpoints/speech/usage.ts'
+export type { Transcription, TranscriptionRequest } from './endpoints/transcription/transcribe.ts'
+export type {
+  SentenceMatch,
+  TranscribedWord,
+  Transcript,
+  TranscriptionUsage,
+} from './endpoints/transcription/transcript.ts'
 export type { SampleRemark, VoiceClone, VoiceCloneRequest } from './endpoints/voices/clone-voice.ts'
 export type { DesignedVoice, VoiceDesign } from './endpoints/voices/design-voice.ts'
 export type { VoiceList } from './endpoints/voices/list-voices.ts'

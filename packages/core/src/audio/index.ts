@@ -5,6 +5,12 @@ export type { DurationMeter } from './duration-meter.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
 export { oggChecksum } from './ogg-checksum.ts'
 export { recogniseEncoding } from './recognise-encoding.ts'
+export {
+  type RecordingFormat,
+  readRecordingFormat,
+  recordingLimits,
+  recordingProblem,
+} from './recording.ts'
 export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,

@@ -22,7 +22,7 @@ export const callOptionsSchema = strictObject({
   timeoutMs: timeLimitSchema.optional(),
   /**
    * Maximum wait for the response to begin, in milliseconds. Default: the client's; 300,000 for `cloneVoice`, 120,000
-   * for `designVoice`.
+   * for `designVoice`, 3,600,000 for `transcribe`.
    */
   firstByteTimeoutMs: timeLimitSchema.optional(),
   /** How often the client retries this call. Default: the client's. */

@@ -54,7 +54,10 @@ export const clientOptionsSchema = strictObject({
     .default(''),
   /** Maximum time for a connection to open, in milliseconds. A `dispatcher` has its own limit. Default 10,000. */
   connectTimeoutMs: timeLimitSchema.default(10_000),
-  /** Maximum wait for a response to begin, in milliseconds; `cloneVoice` and `designVoice` have their own. Default 60,000. */
+  /**
+   * Maximum wait for a response to begin, in milliseconds; `cloneVoice`, `designVoice` and `transcribe` have their own.
+   * Default 60,000.
+   */
   firstByteTimeoutMs: timeLimitSchema.default(60_000),
   /** Maximum silence within a response, in milliseconds. Default 30,000. */
   silenceTimeoutMs: timeLimitSchema.default(30_000),

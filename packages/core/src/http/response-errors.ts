@@ -98,11 +98,7 @@ export function networkError(
   when: 'before the response' | 'during the response',
 ): unknown {
   const { what, call, requestId, closing, timeLimit } = facts
-  if (call.deadline()?.aborted && !call.signal?.aborted) {
-    const timeoutMs = call.timeoutMs ?? 0
-    const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
-    return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
-  }
+  if (call.deadline()?.aborted && !call.signal?.aborted) return tookTooLong(what, call, requestId)
   // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
@@ -125,6 +121,13 @@ export function networkError(
   }
   const failure = when === 'during the response' ? lostConnection(facts) : noResponse(facts, code)
   return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })
+}
+
+/** The error for a call that exceeds its `timeoutMs`. */
+export function tookTooLong(what: string, call: Call, requestId?: string): TimeoutError {
+  const timeoutMs = call.timeoutMs ?? 0
+  const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
+  return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
 }
 
 /** The error for a limit that passed during a wait. */
