@@ -45,6 +45,14 @@ export interface LocalServiceOptions {
   upstreamKey?: string
   /** Folder with models for sherpa-onnx, whose voices are offered too. Default: none. */
   sherpaModels?: string
+  /**
+   * Base URL of an OpenAI-compatible API that recognises speech, such as http://127.0.0.1:8000/v1. Default: none.
+   */
+  transcriptionUpstream?: string
+  /** Key for the transcription upstream. Default: none. */
+  transcriptionUpstreamKey?: string
+  /** Model of the transcription upstream. Default: its models whose names say that they recognise speech. */
+  transcriptionUpstreamModel?: string
   /** Origin of web pages that may use the service, such as https://example.org; * allows all. Default: none. */
   allowOrigins?: readonly string[]
   /** Name by which callers know a model, such as tts-1=svc-tts-2. Default: none. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import type { AbortResponse } from '../../http/abort-response.ts'
+import { readStart } from '../../http/read-start.ts'
 import { passBody } from './passed-body.ts'
-import { readStart } from './read-start.ts'
 import { createUpstreamRedactor } from './redact-upstream.ts'
 import { readErrorResponse } from './upstream-errors.ts'
 

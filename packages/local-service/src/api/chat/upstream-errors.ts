@@ -1,14 +1,11 @@
-import { codeOfHttpStatus, parseJson, readProblem } from '@parlando/core/wire'
+import { codeOfHttpStatus, parseJson } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { readStart } from './read-start.ts'
+import { problemText } from '../../http/problem-text.ts'
+import { readStart } from '../../http/read-start.ts'
 import type { UpstreamRedactor } from './redact-upstream.ts'
 
 // A server sends the body of an error together with the status, so a short time limit is enough.
 const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2_000 }
-const maxMessageCharacters = 300
-// An unclosed element matches up to the end of the text. Without `|$`, each `<` would start another search for its end:
-// quadratic time, which would block the service for seconds.
-const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
 
 /**
  * Converts an error response of the upstream server to a response in the OpenAI format.
@@ -37,11 +34,7 @@ export async function readErrorResponse(
     ? { 'retry-after': redactor.redact(retryAfter) }
     : {}
   if (isOpenAiError(body)) return Response.json(body, { status, headers })
-  const reason = readProblem(body)
-    .message.replace(tags, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, maxMessageCharacters)
+  const reason = problemText(body)
   const message = `${server} failed with status ${status}${reason && `: ${reason}`}`
   const code = codeOfHttpStatus(status) ?? 'INTERNAL'
   return Response.json(new ServiceError(code, message).openAiBody, { status, headers })

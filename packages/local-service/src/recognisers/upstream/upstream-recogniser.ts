@@ -1,0 +1,96 @@
+import { writeWavHeader } from '@parlando/core/audio'
+import { EngineError } from '../../engine-error.ts'
+import { languageOf } from '../../languages.ts'
+import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
+import { createSlots } from '../slots.ts'
+import { createUtteranceBuffer } from '../utterance-buffer.ts'
+import { createModelList } from './model-list.ts'
+import { createTranscriptionServer, type ServerOptions } from './transcription-server.ts'
+
+export interface UpstreamRecogniserOptions extends ServerOptions {
+  /** The only model to offer. Default: the models that the server lists. */
+  model?: string
+}
+
+const maxOpenUtterances = 64
+const maxConcurrentRequests = 4
+
+/** A server of the OpenAI API. It receives each utterance as a WAV file when the utterance ends. */
+export async function createUpstreamRecogniser(
+  options: UpstreamRecogniserOptions,
+): Promise<Recogniser> {
+  const server = createTranscriptionServer(options)
+  const models = createModelList(server, options.model)
+  await models.refresh()
+  const closing = new AbortController()
+  const utterances = createSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
+  const requests = createSlots({ slots: maxConcurrentRequests, maxWaiting: maxOpenUtterances })
+
+  return {
+    name: 'upstream',
+    get models() {
+      return models.list().map(toModel)
+    },
+    async open({ modelId, language, prompts, withWords, signal }) {
+      const release = await utterances.acquire(signal)
+      signal.addEventListener('abort', release, { once: true })
+      const buffer = createUtteranceBuffer()
+      const ending = AbortSignal.any([signal, closing.signal])
+      const transcribe = async () => {
+        const releaseRequest = await requests.acquire(ending)
+        try {
+          const pcm = buffer.toBytes()
+          const header = writeWavHeader({
+            sampleRateHertz: recogniserRateHertz,
+            dataBytes: pcm.length,
+          })
+          return await server.transcribe({
+            wav: Buffer.concat([header, pcm]),
+            model: models.nameOf(modelId),
+            language: language && !/^auto/i.test(language) ? languageOf(language) : undefined,
+            prompt: prompts?.join(', '),
+            withWords,
+            signal: ending,
+          })
+        } finally {
+          releaseRequest()
+        }
+      }
+      return {
+        async write(samples) {
+          signal.throwIfAborted()
+          buffer.push(samples)
+        },
+        async end() {
+          try {
+            return await transcribe()
+          } catch (error) {
+            signal.throwIfAborted()
+            if (closing.signal.aborted)
+              throw new EngineError('unavailable', 'The service is stopping')
+            throw error
+          } finally {
+            signal.removeEventListener('abort', release)
+            release()
+          }
+        },
+      }
+    },
+    async close() {
+      closing.abort()
+      models.close()
+    },
+  }
+}
+
+function toModel(name: string): RecogniserModel {
+  return {
+    modelId: `upstream/${name}`,
+    displayName: name,
+    // The English models of Whisper, such as base.en.
+    langCodes: /\.en$/.test(name) ? ['EN_US'] : [],
+    hasInterimResults: false,
+    timesWords: true,
+    matchesSentences: false,
+  }
+}

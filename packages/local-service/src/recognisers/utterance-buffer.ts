@@ -1,0 +1,34 @@
+import { EngineError } from '../engine-error.ts'
+import { maxUtteranceSeconds, recogniserRateHertz } from './recogniser.ts'
+
+/** The samples of an utterance, for a recogniser that takes them in one piece. */
+export interface UtteranceBuffer {
+  /** @throws {EngineError} if the utterance is too long. */
+  push(samples: Int16Array): void
+  /** @returns all samples as 16-bit little-endian PCM. */
+  toBytes(): Uint8Array
+}
+
+// The turn detector ends a turn at the limit, but may add what was said shortly before it.
+const maxSamples = 2 * maxUtteranceSeconds * recogniserRateHertz
+
+export function createUtteranceBuffer(): UtteranceBuffer {
+  const pieces: Buffer[] = []
+  let length = 0
+  return {
+    push(samples) {
+      length += samples.length
+      if (length > maxSamples) {
+        const message = `The utterance is longer than ${maxSamples / recogniserRateHertz} s`
+        throw new EngineError('input', message)
+      }
+      // A copy, because the caller may reuse its memory.
+      pieces.push(toBytes(samples))
+    },
+    toBytes: () => Buffer.concat(pieces),
+  }
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Int16Array): Buffer {
+  return Buffer.from(new Uint8Array(buffer, byteOffset, byteLength))
+}
