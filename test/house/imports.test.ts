@@ -35,7 +35,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['encoding', 'http', 'text', 'to-service-error'],
     ['engines', 'log', 'recognisers'],
     ['voices'],
-    ['speech'],
+    ['speech', 'transcription'],
     ['api', 'options'],
     ['service'],
     ['process', 'run-command'],

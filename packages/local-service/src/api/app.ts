@@ -11,8 +11,9 @@ import { rejectWebPages } from '../http/reject-web-pages.ts'
 import { rejectWhileStopping } from '../http/reject-while-stopping.ts'
 import { isServiceFault, toServiceError } from '../to-service-error.ts'
 import { type ChatUpstreamOptions, createChatUpstream } from './chat/chat-upstream.ts'
-import { type AppContext, addEndpoint } from './endpoint.ts'
+import { type AppContext, addEndpoint, addSocketEndpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import { socketEndpoints } from './socket-endpoints.ts'
 
 /** What the app serves, and to whom. */
 export interface AppOptions extends AppContext {
@@ -49,7 +50,9 @@ export function createApp(options: AppOptions): Hono {
   if (apiKey) app.use(authorize(apiKey))
   const chatUpstream = options.chatUpstream && createChatUpstream(options.chatUpstream)
   const budget = createBodyBudget()
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, { ...options, chatUpstream }, budget)
+  const api = { ...options, chatUpstream }
+  for (const endpoint of endpoints) addEndpoint(app, endpoint, api, budget)
+  for (const endpoint of socketEndpoints) addSocketEndpoint(app, endpoint, api)
   app.notFound((context) => {
     const { method, path } = context.req
     const message = `Unknown path: ${method} ${path}. GET /openapi.yaml describes every endpoint`

@@ -1,5 +1,7 @@
-import type { Handler, Hono } from 'hono'
+import type { Context, Handler, Hono } from 'hono'
+import type { ServeSocket } from '../http/client-socket.ts'
 import { type BodyBudget, limitBody } from '../http/limit-body.ts'
+import { acceptSocket } from '../http/sockets.ts'
 import type { RunningRecognisers } from '../recognisers/registry.ts'
 import type { ServiceContext } from '../speech/synthesis-request.ts'
 import type { ChatUpstream } from './chat/chat-upstream.ts'
@@ -28,6 +30,18 @@ export interface Endpoint {
   maxBodyBytes?: number
   /** Called once for all paths of the operation. @returns undefined if this service does not have the endpoint. */
   createHandler(context: ApiContext): Handler | undefined
+}
+
+/** A path of the service that is a WebSocket. OpenAPI cannot describe it; docs/protocol.md does. */
+export interface SocketEndpoint {
+  path: string
+  /** Called for each handshake. */
+  createServer(context: ApiContext, handshake: Context): ServeSocket
+}
+
+export function addSocketEndpoint(app: Hono, endpoint: SocketEndpoint, context: ApiContext): void {
+  const { path, createServer } = endpoint
+  app.get(path, (handshake) => acceptSocket(handshake, createServer(context, handshake)))
 }
 
 export function addEndpoint(

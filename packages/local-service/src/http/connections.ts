@@ -22,6 +22,11 @@ export function trustConnection({ env }: Context): void {
   if (incoming) trusted.add(incoming.socket)
 }
 
+/** Marks a connection that became a WebSocket: it always has work. */
+export function keepConnection(socket: Socket): void {
+  waitingRequests.set(socket, [])
+}
+
 /**
  * Limits the connections. Above a limit, the oldest connection that has not shown the key makes room for the new one,
  * then the oldest one without a request: otherwise, silent connections could keep everybody out.

@@ -16,7 +16,7 @@ const maxBytesInOneTurn = 256 * 1024
 /** @throws {ServiceError} when the body is not UTF-8. */
 export async function readBody(context: Context): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(await context.req.arrayBuffer())
-  if (!isUtf8(body)) reject('is not UTF-8')
+  if (!isUtf8(body)) throw new ServiceError('INVALID_ARGUMENT', 'The body is not UTF-8')
   return body
 }
 
@@ -27,9 +27,13 @@ export async function readJsonBody(context: Context): Promise<unknown> {
 
 /**
  * Parses JSON that somebody else wrote. Parsing holds the event loop, so the text is checked first.
- * @throws {ServiceError} when the body is not JSON, nests too deep or has too many values.
+ * @param name of the text in error messages.
+ * @throws {ServiceError} when the text is not JSON, nests too deep or has too many values.
  */
-export async function parseBody(body: Uint8Array): Promise<unknown> {
+export async function parseBody(body: Uint8Array, name = 'The body'): Promise<unknown> {
+  const reject = (problem: string): never => {
+    throw new ServiceError('INVALID_ARGUMENT', `${name} ${problem}`)
+  }
   const { depth, values, escapes } = await outlineJson(body)
   if (depth > maxDepth) reject(`nests deeper than ${maxDepth} levels`)
   if (values > maxValues) reject(`contains more than ${maxValues} values`)
@@ -49,8 +53,4 @@ export async function parseBody(body: Uint8Array): Promise<unknown> {
 function toText(body: Uint8Array): string {
   if (!isAscii(body)) return new TextDecoder().decode(body)
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
-}
-
-function reject(problem: string): never {
-  throw new ServiceError('INVALID_ARGUMENT', `The body ${problem}`)
 }

@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { closeWhenSilent } from './close-when-silent.ts'
 import { type ConnectionLimits, inSequence, limitConnections } from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
+import { addSockets, type SocketLimits } from './sockets.ts'
 
-export interface ServerOptions extends ConnectionLimits {
+export interface ServerOptions extends ConnectionLimits, SocketLimits {
   fetch: Hono['fetch']
   host: string
   port: number
@@ -19,7 +21,10 @@ export interface ServerOptions extends ConnectionLimits {
 /** A server that can stop without cutting off running requests. */
 export interface ListeningServer {
   baseUrl: string
-  /** Closes each connection after its response. Resolves when the last response is sent or the limit has passed. */
+  /**
+   * Closes each connection after its response, and lets the work on WebSockets end. Resolves when the last response is
+   * sent and the last socket has closed, or when the limit has passed.
+   */
   drain(limitMs: number): Promise<void>
   /** Cuts off the remaining connections and releases the port. */
   close(): Promise<void>
@@ -56,6 +61,7 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
       void handle(request, response)
     }),
   )
+  const sockets = addSockets(server, options.fetch, options)
   await listen(server, options)
   const { port } = server.address() as { port: number }
 
@@ -63,16 +69,17 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async drain(limitMs) {
       isDraining = true
-      if (runningResponses.size === 0) return
-      await new Promise<void>((resolve) => {
-        const limit = setTimeout(resolve, limitMs)
-        onIdle = () => {
-          clearTimeout(limit)
-          resolve()
-        }
+      const idle = new Promise<void>((resolve) => {
+        if (runningResponses.size === 0) resolve()
+        else onIdle = resolve
       })
+      const limit = new AbortController()
+      const passed = wait(limitMs, undefined, { signal: limit.signal }).catch(() => {})
+      await Promise.race([Promise.all([idle, sockets.drain()]), passed])
+      limit.abort()
     },
     async close() {
+      sockets.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed

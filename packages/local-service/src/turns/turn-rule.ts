@@ -21,3 +21,71 @@ export const defaultTurnRule: TurnRule = {
   threshold: 0.5,
   maxTurnMs: 30_000,
 }
+
+/** Named rules, for people: how patient the service is. */
+export const namedTurnRules = {
+  relaxed: { ...defaultTurnRule, silenceMs: 1000 },
+  default: defaultTurnRule,
+  quick: { ...defaultTurnRule, silenceMs: 300 },
+} as const satisfies Record<string, TurnRule>
+
+/** The settings of a transcription stream in the form of the hosted service. */
+export interface StreamTurnSettings {
+  minEndOfTurnSilenceWhenConfident?: number | undefined
+  maxTurnSilence?: number | undefined
+  vadThreshold?: number | undefined
+}
+
+/**
+ * The detector knows sounds but not sentences, so it is never confident that a speaker has finished: a turn ends after the
+ * default silence, or after the nearest one between the two limits.
+ */
+export function streamTurnRule(settings: StreamTurnSettings): TurnRule {
+  const { minEndOfTurnSilenceWhenConfident = 0, vadThreshold = defaultTurnRule.threshold } =
+    settings
+  const { maxTurnSilence = Number.POSITIVE_INFINITY } = settings
+  const silenceMs = Math.max(defaultTurnRule.silenceMs, minEndOfTurnSilenceWhenConfident)
+  return {
+    ...defaultTurnRule,
+    detectsSpeech: vadThreshold > 0,
+    silenceMs: Math.min(silenceMs, maxTurnSilence),
+    threshold: vadThreshold,
+  }
+}
+
+/** The turn detection of a session in the form of the OpenAI API. */
+export type RealtimeTurnSettings =
+  | {
+      type: 'server_vad'
+      threshold?: number | undefined
+      prefix_padding_ms?: number | undefined
+      silence_duration_ms?: number | undefined
+    }
+  | { type: 'semantic_vad'; eagerness?: 'low' | 'medium' | 'high' | 'auto' | undefined }
+
+const maxPrefixMs = 5000
+
+/**
+ * OpenAI's `semantic_vad` waits for at most 8, 4 or 2 s, depending on its eagerness, and ends earlier when the sentence is
+ * complete. Here, eagerness chooses a named rule within these limits. @param settings null: only the caller ends a turn.
+ */
+export function realtimeTurnRule(settings: RealtimeTurnSettings | null): TurnRule {
+  if (!settings) return { ...defaultTurnRule, detectsSpeech: false }
+  if (settings.type === 'semantic_vad') {
+    const { relaxed, quick } = namedTurnRules
+    const byEagerness = {
+      low: relaxed,
+      medium: defaultTurnRule,
+      high: quick,
+      auto: defaultTurnRule,
+    }
+    return byEagerness[settings.eagerness ?? 'auto']
+  }
+  const { prefix_padding_ms: prefixMs = defaultTurnRule.prefixMs } = settings
+  return {
+    ...defaultTurnRule,
+    threshold: settings.threshold ?? defaultTurnRule.threshold,
+    prefixMs: Math.min(prefixMs, maxPrefixMs),
+    silenceMs: settings.silence_duration_ms ?? defaultTurnRule.silenceMs,
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  defaultTranscriptionConfig,
+  type TranscribeStreamConfig,
+  type TranscribeStreamMessage,
+  type TranscribeStreamResult,
+  transcribeStreamMessageSchema,
+} from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { ServiceError } from '../../../errors.ts'
+import { camelCaseKeys } from '../../../http/camel-case.ts'
+import { type ClientSocket, closeCodes } from '../../../http/client-socket.ts'
+import { parseRequest } from '../../../http/parse-request.ts'
+import { parseBody } from '../../../http/read-json.ts'
+import { findModel } from '../../../recognisers/registry.ts'
+import { isServiceFault, toServiceError } from '../../../to-service-error.ts'
+import {
+  createLiveSession,
+  type LiveResult,
+  type LiveSession,
+} from '../../../transcription/live-session.ts'
+import { streamTurnRule } from '../../../turns/turn-rule.ts'
+import type { ApiContext, SocketEndpoint } from '../../endpoint.ts'
+
+const defaultSilenceLimitSeconds = 10 * 60
+
+/** Transcribes speech while it is spoken: messages with audio in, results out. */
+export const transcriptionStream: SocketEndpoint = {
+  path: '/stt/v1/transcribe:streamBidirectional',
+  createServer: (service, handshake) => async (socket) => {
+    let transcriber: Transcriber | undefined
+    try {
+      for await (const bytes of socket.messages) {
+        const message = await readMessage(handshake, bytes)
+        if (message.closeStream) break
+        if (message.transcribeConfig) {
+          if (transcriber) reject('transcribeConfig: only the first message may have one')
+          transcriber = await openTranscriber(message.transcribeConfig, service, socket)
+        } else if (!transcriber) reject('The first message must have transcribeConfig')
+        else await takeMessage(message, transcriber.session)
+      }
+      if (transcriber && !socket.signal.aborted) await finish(transcriber, socket)
+    } catch (error) {
+      await report(error, service, socket, transcriber)
+    } finally {
+      transcriber?.session.close()
+    }
+  },
+}
+
+interface Transcriber {
+  session: LiveSession
+  modelId: string
+}
+
+/** The names in a message may be in camelCase or snake_case. */
+async function readMessage(handshake: Context, bytes: Buffer): Promise<TranscribeStreamMessage> {
+  const json = await parseBody(bytes, 'The message')
+  return parseRequest(handshake, transcribeStreamMessageSchema, camelCaseKeys(json))
+}
+
+async function openTranscriber(
+  config: TranscribeStreamConfig,
+  { recognisers }: ApiContext,
+  socket: ClientSocket,
+): Promise<Transcriber> {
+  const { audioEncoding = 'LINEAR16', language, prompts, sentences } = config
+  if (!['LINEAR16', 'AUTO_DETECT'].includes(audioEncoding)) {
+    reject(`transcribeConfig.audioEncoding: a stream accepts LINEAR16 only, not ${audioEncoding}`)
+  }
+  const { recogniser, model } = findModel(recognisers, config)
+  const { inactivityTimeoutSeconds = defaultSilenceLimitSeconds } = config
+  socket.limitSilence(inactivityTimeoutSeconds * 1000)
+  const session = await createLiveSession({
+    recogniser,
+    request: {
+      modelId: model.modelId,
+      language,
+      prompts,
+      sentences,
+      withWords: config.includeWordTimestamps ?? false,
+      signal: socket.signal,
+    },
+    rule: streamTurnRule(config),
+    sampleRateHertz: config.sampleRateHertz ?? defaultTranscriptionConfig.sampleRateHertz,
+    channels: config.numberOfChannels ?? defaultTranscriptionConfig.numberOfChannels,
+    async onResult(result) {
+      // A later interim result replaces this one.
+      if (result.type === 'interim' && socket.isSlow) return
+      await socket.send({ result: toWire(result) })
+    },
+  })
+  return { session, modelId: model.modelId }
+}
+
+async function takeMessage(
+  { audioChunk }: TranscribeStreamMessage,
+  session: LiveSession,
+): Promise<void> {
+  if (!audioChunk) return session.endTurn()
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(audioChunk.content)) {
+    reject('audioChunk.content: is not base64; write it without spaces and line breaks')
+  }
+  await session.write(Buffer.from(audioChunk.content, 'base64'))
+}
+
+function toWire(result: LiveResult): TranscribeStreamResult {
+  switch (result.type) {
+    case 'speechStarted':
+      return { speechStarted: { startTimeMs: result.startMs } }
+    case 'interim':
+      return { transcription: { transcript: result.text, isFinal: false } }
+    case 'speechStopped':
+      return { speechStopped: { silenceDurationMs: result.silenceMs } }
+    case 'final': {
+      const { startMs, silenceMs, utterance } = result
+      const { text, confidence, words, sentenceMatch } = utterance
+      const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
+        word,
+        startTimeMs: startMs + Math.round(startSeconds * 1000),
+        endTimeMs: startMs + Math.round(endSeconds * 1000),
+        ...rest,
+      }))
+      return {
+        transcription: {
+          transcript: text,
+          isFinal: true,
+          silenceDurationMs: silenceMs,
+          confidence,
+          wordTimestamps,
+          sentenceMatch: sentenceMatch && { ...sentenceMatch, nearest: [...sentenceMatch.nearest] },
+        },
+      }
+    }
+  }
+}
+
+/** Sends the remaining results, the usage last. */
+async function finish({ session, modelId }: Transcriber, socket: ClientSocket): Promise<void> {
+  await session.end()
+  const usage = { transcribedAudioMs: session.durationMs, modelId }
+  await socket.send({ result: { usage } })
+}
+
+/** Sends the error that ends the stream, but first the transcript of a client that has fallen silent. */
+async function report(
+  error: unknown,
+  { onFailure }: ApiContext,
+  socket: ClientSocket,
+  transcriber: Transcriber | undefined,
+): Promise<void> {
+  // Nobody would receive it, and cancelled work is not a failure.
+  if (socket.signal.aborted) return
+  if (isServiceFault(error)) onFailure(error)
+  const failure = toServiceError(error)
+  if (failure.code === 'DEADLINE_EXCEEDED' && transcriber) {
+    await finish(transcriber, socket).catch(() => {})
+  }
+  await socket.send({ error: failure.body })
+  socket.close(isServiceFault(error) ? closeCodes.failed : closeCodes.rejected)
+}
+
+function reject(message: string): never {
+  throw new ServiceError('INVALID_ARGUMENT', message)
+}

@@ -1,0 +1,164 @@
+import type { RawData, WebSocket } from 'ws'
+import { ServiceError } from '../errors.ts'
+
+/** A WebSocket of a client. */
+export interface ClientSocket {
+  /**
+   * The messages in order. They end when the client closes the socket or the service stops. While the reader is busy, the
+   * client has to wait.
+   * @throws {ServiceError} for a binary message, and when the client sends nothing for too long.
+   */
+  readonly messages: AsyncIterable<Buffer>
+  /** Aborted when the connection is closed or lost. */
+  readonly signal: AbortSignal
+  /** Whether the client does not read what the service sends. */
+  readonly isSlow: boolean
+  /** Sends JSON. Resolves when the system has taken it, so that a slow client slows the sender. */
+  send(message: object): Promise<void>
+  /** Limits the time between two messages of the client. Initially 10 s. */
+  limitSilence(limitMs: number): void
+  /** Closes the socket. Later calls do nothing. @param code of RFC 6455. */
+  close(code: number): void
+}
+
+/** Serves a socket. Must not reject. When it resolves, the socket closes. */
+export type ServeSocket = (socket: ClientSocket) => Promise<void>
+
+/** A socket as its server sees it. */
+export interface ServedSocket {
+  /** Ends the messages, so that the work on the socket ends. */
+  stop(): void
+  /** Cuts the connection. */
+  terminate(): void
+}
+
+const firstSilenceLimitMs = 10_000
+const maxQueuedBytes = 256 * 1024
+const slowBytes = 64 * 1024
+/** How long a client may take to respond to the end of the socket. */
+const closeLimitMs = 5000
+export const closeCodes = { done: 1000, stopping: 1001, rejected: 1008, failed: 1011 } as const
+
+/** @param pingMs how often the client must show that it still reads. */
+export function serveSocket(
+  webSocket: WebSocket,
+  serve: ServeSocket,
+  pingMs: number,
+): ServedSocket {
+  const closed = new AbortController()
+  const queue = createMessageQueue(webSocket)
+  let isStopping = false
+  let isResponding = true
+  const ping = setInterval(() => {
+    // The responses of a client that has to wait are not read either.
+    if (webSocket.isPaused) return
+    if (!isResponding) return webSocket.terminate()
+    isResponding = false
+    webSocket.ping()
+  }, pingMs)
+  webSocket.on('pong', () => {
+    isResponding = true
+  })
+  // A message that is too large or malformed; the library then closes the socket.
+  webSocket.on('error', () => {})
+  webSocket.once('close', () => {
+    clearInterval(ping)
+    queue.end()
+    closed.abort()
+  })
+  const close = (code: number) => {
+    webSocket.resume()
+    webSocket.close(code)
+    const limit = setTimeout(() => webSocket.terminate(), closeLimitMs)
+    webSocket.once('close', () => clearTimeout(limit))
+  }
+
+  const client: ClientSocket = {
+    messages: queue.messages,
+    signal: closed.signal,
+    get isSlow() {
+      return webSocket.bufferedAmount > slowBytes
+    },
+    send: (message) =>
+      // After the end of the connection there is nobody to wait for.
+      new Promise((resolve) => webSocket.send(JSON.stringify(message), () => resolve())),
+    limitSilence: queue.limitSilence,
+    close,
+  }
+  void serve(client).then(
+    () => close(isStopping ? closeCodes.stopping : closeCodes.done),
+    () => close(closeCodes.failed),
+  )
+  return {
+    stop() {
+      isStopping = true
+      queue.end()
+    },
+    terminate: () => webSocket.terminate(),
+  }
+}
+
+/** The messages that the reader has not taken. The client waits while they exceed the limit. */
+function createMessageQueue(webSocket: WebSocket) {
+  const messages: Buffer[] = []
+  let queuedBytes = 0
+  let isEnded = false
+  let failure: ServiceError | undefined
+  let wake = () => {}
+  let silenceLimitMs = firstSilenceLimitMs
+  let silence: NodeJS.Timeout | undefined
+
+  const fail = (message: string, code: 'INVALID_ARGUMENT' | 'DEADLINE_EXCEEDED') => {
+    failure ??= new ServiceError(code, message)
+    clearTimeout(silence)
+    wake()
+  }
+  const watchSilence = () => {
+    clearTimeout(silence)
+    if (isEnded || failure) return
+    const seconds = silenceLimitMs / 1000
+    const message = `The client sent no message for ${seconds} s`
+    silence = setTimeout(() => fail(message, 'DEADLINE_EXCEEDED'), silenceLimitMs)
+  }
+  const end = () => {
+    isEnded = true
+    clearTimeout(silence)
+    wake()
+  }
+  webSocket.on('message', (data: RawData, isBinary) => {
+    if (isEnded || failure) return
+    if (isBinary) return fail('A message is binary; send JSON as text', 'INVALID_ARGUMENT')
+    const message = data as Buffer
+    messages.push(message)
+    queuedBytes += message.length
+    // The time in which the reader is busy does not count.
+    clearTimeout(silence)
+    if (queuedBytes > maxQueuedBytes) webSocket.pause()
+    wake()
+  })
+  watchSilence()
+
+  async function* read(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const message = messages.shift()
+      if (message) {
+        queuedBytes -= message.length
+        if (queuedBytes <= maxQueuedBytes) webSocket.resume()
+        yield message
+      } else {
+        if (failure) throw failure
+        if (isEnded) return
+        watchSilence()
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    }
+  }
+
+  return {
+    messages: read(),
+    end,
+    limitSilence(limitMs: number) {
+      silenceLimitMs = limitMs
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Context, Hono } from 'hono'
+import { WebSocketServer } from 'ws'
+import { BusyError, ServiceError } from '../errors.ts'
+import { type ServedSocket, type ServeSocket, serveSocket } from './client-socket.ts'
+import { keepConnection } from './connections.ts'
+
+export interface SocketLimits {
+  /** Sockets of all clients together. Default 100. */
+  maxSockets?: number
+  /** How often the server checks that a client still responds, in milliseconds. Default 30,000. */
+  pingMs?: number
+}
+
+/** The sockets of a server. */
+export interface Sockets {
+  /** Ends the messages of every socket, so that its work ends. Resolves when all have closed. */
+  drain(): Promise<void>
+  /** Cuts off the remaining sockets. `server.close()` waits for them. */
+  close(): void
+}
+
+// A second of audio in base64 has 43 kB.
+const maxMessageBytes = 1024 * 1024
+const retryAfterSeconds = 5
+const bearerProtocol = /^bearer_(.+)$/
+
+/**
+ * Accepts WebSockets. A handshake passes through the app like any other request: the app checks the key and the origin,
+ * limits, counts and logs. A handler accepts it with `acceptSocket`.
+ */
+export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketLimits): Sockets {
+  const { maxSockets = 100, pingMs = 30_000 } = limits
+  // Compressing costs more processor time than the recognition of a command, and base64 audio does not shrink.
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+  })
+  const open = new Set<ServedSocket>()
+  let onEmpty = () => {}
+
+  const accept = (request: IncomingMessage, duplex: Duplex, head: Buffer, serve: ServeSocket) => {
+    webSockets.handleUpgrade(request, duplex, head, (webSocket) => {
+      const socket = serveSocket(webSocket, serve, pingMs)
+      open.add(socket)
+      webSocket.once('close', () => {
+        open.delete(socket)
+        if (open.size === 0) onEmpty()
+      })
+    })
+  }
+
+  server.on('upgrade', async (request, duplex, head) => {
+    // Without a listener, an error of the connection would end the process.
+    duplex.on('error', () => {})
+    keepConnection(request.socket)
+    let serve: ServeSocket | undefined
+    const environment: SocketEnvironment = {
+      incoming: request,
+      outgoing: duplex,
+      accept(accepted) {
+        if (open.size >= maxSockets) {
+          const message = `The limit of ${maxSockets} sockets is reached; try again in ${retryAfterSeconds} s`
+          throw new BusyError(message, retryAfterSeconds)
+        }
+        serve = accepted
+      },
+    }
+    const response = await fetch(toRequest(request), environment)
+    if (serve) accept(request, duplex, head, serve)
+    else await reject(duplex, response)
+  })
+
+  return {
+    async drain() {
+      if (open.size === 0) return
+      const empty = new Promise<void>((resolve) => (onEmpty = resolve))
+      for (const socket of open) socket.stop()
+      await empty
+    },
+    close() {
+      for (const socket of open) socket.terminate()
+    },
+  }
+}
+
+/** What a handler of the app finds in `context.env` during a handshake. */
+interface SocketEnvironment {
+  incoming: IncomingMessage
+  outgoing: Duplex
+  accept(serve: ServeSocket): void
+}
+
+/**
+ * Accepts the handshake of a WebSocket.
+ * @returns a response for the app, which no client receives.
+ * @throws {ServiceError} if the request is not a handshake, or too many sockets are open.
+ */
+export function acceptSocket(context: Context, serve: ServeSocket): Response {
+  const environment: Partial<SocketEnvironment> | undefined = context.env
+  if (!environment?.accept) {
+    const message = `${context.req.path} is a WebSocket: connect to it with ws:// or wss://`
+    throw new ServiceError('INVALID_ARGUMENT', message, 426)
+  }
+  environment.accept(serve)
+  return new Response()
+}
+
+/** Browsers cannot set headers, so they send the key as a subprotocol. */
+function toRequest({ url = '/', headers }: IncomingMessage): Request {
+  const given = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') given.set(name, value)
+  }
+  const [protocol = ''] = (headers['sec-websocket-protocol'] ?? '').split(',')
+  const key = bearerProtocol.exec(protocol.trim())?.[1]
+  const authorization = given.get('authorization') ?? (key && `Bearer ${key}`)
+  // The paths of sockets are not below /v1/, where the service accepts a bearer token.
+  if (authorization) given.set('authorization', authorization.replace(/^Bearer /i, 'Basic '))
+  return new Request(new URL(url, 'http://localhost'), { headers: given })
+}
+
+async function reject(duplex: Duplex, response: Response): Promise<void> {
+  const { status } = response
+  const body = Buffer.from(await response.arrayBuffer())
+  const headers = new Headers(response.headers)
+  headers.set('connection', 'close')
+  headers.set('content-length', `${body.length}`)
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  headers.forEach((value, name) => {
+    head += `${name}: ${value}\r\n`
+  })
+  duplex.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import {
+  defaultTurnRule,
+  namedTurnRules,
+  type RealtimeTurnSettings,
+  realtimeTurnRule,
+  type StreamTurnSettings,
+  streamTurnRule,
+} from './turn-rule.ts'
+
+describe('the settings of a stream', () => {
+  it.each<[StreamTurnSettings, number]>([
+    [{}, 500],
+    [{ minEndOfTurnSilenceWhenConfident: 200 }, 500],
+    [{ minEndOfTurnSilenceWhenConfident: 900 }, 900],
+    [{ maxTurnSilence: 5000 }, 500],
+    [{ maxTurnSilence: 300 }, 300],
+    [{ minEndOfTurnSilenceWhenConfident: 200, maxTurnSilence: 400 }, 400],
+    [{ minEndOfTurnSilenceWhenConfident: 900, maxTurnSilence: 800 }, 800],
+  ])('%o end a turn after %d ms of silence', (settings, silenceMs) => {
+    expect(streamTurnRule(settings)).toEqual({ ...defaultTurnRule, silenceMs })
+  })
+
+  it('with a threshold of 0 leave the end of a turn to the caller', () => {
+    expect(streamTurnRule({ vadThreshold: 0 })).toMatchObject({
+      detectsSpeech: false,
+      maxTurnMs: 30_000,
+    })
+    expect(streamTurnRule({ vadThreshold: 0.7 })).toEqual({ ...defaultTurnRule, threshold: 0.7 })
+  })
+})
+
+describe('the settings of a realtime session', () => {
+  it.each<[RealtimeTurnSettings | null, object]>([
+    [null, { detectsSpeech: false }],
+    [{ type: 'server_vad' }, defaultTurnRule],
+    [
+      { type: 'server_vad', threshold: 0.8, prefix_padding_ms: 100, silence_duration_ms: 700 },
+      { threshold: 0.8, prefixMs: 100, silenceMs: 700 },
+    ],
+    [{ type: 'server_vad', prefix_padding_ms: 1e9 }, { prefixMs: 5000 }],
+    [{ type: 'semantic_vad' }, defaultTurnRule],
+    [{ type: 'semantic_vad', eagerness: 'low' }, namedTurnRules.relaxed],
+    [{ type: 'semantic_vad', eagerness: 'medium' }, defaultTurnRule],
+    [{ type: 'semantic_vad', eagerness: 'high' }, namedTurnRules.quick],
+    [{ type: 'semantic_vad', eagerness: 'auto' }, defaultTurnRule],
+  ])('%o are mapped onto the rule', (settings, rule) => {
+    expect(realtimeTurnRule(settings)).toMatchObject(rule)
+  })
+})
