@@ -46,7 +46,17 @@ const nothingToTranslate = /^(msg\.\w+|__\w+__)$/
 const sameIn: Record<string, string[]> = {
   de: ['Name', 'Text'],
   'es-ES': ['tokens', 'audio'],
-  fr: ['audio', 'Volume', 'Volume (%)', 'Service', 'Question', 'question', 'clone', 'Action'],
+  fr: [
+    'audio',
+    'Silence',
+    'Volume',
+    'Volume (%)',
+    'Service',
+    'Question',
+    'question',
+    'clone',
+    'Action',
+  ],
 }
 
 describe.each(pairs)('the texts of $node in $language', ({ node, language }) => {

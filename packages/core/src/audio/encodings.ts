@@ -1,5 +1,4 @@
-import type { AudioConfig } from '../wire/audio-config.ts'
-import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-encodings.ts'
+import { type AudioConfig, type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
 
 /** Properties of an encoding. */
 export interface EncodingFacts {

@@ -17,8 +17,11 @@ export interface Work<Message> {
   service: string
   /** Processes one message. Errors go to Catch; messages sent after an abort are dropped. */
   run(message: Message, tools: WorkTools<Message>): Promise<void>
-  /** Carries out a message that controls the node, such as `msg.reset`. @returns whether it was one. */
-  isControlMessage?(message: Message): boolean
+  /**
+   * Takes a message that needs no work of its own, such as `msg.reset` or a further chunk of audio. Called for every
+   * message before it waits for its turn. @returns whether it was such a message.
+   */
+  takeAtOnce?(message: Message): boolean
 }
 
 export interface WorkTools<Message> {
@@ -55,8 +58,8 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   const take = (input: Message, send: Send<Message>, end: (failure?: Failure) => void) => {
     const isStop = (input as { stop?: unknown }).stop === true
     if (isStop) runner.stop()
-    const isControlMessage = work.isControlMessage?.(input)
-    if (isStop || isControlMessage) return end()
+    const isTakenAtOnce = work.takeAtOnce?.(input)
+    if (isStop || isTakenAtOnce) return end()
     const isTaken = runner.submit({
       part: partOf(input),
       async run(signal) {

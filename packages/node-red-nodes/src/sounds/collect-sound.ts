@@ -1,4 +1,5 @@
-import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
+import { recogniseEncoding } from '@parlando/core/audio'
+import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
 import { sharedText } from '../shared/texts.ts'

@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '@parlando/core/audio'
+import type { AudioEncoding } from '@parlando/core/wire'
 
 export interface DecodedPiece {
   channelData: readonly Float32Array[]

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import { type AudioEncoding, createDurationMeter, encodings } from '@parlando/core/audio'
+import { createDurationMeter, encodings } from '@parlando/core/audio'
+import type { AudioEncoding } from '@parlando/core/wire'
 import { NodeLimitError } from '../shared/failure.ts'
 
 /** How a sound is encoded. All sounds are mono; PCM is signed, 16 bits, little-endian. */

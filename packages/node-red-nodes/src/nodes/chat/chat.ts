@@ -23,7 +23,7 @@ function register(RED: NodeAPI): void {
     handleMessages<ChatOutput & { reset?: unknown }>(RED, this, {
       busy: config.busy,
       service: config.service,
-      isControlMessage(message) {
+      takeAtOnce(message) {
         if (message.reset !== true) return false
         conversations.forget(message.topic === undefined ? undefined : topicOf(message))
         return true

@@ -1,5 +1,4 @@
-import type { Client } from '@parlando/core'
-import { ApiError, ParlandoError } from '@parlando/core/errors'
+import { ApiError, type Client, ParlandoError } from '@parlando/core'
 
 /** The result of a connection test. */
 export interface ServiceTest {

@@ -1,0 +1,245 @@
+import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
+import type { NodeAPI } from 'node-red'
+import { NodeInputError, NodeLimitError } from '../../shared/failure.ts'
+import { sharedText } from '../../shared/texts.ts'
+import { unlessAborted } from '../../shared/unless-aborted.ts'
+import type { ListenMessage } from './messages.ts'
+
+/** A whole file, or one whose chunks are arriving. */
+export interface RecordedAudio {
+  kind: 'recorded'
+  audio: Uint8Array | AsyncIterable<Uint8Array>
+}
+
+/** Samples that arrive while somebody speaks: mono, signed, 16 bits, little-endian. */
+export interface LiveAudio {
+  kind: 'live'
+  sampleRateHertz: number
+  /** @param signal Ends the wait for the next chunk. */
+  readChunks(signal: AbortSignal): AsyncIterable<Uint8Array>
+}
+
+export type IncomingAudio = RecordedAudio | LiveAudio
+
+export interface OpenOptions {
+  /** Ends the wait for chunks. */
+  signal: AbortSignal
+  /** Whether samples are collected to a whole recording instead of being transcribed while they arrive. */
+  isWhole: boolean
+}
+
+/** Makes audio of messages: of each Buffer one, of the chunks of one sequence one that grows. */
+export interface AudioCollector {
+  /** Takes a chunk. @returns whether it continues audio that has begun, so that it needs no work of its own. */
+  takeChunk(message: ListenMessage): boolean
+  /** The audio that begins with this message. @throws {NodeInputError} when the payload is not audio. */
+  open(message: ListenMessage, options: OpenOptions): IncomingAudio
+  /** The work for this message has ended: drops the chunks that are still to arrive. */
+  close(message: ListenMessage): void
+  /** Fails all audio whose end has not arrived, and drops its later chunks. */
+  stop(): void
+}
+
+/** Of chunks that wait for the service: 13 minutes at 16 kHz. */
+const maxWaitingBytes = 25 * 1024 * 1024
+/** A flow may never send the end of a sequence. */
+const maxGrowing = 16
+const maxPauseMs = 30_000
+const maxDropped = 100
+
+const defaultSampleRateHertz = 16_000
+/** What a node may call PCM without a header. */
+const rawEncodings = ['PCM', 'LINEAR16']
+
+export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
+  const growing = new Map<string, GrowingAudio>()
+  /** Sequences whose other chunks may still arrive. */
+  const dropped = new Set<string>()
+  const begun = new WeakMap<ListenMessage, GrowingAudio>()
+
+  const endMissing = () => new NodeInputError(sharedText(RED, 'sound.end-missing'))
+  const drop = (id: string, error: Error) => {
+    growing.get(id)?.fail(error)
+    growing.delete(id)
+    dropped.add(id)
+    const [oldest] = dropped
+    if (dropped.size > maxDropped) dropped.delete(oldest!)
+  }
+
+  const begin = (id: string, message: ListenMessage) => {
+    const [oldest] = growing.keys()
+    if (growing.has(id)) drop(id, endMissing())
+    else if (growing.size >= maxGrowing)
+      drop(oldest!, new NodeLimitError(sharedText(RED, 'sound.too-many')))
+    dropped.delete(id)
+    const audio = createGrowingAudio(() => {
+      const text = sharedText(RED, 'sound.end-overdue', { seconds: maxPauseMs / 1000 })
+      drop(id, new NodeInputError(text))
+    })
+    growing.set(id, audio)
+    begun.set(message, audio)
+    return audio
+  }
+
+  return {
+    takeChunk(message) {
+      if (!isChunk(message)) return false
+      const { payload, parts } = message
+      const { id, index, count } = parts
+      const isFirst = index === 0
+      if (!isFirst && dropped.has(id)) return true
+      const audio = isFirst ? begin(id, message) : growing.get(id)
+      if (!audio || audio.count !== index) {
+        drop(id, new NodeInputError(RED._('listen.error.chunk-missing')))
+        if (audio) return true
+        throw new NodeInputError(RED._('listen.error.chunk-missing'))
+      }
+      audio.append(payload)
+      if (audio.waitingBytes > maxWaitingBytes) {
+        drop(id, new NodeLimitError(RED._('listen.error.too-slow')))
+      }
+      if (message.complete === true || index + 1 === count) {
+        audio.end()
+        growing.delete(id)
+      }
+      return !isFirst
+    },
+    open(message, { signal, isWhole }) {
+      const audio = begun.get(message)
+      if (!audio) return wholeAudio(RED, message)
+      if (!isRaw(RED, message)) return { kind: 'recorded', audio: audio.readChunks(signal) }
+      const sampleRateHertz = rateOf(RED, message)
+      if (!isWhole) {
+        return { kind: 'live', sampleRateHertz, readChunks: audio.readChunks }
+      }
+      const header = writeWavHeader({ sampleRateHertz })
+      return { kind: 'recorded', audio: concat(header, audio.readChunks(signal)) }
+    },
+    close(message) {
+      const audio = begun.get(message)
+      for (const [id, other] of growing) if (other === audio) drop(id, endMissing())
+    },
+    stop() {
+      for (const id of [...growing.keys()]) drop(id, endMissing())
+    },
+  }
+}
+
+type Chunk = ListenMessage & {
+  payload: Buffer
+  parts: { id: string; index: number; count?: number }
+}
+
+/** Whether a message is a piece of a recording. An entry of an array or an object is a recording of its own. */
+function isChunk(message: ListenMessage): message is Chunk {
+  const { payload } = message
+  const parts = message.parts as { id?: unknown; index?: unknown; count?: unknown; type?: unknown }
+  if (!Buffer.isBuffer(payload) || typeof parts?.id !== 'string') return false
+  const isWhole = parts.count === 1 && payload.length > 0
+  return (
+    !isWhole &&
+    typeof parts.index === 'number' &&
+    [undefined, 'buffer'].includes(parts.type as string)
+  )
+}
+
+function wholeAudio(RED: Pick<NodeAPI, '_'>, message: ListenMessage): IncomingAudio {
+  const { payload } = message
+  if (!Buffer.isBuffer(payload)) throw new NodeInputError(RED._('listen.error.not-audio'))
+  if (payload.length === 0) throw new NodeInputError(RED._('listen.error.empty'))
+  const isPcm = message.audio !== undefined && isRaw(RED, message)
+  if (!isPcm) return { kind: 'recorded', audio: payload }
+  const sampleRateHertz = rateOf(RED, message)
+  const header = writeWavHeader({ sampleRateHertz, dataBytes: payload.length })
+  return { kind: 'recorded', audio: Buffer.concat([header, payload]) }
+}
+
+/** Whether audio has no header, as the sender states in `msg.audio`, or else as the first bytes show. */
+function isRaw(RED: Pick<NodeAPI, '_'>, { audio, payload }: ListenMessage): boolean {
+  const { encoding, channels = 1 } = (audio ?? {}) as { encoding?: unknown; channels?: unknown }
+  if (encoding === 'MULAW' || encoding === 'ALAW') {
+    throw new NodeInputError(RED._('listen.error.telephone', { encoding }))
+  }
+  const recognised = recogniseEncoding(payload as Buffer)
+  // Samples can look like the frame of an MP3 file. The wire format calls both WAV and PCM `LINEAR16`.
+  const isStatedRaw = rawEncodings.includes(encoding as string) && recognised !== 'WAV'
+  if (!isStatedRaw && (recognised || typeof encoding === 'string')) return false
+  if (channels !== 1) throw new NodeInputError(RED._('listen.error.not-mono'))
+  return true
+}
+
+function rateOf(RED: Pick<NodeAPI, '_'>, { audio }: ListenMessage): number {
+  const { sampleRateHertz } = (audio ?? {}) as { sampleRateHertz?: unknown }
+  const rate = sampleRateHertz === undefined ? defaultSampleRateHertz : Number(sampleRateHertz)
+  if (rate >= 8000 && rate <= 48_000) return rate
+  throw new NodeInputError(RED._('listen.error.not-rate'))
+}
+
+async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
+  yield header
+  yield* chunks
+}
+
+interface GrowingAudio {
+  /** How many chunks have arrived. */
+  readonly count: number
+  /** What nobody has read yet. */
+  readonly waitingBytes: number
+  append(chunk: Buffer): void
+  end(): void
+  fail(error: Error): void
+  /** Yields each chunk as it arrives. For one reader. */
+  readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void>
+}
+
+/** @param onOverdue called if nothing arrives for a while. */
+function createGrowingAudio(onOverdue: () => void): GrowingAudio {
+  const waiting: Buffer[] = []
+  let count = 0
+  let waitingBytes = 0
+  let outcome: { error?: Error } | undefined
+  let notify = () => {}
+  let pause = setTimeout(onOverdue, maxPauseMs).unref()
+
+  const nextChange = () =>
+    new Promise<void>((resolve) => {
+      notify = resolve
+    })
+  const settle = (next: { error?: Error }) => {
+    clearTimeout(pause)
+    outcome ??= next
+    notify()
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    get waitingBytes() {
+      return waitingBytes
+    },
+    append(chunk) {
+      count += 1
+      clearTimeout(pause)
+      pause = setTimeout(onOverdue, maxPauseMs).unref()
+      if (chunk.length === 0) return
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      notify()
+    },
+    end: () => settle({}),
+    fail: (error) => settle({ error }),
+    async *readChunks(signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        if (outcome?.error) throw outcome.error
+        const chunk = waiting.shift()
+        if (chunk) {
+          waitingBytes -= chunk.length
+          yield chunk
+        } else if (outcome) return
+        else await unlessAborted(nextChange(), signal)
+      }
+    },
+  }
+}

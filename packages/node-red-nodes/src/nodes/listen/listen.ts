@@ -1,0 +1,110 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { CommandSentence } from '../../shared/command-sentences.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import {
+  type ListenOutput,
+  listenOutputs,
+  type OutputSettings,
+} from '../../shared/listen-outputs.ts'
+import type { BusyMode } from '../../shared/runner.ts'
+import { handleMessages, type WorkTools } from '../../shared/work.ts'
+import { createAudioCollector, type RecordedAudio } from './incoming-audio.ts'
+import { type ListenMessage, type Recognised, writeText } from './messages.ts'
+import { type ListenRequest, type ListenSettings, readRequest, readSentences } from './request.ts'
+import { writeSubtitles } from './subtitles.ts'
+
+interface ListenDef extends NodeDef, ListenSettings, Pick<OutputSettings, 'interim' | 'speech'> {
+  service: string
+  busy: BusyMode
+}
+
+function register(RED: NodeAPI): void {
+  function Listen(this: Node, config: ListenDef) {
+    RED.nodes.createNode(this, config)
+    const collector = createAudioCollector(RED)
+
+    handleMessages<ListenMessage>(RED, this, {
+      busy: config.busy,
+      service: config.service,
+      takeAtOnce(message) {
+        if ((message as { stop?: unknown }).stop === true) collector.stop()
+        return collector.takeChunk(message)
+      },
+      async run(message, tools) {
+        try {
+          const job = { RED, config, message, tools, ...readJob(RED, config, message) }
+          const audio = collector.open(message, {
+            signal: tools.signal,
+            isWhole: true,
+          })
+          if (audio.kind === 'recorded') await transcribeRecording(job, audio)
+        } finally {
+          collector.close(message)
+        }
+      },
+    })
+
+    this.on('close', () => collector.stop())
+  }
+  RED.nodes.registerType('parlando-listen', Listen)
+}
+
+/** The work for one recording, or for one sequence of chunks. */
+interface Job {
+  RED: NodeAPI
+  config: ListenDef
+  /** The message that began it. It stays unchanged until its end, so that Catch receives the original after a failure. */
+  message: ListenMessage
+  request: ListenRequest
+  /** Only these may be understood. */
+  sentences: readonly CommandSentence[] | undefined
+  tools: WorkTools<ListenMessage>
+}
+
+function readJob(RED: NodeAPI, config: ListenDef, message: ListenMessage) {
+  const sentences = config.output === 'sentences' ? readSentences(RED, config, message) : undefined
+  const texts = sentences?.map(({ sentence }) => sentence)
+  return {
+    sentences,
+    request: { ...readRequest(RED, config, message), ...(texts && { sentences: texts }) },
+  }
+}
+
+async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<void> {
+  const { RED, config, message, request, tools } = job
+  const { client, signal, status } = tools
+  const startedAt = performance.now()
+  const call = { signal, onRetry: () => status.retrying() }
+  const {
+    requestId: _id,
+    usage: _usage,
+    ...recognised
+  } = await client.transcribe({ ...request, audio }, call)
+  if (config.output === 'subtitles' && recognised.text !== '' && !recognised.words) {
+    throw new NodeInputError(RED._('listen.error.no-times'))
+  }
+  sendText(job, message, recognised, performance.now() - startedAt)
+}
+
+/** Sends what was recognised, and shows how long it took. The status never contains the words. */
+function sendText(job: Job, next: ListenMessage, recognised: Recognised, tookMs: number): void {
+  const { RED, config, sentences, tools } = job
+  const { output, message } = writeText(next, recognised, tookMs, sentences)
+  if (config.output === 'subtitles') message.payload = writeSubtitles(recognised.words ?? [])
+  const took = Math.round(tookMs)
+  const characters = recognised.text.length
+  const key = sentences ? 'understood' : characters > 0 ? 'heard' : 'silent'
+  tools.status.conclude(RED._(`listen.status.${key}`, { characters, took }))
+  tools.status.warn(output === 'text' ? '' : RED._('listen.status.not-understood'))
+  sendTo(job, output, message)
+}
+
+/** Sends a message on one of the outputs, if the node has it. */
+function sendTo({ config, tools }: Job, output: ListenOutput, message: ListenMessage): void {
+  const outputs = listenOutputs(config)
+  if (outputs.includes(output)) {
+    tools.send(outputs.map((one) => (one === output ? message : null)))
+  }
+}
+
+export = register

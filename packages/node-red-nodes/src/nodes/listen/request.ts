@@ -1,0 +1,87 @@
+import type { NodeAPI } from 'node-red'
+import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import { readSettings } from '../../shared/settings.ts'
+import { sharedText } from '../../shared/texts.ts'
+import type { ListenMessage } from './messages.ts'
+
+/** Settings of the form. A hand-written flow may leave each out. */
+export interface ListenSettings {
+  output?: 'text' | 'sentences' | 'subtitles'
+  /** One per line, and the lists of their slots. */
+  sentences?: string
+  language?: string
+  model?: string
+  /** Separated by commas. */
+  expectedWords?: string
+  endOfTurn?: 'quick' | 'normal' | 'relaxed' | 'silence' | 'recording'
+  /** For `silence`. */
+  silenceMs?: string | number
+}
+
+/** The part of a request that recordings and live audio have in common. */
+export interface ListenRequest {
+  modelId?: string
+  language?: string
+  prompts?: string[]
+  sentences?: string[]
+  wordTimestamps: true
+}
+
+/** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
+const silences = { quick: 300, normal: undefined, relaxed: 1200 } as const
+
+const settingTable = {
+  modelId: { message: 'transcriptionModel', form: 'model' },
+  language: { message: 'language', form: 'language' },
+  prompts: { message: 'prompts', form: 'expectedWords' },
+} as const
+
+/** Builds the request. The message overrides the form. @throws {NodeInputError} for a setting of another type. */
+export function readRequest(
+  RED: Pick<NodeAPI, '_'>,
+  settings: ListenSettings,
+  message: ListenMessage,
+): ListenRequest {
+  const { modelId, language, prompts } = readSettings(message, settings, settingTable)
+  const words = typeof prompts === 'string' ? prompts.split(/[,，、\n]/) : prompts
+  if (words !== undefined && !isTexts(words)) {
+    throw new NodeInputError(RED._('listen.error.not-prompts'))
+  }
+  const expected = (words ?? []).map((word) => word.trim()).filter(Boolean)
+  return {
+    wordTimestamps: true,
+    ...(modelId !== undefined && { modelId: modelId as string }),
+    ...(language !== undefined && { language: language as string }),
+    ...(expected.length > 0 && { prompts: expected }),
+  }
+}
+
+/** The sentences that may be said. @throws {NodeInputError} with the first problem of the lines. */
+export function readSentences(
+  RED: Pick<NodeAPI, '_'>,
+  settings: ListenSettings,
+  message: ListenMessage,
+): readonly CommandSentence[] {
+  const own = message.sentences
+  const isOwn = own !== undefined && own !== null && own !== ''
+  const lines = isOwn ? own : (settings.sentences ?? '')
+  if (typeof lines !== 'string' && !isTexts(lines)) {
+    throw new NodeInputError(RED._('listen.error.not-sentences'))
+  }
+  const expanded = expandSentences(typeof lines === 'string' ? lines : lines.join('\n'))
+  if (expanded.sentences) return expanded.sentences
+  const { problem, ...values } = expanded.problem
+  throw new NodeInputError(sharedText(RED, `editor.sentences.${problem}`, values))
+}
+
+/** When a turn of live audio ends. `Infinity`: only at the end of the recording. `undefined`: the service decides. */
+export function readSilenceMs({ endOfTurn, silenceMs }: ListenSettings): number | undefined {
+  if (endOfTurn === 'recording') return Number.POSITIVE_INFINITY
+  if (endOfTurn === 'silence') return Number(silenceMs) || undefined
+  return endOfTurn && silences[endOfTurn]
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+}
