@@ -9,7 +9,7 @@ const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 const coreTypes =
   'tab comment inject debug catch status complete switch change template delay join file mqtt-broker'
     .split(' ')
-    .concat('http in', 'http response', 'mqtt in', 'mqtt out')
+    .concat('file in', 'http in', 'http response', 'mqtt in', 'mqtt out')
 
 // Narrower than the canvas between the sidebars on a screen of 1280 pixels.
 const canvasWidth = 740

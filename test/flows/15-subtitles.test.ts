@@ -1,0 +1,16 @@
+import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { useExample } from '@parlando/test-support/node-red/example'
+import { expect, it, vi } from 'vitest'
+
+const example = useExample('15 - Subtitles of a recording.json')
+
+it.runIf(hasRecogniser)('writes a file of subtitles with the times of a recording', async () => {
+  await example.press('make subtitles')
+  const [shown] = await example.debugTexts('the subtitles')
+  const subtitle = /^\d+\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\n(.+\n){1,2}$/
+  const subtitles = shown!.split(/\n(?=\n)/).map((text) => `${text.trim()}\n`)
+  // Three sentences, with pauses between them.
+  expect(subtitles.length).toBeGreaterThanOrEqual(3)
+  for (const text of subtitles) expect(text).toMatch(subtitle)
+  await vi.waitFor(async () => expect((await example.read('talk.srt')).toString()).toBe(shown))
+})
