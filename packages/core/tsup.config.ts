@@ -7,6 +7,7 @@ export default defineConfig({
     audio: 'src/audio/index.ts',
     text: 'src/text/index.ts',
     address: 'src/address.ts',
+    errors: 'src/errors.ts',
   },
   format: ['esm', 'cjs'],
   target: 'node20',

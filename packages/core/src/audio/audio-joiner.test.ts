@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import { createAudioJoiner } from './audio-joiner.ts'
 import { readWavHeader, writeWavHeader } from './wav.ts'
 

@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import { isPcm16 } from './encodings.ts'
 import type { AudioJoiner, FileJoiner } from './file-joiner.ts'
 import { createFlacJoiner } from './flac-joiner.ts'

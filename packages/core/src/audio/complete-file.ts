@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import { completeFlac } from './flac.ts'
 import { completeMp3 } from './mp3-info.ts'
 import { correctWavLength } from './wav.ts'

@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import type { DurationMeter } from './duration-meter.ts'
 import { encodings } from './encodings.ts'
 import { createFlacMeter } from './flac.ts'

@@ -1,4 +1,5 @@
-import { type AudioConfig, type AudioEncoding, defaultAudioConfig } from '../wire/audio-config.ts'
+import type { AudioConfig } from '../wire/audio-config.ts'
+import { type AudioEncoding, defaultAudioConfig } from '../wire/audio-encodings.ts'
 
 /** Properties of an encoding. */
 export interface EncodingFacts {

@@ -1,4 +1,5 @@
 /** Pure functions on the bytes of audio. */
+export { type AudioEncoding, audioEncodings } from '../wire/audio-encodings.ts'
 export { completeFile } from './complete-file.ts'
 export { createDurationMeter } from './duration.ts'
 export type { DurationMeter } from './duration-meter.ts'

@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '../wire/audio-config.ts'
+import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import type { AudioJoiner } from './file-joiner.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 

@@ -1,23 +1,6 @@
 import { z } from 'zod'
+import { audioEncodings, sampleRatesHertz } from './audio-encodings.ts'
 import { strictObject } from './object-schema.ts'
-
-/** Codec and container of the audio, with the names of the service. */
-export const audioEncodings = [
-  'MP3',
-  'PCM',
-  'WAV',
-  'LINEAR16',
-  'OGG_OPUS',
-  'FLAC',
-  'MULAW',
-  'ALAW',
-] as const
-
-/** One of `audioEncodings`. */
-export type AudioEncoding = (typeof audioEncodings)[number]
-
-/** The sample rates of the service. `audio/encodings.ts` lists the rates of each encoding. */
-export const sampleRatesHertz = [8000, 16000, 22050, 24000, 32000, 44100, 48000] as const
 
 /** How to encode the audio. `defaultAudioConfig` has the defaults. */
 export const audioConfigSchema = strictObject({
@@ -38,6 +21,3 @@ export const audioConfigSchema = strictObject({
 
 /** How to encode the audio. */
 export type AudioConfig = z.infer<typeof audioConfigSchema>
-
-/** The defaults of the service. */
-export const defaultAudioConfig = { audioEncoding: 'MP3', sampleRateHertz: 48000 } as const

@@ -2,14 +2,13 @@
  * The protocol between client and service: its only definition.
  * @internal Until 1.0, these exports may change in any release.
  */
+export { type AudioConfig, audioConfigSchema } from './audio-config.ts'
 export {
-  type AudioConfig,
   type AudioEncoding,
-  audioConfigSchema,
   audioEncodings,
   defaultAudioConfig,
   sampleRatesHertz,
-} from './audio-config.ts'
+} from './audio-encodings.ts'
 export {
   type OpenAiSpeechRequest,
   openAiSpeechRequestSchema,

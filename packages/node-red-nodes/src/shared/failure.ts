@@ -1,4 +1,4 @@
-import { InputError, ParlandoError } from '@parlando/core'
+import { InputError, ParlandoError } from '@parlando/core/errors'
 
 /** An invalid setting or message that a node itself detects. The status shows the message up to the first colon. */
 export class NodeInputError extends Error {

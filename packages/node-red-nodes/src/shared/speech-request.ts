@@ -1,13 +1,13 @@
 import { isDate } from 'node:util/types'
+import type { AudioConfig, CallOptions, SpeechRequest } from '@parlando/core'
 import {
-  type AudioConfig,
-  type CallOptions,
-  ParlandoError,
-  type SpeechRequest,
-} from '@parlando/core'
-import { encodings, fitSampleRateHertz } from '@parlando/core/audio'
+  type AudioEncoding,
+  audioEncodings,
+  encodings,
+  fitSampleRateHertz,
+} from '@parlando/core/audio'
+import { ParlandoError } from '@parlando/core/errors'
 import { hasSpeakable, speakableText } from '@parlando/core/text'
-import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError } from './failure.ts'
 import {

@@ -1,5 +1,4 @@
-import { recogniseEncoding } from '@parlando/core/audio'
-import { type AudioEncoding, audioEncodings } from '@parlando/core/wire'
+import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
 import { sharedText } from '../shared/texts.ts'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { AudioEncoding } from '@parlando/core/wire'
+import type { AudioEncoding } from '@parlando/core/audio'
 import { tone } from '@parlando/test-support/audio/tone'
 import { findProgram } from '@parlando/test-support/find-program'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AudioEncoding } from '@parlando/core/wire'
+import type { AudioEncoding } from '@parlando/core/audio'
 
 export interface DecodedPiece {
   channelData: readonly Float32Array[]

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { createDurationMeter, encodings } from '@parlando/core/audio'
-import type { AudioEncoding } from '@parlando/core/wire'
+import { type AudioEncoding, createDurationMeter, encodings } from '@parlando/core/audio'
 import { NodeLimitError } from '../shared/failure.ts'
 
 /** How a sound is encoded. All sounds are mono; PCM is signed, 16 bits, little-endian. */

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts'
 import type { ResolvedOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { piecesOfLongText } from '../../text/long-text.ts'
-import type { AudioEncoding } from '../../wire/audio-config.ts'
+import type { AudioEncoding } from '../../wire/audio-encodings.ts'
 import { type SpeechRequest, speechRequestSchema } from '../../wire/speech.ts'
 import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
 

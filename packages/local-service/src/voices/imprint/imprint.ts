@@ -29,7 +29,7 @@ export interface ApplyImprintOptions {
   isFirst: boolean
 }
 
-// An imprint takes up to 10 ms of CPU per second of audio. Between slices, the event loop serves other requests.
+// An imprint takes about 3 ms of CPU per second of audio. Between slices, the event loop serves other requests.
 const firstSliceSeconds = 0.1
 const sliceSeconds = 0.25
 

@@ -8,7 +8,10 @@ const voicedCorrelation = 0.55
 // Of two lags that fit equally well, the shorter one is the pitch; a lag near that of the last frame is more likely.
 const longLagPenalty = 9.6
 const sameVoiceBonus = 1.06
-const sameVoiceOctaves = 0.25
+const sameVoiceRatio = 2 ** 0.25
+
+// For `correlate`.
+const lagsAtOnce = 4
 
 export interface PitchRange {
   lowestHertz: number
@@ -33,7 +36,9 @@ export function createPitchTracker(sampleRateHertz: number, range: PitchRange): 
   const shortest = Math.floor(rateHertz / range.highestHertz)
   const longest = Math.ceil(rateHertz / range.lowestHertz)
   const needed = windowSamples + longest
-  const correlations = new Float64Array(longest + 2)
+  const excerpt = new Float64Array(needed + 1 + lagsAtOnce)
+  const products = new Float64Array(longest + 1 + lagsAtOnce)
+  const correlations = new Float64Array(longest + 1)
   const signal = createSignal()
   signal.push(new Float32Array(needed >> 1))
   const raw: number[] = []
@@ -54,22 +59,19 @@ export function createPitchTracker(sampleRateHertz: number, range: PitchRange): 
   }
 
   const pitchAt = (samples: Float32Array, start: number): number => {
-    const power = energy(samples, start, windowSamples)
+    excerpt.set(samples.subarray(start, start + needed + 1))
+    const power = energy(excerpt, 0, windowSamples)
     if (power / windowSamples < quietPower) return 0
-    let shifted = energy(samples, start + shortest - 1, windowSamples)
+    correlate(excerpt, windowSamples, { from: shortest - 1, to: longest }, products)
+    let shifted = energy(excerpt, shortest - 1, windowSamples)
     let best = 0
     let bestLag = 0
     for (let lag = shortest - 1; lag <= longest; lag++) {
-      let product = 0
-      const other = start + lag
-      for (let index = 0; index < windowSamples; index += 2) {
-        product += samples[start + index]! * samples[other + index]!
-      }
-      const correlation = (2 * product) / Math.sqrt(power * shifted + 1e-12)
+      const correlation = (2 * products[lag]!) / Math.sqrt(power * shifted + 1e-12)
       correlations[lag] = correlation
-      shifted += samples[other + windowSamples]! ** 2 - samples[other]! ** 2
+      shifted += excerpt[lag + windowSamples]! ** 2 - excerpt[lag]! ** 2
       if (lag < shortest) continue
-      const isSameVoice = lastLag > 0 && Math.abs(Math.log2(lag / lastLag)) < sameVoiceOctaves
+      const isSameVoice = lag > lastLag / sameVoiceRatio && lag < lastLag * sameVoiceRatio
       const penalty = 1 - (longLagPenalty * (lag - shortest)) / rateHertz
       const score = correlation * penalty * (isSameVoice ? sameVoiceBonus : 1)
       if (score > best) {
@@ -104,7 +106,39 @@ export function createPitchTracker(sampleRateHertz: number, range: PitchRange): 
   }
 }
 
-function energy(samples: Float32Array, start: number, count: number): number {
+/**
+ * Multiplies the window at the start of the excerpt with the window at each lag, and adds up every second product. Four
+ * lags at a time share the samples that they read, which takes less than half the time.
+ */
+function correlate(
+  excerpt: Float64Array,
+  windowSamples: number,
+  lags: { from: number; to: number },
+  products: Float64Array,
+): void {
+  for (let lag = lags.from; lag <= lags.to; lag += lagsAtOnce) {
+    let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0]
+    let shifted0 = excerpt[lag]!
+    let shifted1 = excerpt[lag + 1]!
+    for (let index = 0; index < windowSamples; index += 2) {
+      const sample = excerpt[index]!
+      const shifted2 = excerpt[lag + index + 2]!
+      const shifted3 = excerpt[lag + index + 3]!
+      sum0 += sample * shifted0
+      sum1 += sample * shifted1
+      sum2 += sample * shifted2
+      sum3 += sample * shifted3
+      shifted0 = shifted2
+      shifted1 = shifted3
+    }
+    products[lag] = sum0
+    products[lag + 1] = sum1
+    products[lag + 2] = sum2
+    products[lag + 3] = sum3
+  }
+}
+
+function energy(samples: Float64Array, start: number, count: number): number {
   let sum = 0
   for (let index = start; index < start + count; index++) sum += samples[index]! ** 2
   return sum

@@ -73,10 +73,8 @@ export function createReshaper(settings: ImprintSettings, sampleRateHertz: numbe
     // Repeated noise turns into a hum, so a repeated unvoiced grain is read backwards.
     const step = !mark.isVoiced && mark === used ? -factor : factor
     const level = Math.sqrt(period / half)
-    output.add(Math.round(centre), half, (offset) => {
-      const taper = 0.5 + 0.5 * Math.cos((Math.PI * offset) / half)
-      return level * taper * read(input.samples, mark.place + offset * step)
-    })
+    const grain = cutGrain(input.samples, { place: mark.place, half, step, level })
+    output.add(Math.round(centre) - half, grain)
   }
 
   const push = (samples: Float32Array): Float32Array => {
@@ -98,18 +96,45 @@ export function createReshaper(settings: ImprintSettings, sampleRateHertz: numbe
   }
 }
 
+interface Grain {
+  /** Its middle in the samples. */
+  place: number
+  /** Half its length. */
+  half: number
+  /** Its distance between two samples; negative to read backwards. */
+  step: number
+  level: number
+}
+
+/** Cuts a grain with a Hann window, whose cosine is calculated from the two before it. */
+function cutGrain(samples: Float32Array, { place, half, step, level }: Grain): Float64Array {
+  const grain = new Float64Array(2 * half)
+  const turn = Math.cos(Math.PI / half)
+  let cosine = -1
+  let before = -turn
+  for (let index = 0; index < grain.length; index++) {
+    const taper = 0.5 + 0.5 * cosine
+    grain[index] = level * taper * read(samples, place + (index - half) * step)
+    const next = 2 * turn * cosine - before
+    before = cosine
+    cosine = next
+  }
+  return grain
+}
+
 /**
- * Interpolates between samples with a cubic through the four nearest ones. A little aliasing remains; it fills the
- * highest frequencies, which would otherwise be empty when formants are moved down.
+ * Interpolates between samples with a cubic through the four nearest ones. Before the beginning is silence. A little
+ * aliasing remains; it fills the highest frequencies, which would otherwise be empty when formants are moved down.
  */
 function read(samples: Float32Array, place: number): number {
   const index = Math.floor(place)
+  if (index < 1) return 0
   const part = place - index
-  const middle = samples[index] ?? 0
+  const middle = samples[index]!
   if (part === 0) return middle
-  const before = samples[index - 1] ?? 0
-  const next = samples[index + 1] ?? 0
-  const after = samples[index + 2] ?? 0
+  const before = samples[index - 1]!
+  const next = samples[index + 1]!
+  const after = samples[index + 2]!
   const slope = (next - before) / 2
   const bend = before - 2.5 * middle + 2 * next - after / 2
   const twist = (after - before) / 2 + 1.5 * (middle - next)
@@ -124,14 +149,15 @@ function createAdder() {
     get taken() {
       return taken
     },
-    add(centre: number, half: number, grain: (offset: number) => number) {
-      if (centre + half > memory.length) {
-        const larger = new Float32Array(2 * (centre + half))
+    add(start: number, grain: Float64Array) {
+      const end = start + grain.length
+      if (end > memory.length) {
+        const larger = new Float32Array(2 * end)
         larger.set(memory)
         memory = larger
       }
-      for (let offset = Math.max(-half, taken - centre); offset < half; offset++) {
-        memory[centre + offset]! += grain(offset)
+      for (let index = Math.max(start, taken); index < end; index++) {
+        memory[index]! += grain[index - start]!
       }
     },
     take(end: number): Float32Array {

@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type ChatStream,
-  type ChatUsage,
-  createSentenceCutter,
-  type ToolCall,
-} from '@parlando/core'
+import type { ChatStream, ChatUsage, ToolCall } from '@parlando/core'
+import { createSentenceCutter } from '@parlando/core/text'
 import type { NodeMessageInFlow } from 'node-red'
 import { innerParts } from '../../shared/parts.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadableStream } from 'node:stream/web'
-import { ConnectionError, TimeoutError } from '@parlando/core'
 import { recogniseEncoding } from '@parlando/core/audio'
+import { ConnectionError, TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'

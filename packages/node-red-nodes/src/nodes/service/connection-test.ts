@@ -1,4 +1,5 @@
-import { ApiError, type Client, ParlandoError } from '@parlando/core'
+import type { Client } from '@parlando/core'
+import { ApiError, ParlandoError } from '@parlando/core/errors'
 
 /** The result of a connection test. */
 export interface ServiceTest {

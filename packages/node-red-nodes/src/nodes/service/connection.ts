@@ -1,14 +1,19 @@
-import { type Client, type ClientOptions, createClient } from '@parlando/core'
+import type { Client, ClientOptions } from '@parlando/core'
 import { addressFault, completeAddress } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSettings } from '../../shared/settings.ts'
-import type { DeviceService } from './device-service.ts'
+import type { Address, DeviceService } from './device-service.ts'
 
-/** A client of a service that may still be starting. */
+/** A connection to a service that may still be starting. */
 export interface Connection {
   /** Rejects when the service cannot start. */
-  client: Promise<Client>
+  ready: Promise<unknown>
+  /**
+   * Creates the one client of this connection when it is first called. Rejects when the service cannot start, and with an
+   * `InputError` when the key or a limit is not valid.
+   */
+  client(): Promise<Client>
   close(): Promise<void>
 }
 
@@ -31,27 +36,14 @@ export function connectDevice(
   onExit: (reason: string) => void,
 ): Connection {
   const lease = device.acquire(onExit)
-  let opened: Client | undefined
-  const client = lease.address.then((address) => {
-    opened = createClient({ ...address, ...toOptions(limits) })
-    return opened
-  })
-  // An invalid limit makes createClient throw; without a client, nothing else would release the lease.
-  client.catch(() => lease.release())
-  return {
-    client,
-    async close() {
-      // No client exists during the start, and other nodes may be waiting for the process.
-      await Promise.all([lease.release(), opened?.close()])
-    },
-  }
+  lease.address.catch(() => lease.release())
+  return createConnection(lease.address, limits, lease.release)
 }
 
 /**
  * Connects to a hosted service.
  * @throws {NodeInputError} when the address is missing or not valid, or when address or key names an environment variable
  * that is not set.
- * @throws {InputError} when the key or a limit is not valid.
  */
 export function connectHosted(
   RED: NodeAPI,
@@ -67,8 +59,33 @@ export function connectHosted(
   const baseUrl = completeAddress(String(typed))
   const fault = addressFault(baseUrl)
   if (fault) throw new NodeInputError(RED._(`service.error.${fault}`))
-  const client = createClient({ baseUrl, apiKey, ...toOptions(limits) })
-  return { client: Promise.resolve(client), close: () => client.close() }
+  return createConnection(Promise.resolve({ baseUrl, apiKey }), limits)
+}
+
+function createConnection(
+  address: Promise<Address>,
+  limits: LimitSettings,
+  release = async () => {},
+): Connection {
+  let client: Promise<Client> | undefined
+  let created: Client | undefined
+  const create = async () => {
+    // Imported on demand: its libraries use 20 MB of memory, which a Node-RED that does not speak need not spend.
+    const [{ createClient }, reachable] = await Promise.all([import('@parlando/core'), address])
+    created = createClient({ ...reachable, ...toOptions(limits) })
+    return created
+  }
+  return {
+    ready: address,
+    client() {
+      client ??= create()
+      return client
+    },
+    async close() {
+      // No client exists during the start, and other nodes may be waiting for the process.
+      await Promise.all([release(), created?.close()])
+    },
+  }
 }
 
 /** Node-RED does not replace a reference to an unknown variable; without this check, the client would send it as the key. */

@@ -33,10 +33,10 @@ export function createEditorConnections(RED: NodeAPI, device: DeviceService): Ed
   const openDevice = keepForAWhile(RED, (onEnd) => connectDevice(device, limits, onEnd))
   return {
     async use(service, request) {
-      if (service?.location !== 'hosted') return request(await openDevice().client)
+      if (service?.location !== 'hosted') return request(await openDevice().client())
       const connection = connectHosted(RED, readAddress(RED, service), limits)
       try {
-        return await request(await connection.client)
+        return await request(await connection.client())
       } finally {
         await connection.close()
       }
@@ -116,7 +116,7 @@ function keepForAWhile(RED: NodeAPI, open: (onEnd: () => void) => Connection): (
   return () => {
     if (!connection) {
       const opened = open(() => forget(opened))
-      opened.client.catch(() => forget(opened))
+      opened.ready.catch(() => forget(opened))
       RED.events.once('flows:stopping', end)
       connection = opened
     }

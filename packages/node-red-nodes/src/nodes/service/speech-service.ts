@@ -1,4 +1,4 @@
-import { type Client, ParlandoError } from '@parlando/core'
+import { ParlandoError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
 import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
 import { NodeInputError } from '../../shared/failure.ts'
@@ -72,20 +72,20 @@ export function createSpeechService(
       forget()
     }, unusedLimitMs).unref()
   }
-  const connect = (): Promise<Client> => {
+  const connect = (): Connection => {
     if (!connection) {
       connection = open((reason) => {
         forget()
         report.warn(RED._('service.error.ended', { reason }))
       })
-      connection.client.then(stopWhenUnused, forget)
+      connection.ready.then(stopWhenUnused, forget)
     }
-    return connection.client
+    return connection
   }
 
   const service: OpenSpeechService = {
     defaults,
-    connect: async (signal) => unlessAborted(connect(), signal),
+    connect: async (signal) => unlessAborted(connect().client(), signal),
     async use(signal, work) {
       uses += 1
       clearTimeout(unused)
@@ -115,7 +115,7 @@ export function createSpeechService(
     },
     startAhead() {
       if (!isOnDevice || connection) return
-      connect().catch((error: Error) => isClosed || report.error(error.message))
+      connect().ready.catch((error: Error) => isClosed || report.error(error.message))
     },
     async close() {
       isClosed = true

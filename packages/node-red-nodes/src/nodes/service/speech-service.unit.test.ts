@@ -12,7 +12,11 @@ const { signal } = new AbortController()
 
 function useService({ stopsWhenUnused = true } = {}) {
   const closed = vi.fn(async () => {})
-  const open = vi.fn(() => ({ client: Promise.resolve({} as Client), close: closed }))
+  const open = vi.fn(() => ({
+    ready: Promise.resolve(),
+    client: async () => ({}) as Client,
+    close: closed,
+  }))
   const report = { warn: vi.fn(), error: vi.fn() }
   const options = { settings: {}, isOnDevice: true, stopsWhenUnused, open, report }
   const service = createSpeechService(RED, options)
