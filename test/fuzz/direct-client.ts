@@ -44,9 +44,11 @@ export function createDirectClient(
       close: () => void body.destroy(),
     }
   }
+  const onlyStreams = () => Promise.reject(new Error('This transport is only for HTTP streams'))
   const transport: Transport = {
     send: async ({ what }, call, read) => read(respond(what, call)),
-    sendForJson: () => Promise.reject(new Error('This transport is only for streams')),
+    sendForJson: onlyStreams,
+    openSocket: onlyStreams,
     close: async () => {},
   }
   const context = { transport, options, spare: {} }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { startSocketServer } from '@parlando/test-support/socket-server'
 import { startTestServer } from '@parlando/test-support/test-server'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -103,6 +104,14 @@ async function startService() {
       response.write(bytes)
     }
     response.end()
+  })
+  await startSocketServer({
+    server: server.server,
+    onMessage(socket, message) {
+      if (!message['closeStream']) return
+      socket.send({ result: { transcription: { transcript: spoken.text, isFinal: true } } })
+      socket.webSocket.close(1000)
+    },
   })
   return server
 }

@@ -13,6 +13,11 @@ import {
   transcribe,
 } from './endpoints/transcription/transcribe.ts'
 import {
+  type TranscriptionStream,
+  type TranscriptionStreamConfig,
+  transcribeStream,
+} from './endpoints/transcription/transcribe-stream.ts'
+import {
   cloneVoice,
   type VoiceClone,
   type VoiceCloneRequest,
@@ -72,6 +77,8 @@ export interface Client {
 
   /** Transcribes a recording and returns its text. */
   transcribe(request: TranscriptionRequest, options?: CallOptions): Promise<Transcription>
+  /** Transcribes speech while it is spoken. */
+  transcribeStream(config?: TranscriptionStreamConfig, options?: CallOptions): TranscriptionStream
 
   /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
@@ -118,6 +125,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     publishVoice: promised(publishVoice),
     previewVoice: promised(previewVoice),
     transcribe: promised(transcribe),
+    transcribeStream: immediate(transcribeStream),
     chat: promised(chat),
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),

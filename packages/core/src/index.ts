@@ -14,11 +14,16 @@ export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/s
 export type { SpeechUsage } from './endpoints/speech/usage.ts'
 export type { Transcription, TranscriptionRequest } from './endpoints/transcription/transcribe.ts'
 export type {
+  TranscriptionStream,
+  TranscriptionStreamConfig,
+} from './endpoints/transcription/transcribe-stream.ts'
+export type {
   SentenceMatch,
   TranscribedWord,
   Transcript,
   TranscriptionUsage,
 } from './endpoints/transcription/transcript.ts'
+export type { TranscriptionEvent } from './endpoints/transcription/transcription-event.ts'
 export type { SampleRemark, VoiceClone, VoiceCloneRequest } from './endpoints/voices/clone-voice.ts'
 export type { DesignedVoice, VoiceDesign } from './endpoints/voices/design-voice.ts'
 export type { VoiceList } from './endpoints/voices/list-voices.ts'

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -9,6 +9,8 @@ export interface TestServer {
   /** Resolves when a client closes its connection. */
   nextDisconnect(): Promise<void>
   openSockets(): number
+  /** The server, for `startSocketServer`. */
+  server: Server
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
         onDisconnect = resolve
       }),
     openSockets: () => sockets.size,
+    server,
     close,
   }
 }

@@ -93,7 +93,7 @@ export const clientOptionsSchema = strictObject({
    * delivers the previous one, and joins them into one utterance. `reject`: InputError. Default `split`.
    */
   longText: z.enum(['split', 'reject']).default('split'),
-  /** Maximum length of a line of a stream, in bytes. Default 16 MiB. */
+  /** Maximum length of a line or message of a stream, in bytes. Default 16 MiB. */
   maxLineBytes: limitSchema.default(16 * 1024 * 1024),
   /** Maximum size of a response that is not a stream, in bytes. Default 64 MiB. */
   maxResponseBytes: limitSchema.default(64 * 1024 * 1024),

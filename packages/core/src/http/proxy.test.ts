@@ -2,7 +2,9 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, type Server } from 'node:net'
+import { failureOf } from '@parlando/test-support/client-failure'
 import { keys } from '@parlando/test-support/keys'
+import { startSocketServer } from '@parlando/test-support/socket-server'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../client.ts'
@@ -204,5 +206,72 @@ describe('a proxy in the environment', () => {
     expect(service.openSockets()).toBe(1)
     await client.close()
     await vi.waitFor(() => expect(service.openSockets()).toBe(0))
+  })
+})
+
+/** Opens a socket and sends audio. @returns the first event. */
+async function firstEventOf(client: ReturnType<typeof createClient>): Promise<unknown> {
+  const stream = client.transcribeStream()
+  stream.write(new Uint8Array(1000))
+  stream.end()
+  for await (const event of stream) return event
+  return undefined
+}
+
+describe('a WebSocket', () => {
+  const onMessage = (socket: { send(message: unknown): void }, message: object) => {
+    if ('closeStream' in message) socket.send({ result: { speechStarted: { startTimeMs: 7 } } })
+  }
+
+  it('uses the proxy, which sees only host and port', async () => {
+    const server = createHttpsServer(makeCertificate())
+    const { baseUrl, sockets } = await startSocketServer({ server, onMessage })
+    const proxy = await startProxy({ toPort: Number(new URL(baseUrl).port) })
+    vi.stubEnv('HTTPS_PROXY', proxy.url)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const client = createTestClient({ baseUrl: 'https://speech.example', apiKey })
+    expect(await firstEventOf(client)).toEqual({ type: 'speechStarted', startMs: 7 })
+    expect(proxy.targets).toEqual(['CONNECT speech.example:443'])
+    expect(sockets[0]?.headers).toMatchObject({
+      host: 'speech.example',
+      authorization: `Basic ${apiKey}`,
+    })
+    const visible = JSON.stringify(proxy.connectHeaders) + proxy.forwardedText()
+    for (const secret of [apiKey, 'authorization', 'transcribe']) {
+      expect(visible).not.toContain(secret)
+    }
+    await client.close()
+  })
+
+  it('uses the proxy for http', async () => {
+    const { baseUrl } = await startSocketServer({ onMessage })
+    const proxy = await startProxy({ toPort: Number(new URL(baseUrl).port) })
+    vi.stubEnv('HTTP_PROXY', proxy.url)
+    const client = createTestClient({ baseUrl: 'http://speech.example' })
+    expect(await firstEventOf(client)).toEqual({ type: 'speechStarted', startMs: 7 })
+    expect(proxy.targets).toEqual(['CONNECT speech.example:80'])
+  })
+
+  it('names the proxy if it rejects the connection', async () => {
+    const proxy = await startProxy({ toPort: 1, status: '407 Proxy Authentication Required' })
+    vi.stubEnv('HTTP_PROXY', proxy.url)
+    const client = createTestClient({ baseUrl: 'http://speech.example' })
+    expect(await failureOf(firstEventOf(client))).toMatchObject({
+      code: 'NOT_REACHABLE',
+      message: expect.stringMatching(/also check the proxy in HTTPS_PROXY or HTTP_PROXY$/),
+      cause: { message: expect.stringContaining('407') },
+    })
+  })
+
+  it('does not trust a self-signed certificate, and says so', async () => {
+    const server = createHttpsServer(makeCertificate())
+    const { baseUrl, sockets } = await startSocketServer({ server, onMessage })
+    const client = createTestClient({ baseUrl: baseUrl.replace('http:', 'https:') })
+    const error = await failureOf(firstEventOf(client))
+    expect(error).toMatchObject({ code: 'NOT_REACHABLE' })
+    expect(error.message).toContain('(DEPTH_ZERO_SELF_SIGNED_CERT)')
+    expect(sockets).toEqual([])
   })
 })

@@ -20,6 +20,7 @@ import {
 } from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
+import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
 import { createTimeLimit, type TimeLimit } from './time-limit.ts'
 import { codeOf, createTrace, type Trace } from './trace.ts'
 
@@ -62,6 +63,8 @@ export interface Transport {
   ): Promise<Result>
   /** Reads the whole response as JSON. */
   sendForJson(request: HttpRequest, call: Call): Promise<JsonResponse>
+  /** Opens a WebSocket, with retries. @throws {ParlandoError} of the last attempt. */
+  openSocket(request: SocketRequest, call: Call, receiver: SocketReceiver): Promise<Socket>
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -159,6 +162,10 @@ export function createTransport(options: ResolvedOptions): Transport {
       const { what } = withPurpose(request, call)
       return send(request, call, (response) => readJson(response, what, maxBytes))
     },
+    openSocket(kind, call, receiver) {
+      const context = { options, baseUrl, connections, limiter, closing: closing.signal }
+      return openSocket(context, withPurpose(kind, call), call, receiver)
+    },
     close() {
       closing.abort()
       return connections.close()
@@ -166,7 +173,10 @@ export function createTransport(options: ResolvedOptions): Transport {
   }
 }
 
-function withPurpose(request: HttpRequest, { purpose }: Call): HttpRequest {
+function withPurpose<Request extends { what: string }>(
+  request: Request,
+  { purpose }: Call,
+): Request {
   return purpose ? { ...request, what: purpose } : request
 }
 
