@@ -45,6 +45,8 @@ export interface LocalServiceOptions {
   upstreamKey?: string
   /** Folder with models for sherpa-onnx, whose voices are offered too. Default: none. */
   sherpaModels?: string
+  /** Address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300. Default: none. */
+  wyomingRecogniser?: string
   /**
    * Base URL of an OpenAI-compatible API that recognises speech, such as http://127.0.0.1:8000/v1. Default: none.
    */

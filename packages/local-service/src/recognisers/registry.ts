@@ -5,12 +5,13 @@ import type { RecogniserContext, RecogniserDefinition } from './define-recognise
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserModel } from './recogniser.ts'
 import { upstream } from './upstream/upstream.ts'
+import { wyoming } from './wyoming/wyoming.ts'
 
 /**
  * Every recogniser, the preferred ones first: a request without a model gets the first one that has its language. The
  * options of the service, `--help` and the shared tests are derived from this list.
  */
-const definitions = [upstream, pocketsphinx] as const
+const definitions = [wyoming, upstream, pocketsphinx] as const
 
 export const recogniserDefinitions: readonly RecogniserDefinition[] = definitions
 

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { WyomingConnection } from '../../wyoming/connection.ts'
+import type { RecogniserModel } from '../recogniser.ts'
+
+/** A recogniser of a Wyoming server. */
+export interface Program extends RecogniserModel {
+  /** In the spelling of the server. */
+  languages: readonly string[]
+}
+
+/** The recognisers of a Wyoming server, refreshed when they are requested and outdated. */
+export interface ProgramList {
+  /** The known ones. If they are outdated, this starts a refresh for later calls. */
+  list(): readonly Program[]
+  find(modelId: string): Program | undefined
+  /** Lists them again. After a failure the known ones are kept; the promise never rejects. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+const timeoutMs = 5_000
+const maxAgeMs = 60_000
+
+const languagesSchema = z.array(z.string()).nullish().catch(undefined)
+const modelSchema = z.looseObject({
+  installed: z.boolean().nullish(),
+  languages: languagesSchema,
+})
+const programSchema = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().nullish(),
+  installed: z.boolean().nullish(),
+  models: z.array(modelSchema).nullish(),
+  supports_transcript_streaming: z.boolean().nullish().catch(undefined),
+})
+const infoSchema = z.looseObject({ asr: z.array(programSchema).nullish() })
+
+/** @param warn receives the reason if the programs cannot be listed. */
+export function createProgramList(
+  open: (signal: AbortSignal) => Promise<WyomingConnection>,
+  warn: (reason: string) => void,
+): ProgramList {
+  const closing = new AbortController()
+  let programs: readonly Program[] = []
+  let refreshedAtMs = Number.NEGATIVE_INFINITY
+
+  const refresh = async () => {
+    refreshedAtMs = performance.now()
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+    try {
+      const connection = await open(signal)
+      signal.addEventListener('abort', connection.destroy, { once: true })
+      programs = await readPrograms(connection).finally(connection.destroy)
+    } catch (error) {
+      if (!closing.signal.aborted) warn((error as Error).message)
+    }
+  }
+
+  return {
+    list() {
+      if (performance.now() - refreshedAtMs > maxAgeMs) void refresh()
+      return programs
+    },
+    find: (wanted) => programs.find(({ modelId }) => modelId === wanted),
+    refresh,
+    close: () => closing.abort(),
+  }
+}
+
+async function readPrograms(connection: WyomingConnection): Promise<Program[]> {
+  await connection.send({ type: 'describe' })
+  for await (const { type, data } of connection.events) {
+    if (type !== 'info') continue
+    const { asr } = infoSchema.parse(data)
+    return (asr ?? []).filter(({ installed }) => installed !== false).map(toProgram)
+  }
+  throw new Error('It closed the connection without a list')
+}
+
+function toProgram({
+  name,
+  description,
+  models,
+  ...program
+}: z.infer<typeof programSchema>): Program {
+  const installed = (models ?? []).filter((model) => model.installed !== false)
+  const languages = [...new Set(installed.flatMap((model) => model.languages ?? []))]
+  return {
+    modelId: `wyoming/${name}`,
+    displayName: description || name,
+    langCodes: [...new Set(languages.flatMap(toLangCode))],
+    hasInterimResults: program.supports_transcript_streaming === true,
+    timesWords: false,
+    matchesSentences: false,
+    languages,
+  }
+}
+
+/** `en` and `en-US` become `EN_US`. */
+function toLangCode(language: string): string[] {
+  try {
+    const { language: name, region } = new Intl.Locale(language.replaceAll('_', '-')).maximize()
+    return [`${name}_${region}`.toUpperCase()]
+  } catch {
+    return []
+  }
+}

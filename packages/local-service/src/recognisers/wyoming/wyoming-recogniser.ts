@@ -1,0 +1,172 @@
+import { connect } from 'node:net'
+import { EngineError } from '../../engine-error.ts'
+import { ServiceError } from '../../errors.ts'
+import { isLanguage, languageOf } from '../../languages.ts'
+import { createConnection, type WyomingConnection } from '../../wyoming/connection.ts'
+import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
+import { cleanTranscript } from '../clean-transcript.ts'
+import { type Recogniser, type RecognitionRequest, recogniserRateHertz } from '../recogniser.ts'
+import { createSlots } from '../slots.ts'
+import { createProgramList } from './program-list.ts'
+import { readResult } from './read-result.ts'
+
+export interface WyomingRecogniserOptions {
+  /** Such as `tcp://192.168.1.5:10300`. */
+  address: string
+  /** Maximum time from the end of an utterance to its text, in milliseconds. Default 60,000. */
+  timeLimitMs?: number
+  /** Receives the reason if the programs cannot be listed. */
+  warn(message: string): void
+}
+
+const connectLimitMs = 5_000
+const maxOpenUtterances = 32
+const format = audioFormat(recogniserRateHertz)
+
+/** A Wyoming server. Each utterance has a connection of its own, because some servers close it after a transcript. */
+export async function createWyomingRecogniser(
+  options: WyomingRecogniserOptions,
+): Promise<Recogniser> {
+  const { address, timeLimitMs = 60_000, warn } = options
+  const closing = new AbortController()
+  const slots = createSlots({ slots: maxOpenUtterances, maxWaiting: 0 })
+  const open = (signal: AbortSignal) => openConnection(address, signal)
+  const programs = createProgramList(open, (reason) =>
+    warn(`The recognisers of ${address} are not offered until they can be listed. ${reason}`),
+  )
+  await programs.refresh()
+
+  const start = async (connection: WyomingConnection, request: RecognitionRequest) => {
+    const { modelId, language, prompts } = request
+    const program = programs.find(modelId)
+    const result = readResult(connection, { onInterim: request.onInterim })
+    // It may fail before it is awaited.
+    result.catch(() => {})
+    let isComplete = false
+    void result.finally(() => (isComplete = true)).catch(() => {})
+    // A server that detects the end of speech itself may close the connection early. Otherwise the result says why it
+    // was closed.
+    const send = async (event: WyomingMessage) => {
+      await (isComplete ? result : connection.send(event).catch(() => result))
+    }
+    const terms = prompts?.length ? { transcript_terms: prompts } : {}
+    const spoken = language && toServerLanguage(language, program?.languages ?? [])
+    await send({ type: 'transcribe', data: { ...(spoken && { language: spoken }), ...terms } })
+    await send({ type: 'audio-start', data: { ...format, timestamp: 0 } })
+    let sent = 0
+    const timestamp = () => Math.round((1000 * sent) / recogniserRateHertz)
+    return {
+      async write(samples: Int16Array) {
+        if (samples.length === 0) return
+        const { buffer, byteOffset, byteLength } = samples
+        const payload = new Uint8Array(buffer, byteOffset, byteLength)
+        const data = { ...format, timestamp: timestamp() }
+        sent += samples.length
+        await send({ type: 'audio-chunk', data, payload })
+      },
+      async end() {
+        await send({ type: 'audio-stop', data: { timestamp: timestamp() } })
+        return { text: cleanTranscript(await result) }
+      },
+    }
+  }
+
+  return {
+    name: 'wyoming',
+    get models() {
+      return programs.list()
+    },
+    async open(request) {
+      const { signal } = request
+      const release = await slots.acquire(signal)
+      const limit = new AbortController()
+      const ending = AbortSignal.any([signal, closing.signal, limit.signal])
+      let connection: WyomingConnection | undefined
+      let timer: NodeJS.Timeout | undefined
+      const finish = () => {
+        clearTimeout(timer)
+        connection?.destroy()
+        release()
+      }
+      ending.addEventListener('abort', finish, { once: true })
+      /** Converts the failure of a step. */
+      const attempt = async <Result>(step: () => Promise<Result>): Promise<Result> => {
+        try {
+          return await step()
+        } catch (error) {
+          finish()
+          signal.throwIfAborted()
+          if (limit.signal.aborted) {
+            const message = `The Wyoming server, ${address}, took longer than ${timeLimitMs / 1000} s`
+            throw new EngineError('timeout', message)
+          }
+          const reason = closing.signal.aborted ? 'the service is stopping' : messageOf(error)
+          const message = `The Wyoming server, ${address}, failed: ${reason}. Check that it runs`
+          // As a response it is not logged: a server may repeat in its error what was said.
+          const response = new ServiceError('UNAVAILABLE', message)
+          throw new EngineError('unavailable', message, { cause: error, response })
+        }
+      }
+      return attempt(async () => {
+        connection = await open(ending)
+        const { write, end } = await start(connection, request)
+        return {
+          write: (samples) => attempt(() => write(samples)),
+          end: () => {
+            timer = setTimeout(() => limit.abort(), timeLimitMs)
+            return attempt(end).finally(finish)
+          },
+        }
+      })
+    },
+    async close() {
+      closing.abort()
+      programs.close()
+    },
+  }
+}
+
+/** @throws {Error} if the server cannot be reached in time. */
+function openConnection(address: string, signal: AbortSignal): Promise<WyomingConnection> {
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      socket.destroy()
+      finish()
+      reject(error)
+    }
+    const abort = () => fail(new Error('aborted'))
+    const timer = setTimeout(
+      () => fail(new Error('it does not accept the connection')),
+      connectLimitMs,
+    )
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) return abort()
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      finish()
+      resolve(createConnection(socket))
+    })
+  })
+}
+
+/** The spelling that the server uses: it may know only `en`, or `en-US`, or `en_US`. */
+function toServerLanguage(language: string, known: readonly string[]): string | undefined {
+  if (/^auto/i.test(language)) return undefined
+  return (
+    known.find((code) => isLanguage(code, language)) ??
+    known.find((code) => languageOf(code) === languageOf(language)) ??
+    languageOf(language)
+  )
+}
+
+/** The message of an error, or of the errors for several addresses of a host. */
+function messageOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || code || 'unknown'
+}

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import { encodeEvent, type WyomingEvent, type WyomingMessage } from './event.ts'
+import { readEvents } from './read-events.ts'
+
+/** A connection of the Wyoming protocol, on either side. */
+export interface WyomingConnection {
+  /** The events of the other side, which waits while they are not read. @throws as `readEvents`. */
+  events: AsyncIterable<WyomingEvent>
+  /**
+   * Resolves when the other side has room for more.
+   * @throws {Error} if the connection is closed.
+   */
+  send(event: WyomingMessage): Promise<void>
+  /** Aborted when the connection has closed. */
+  closed: AbortSignal
+  /** Closes the connection after everything that was sent. */
+  end(): void
+  /** Closes the connection at once. */
+  destroy(): void
+}
+
+export function createConnection(socket: Socket): WyomingConnection {
+  const closed = new AbortController()
+  // Audio must not wait until the answer to the last packet has arrived.
+  socket.setNoDelay(true)
+  // The reader and `send` report it.
+  socket.on('error', () => {})
+  socket.once('close', () => closed.abort(new Error('The connection is closed')))
+  return {
+    events: readEvents(socket.iterator({ destroyOnReturn: false })),
+    async send(event) {
+      closed.signal.throwIfAborted()
+      if (socket.write(encodeEvent(event))) return
+      await new Promise<void>((resolve) => {
+        const finish = () => {
+          socket.off('drain', finish)
+          socket.off('close', finish)
+          resolve()
+        }
+        socket.on('drain', finish)
+        socket.on('close', finish)
+      })
+      closed.signal.throwIfAborted()
+    },
+    closed: closed.signal,
+    end: () => void socket.end(),
+    destroy: () => void socket.destroy(),
+  }
+}
