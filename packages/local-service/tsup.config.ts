@@ -4,12 +4,12 @@ import { defineConfig, type Options } from 'tsup'
 
 const shared: Options = { target: 'node20', silent: true }
 
-/** The threads and processes of the engines, by the names under which package.json exports them. */
-const enginePrograms = Object.fromEntries(
-  readdirSync('src/engines', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /-(program|worker)\.ts$/.test(file))
-    .map((file) => [basename(file, '.ts'), `src/engines/${file}`]),
-)
+/** The threads and processes of a folder, by the names under which package.json exports them. */
+function programsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const programs = files.filter((file) => /-(program|worker)\.ts$/.test(file))
+  return Object.fromEntries(programs.map((file) => [basename(file, '.ts'), `${folder}/${file}`]))
+}
 
 export default defineConfig([
   {
@@ -24,8 +24,9 @@ export default defineConfig([
     ...shared,
     entry: {
       cli: 'src/cli.ts',
-      'clone-worker': 'src/voices/clone/clone-worker.ts',
-      ...enginePrograms,
+      ...programsIn('src/engines'),
+      ...programsIn('src/recognisers'),
+      ...programsIn('src/voices'),
     },
     format: ['esm'],
   },

@@ -22,6 +22,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'local-service': [
     [
+      'child-process',
       'config',
       'dsp',
       'errors',

@@ -1,8 +1,10 @@
 import type { RecogniserContext } from './define-recogniser.ts'
 
-/** Prepares a recogniser for the shared tests: the default export of the optional `<name>/<name>.case.ts`. */
+/** Prepares a recogniser for the shared tests: the default export of `<name>/<name>.case.ts`. */
 export type RecogniserCase = () => Promise<
   Partial<RecogniserContext> & {
+    /** What the recogniser understands. Default: an English sentence. */
+    utterance?: { samples: Int16Array; text: RegExp }
     /** Releases what the case has opened. */
     close?(): Promise<void>
   }

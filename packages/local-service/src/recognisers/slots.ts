@@ -2,6 +2,8 @@ import { BusyError } from '../errors.ts'
 
 /** Limits how many utterances run in parallel. The others wait, in the order of their arrival. */
 export interface Slots {
+  /** @throws {BusyError} if too many utterances wait. */
+  rejectWhenFull(): void
   /**
    * Waits for a free slot.
    * @returns a function that releases the slot; only its first call has an effect.
@@ -26,14 +28,18 @@ export function createSlots({ slots, maxWaiting }: { slots: number; maxWaiting: 
     }
   }
 
+  const rejectWhenFull = () => {
+    if (used < slots || waiting.size < maxWaiting) return
+    const message = `${used + waiting.size} utterances are already being recognised; try again in a moment`
+    throw new BusyError(message, 1)
+  }
+
   return {
+    rejectWhenFull,
     async acquire(signal) {
       signal.throwIfAborted()
       if (used < slots) return take()
-      if (waiting.size >= maxWaiting) {
-        const message = `${used + waiting.size} utterances are already being recognised; try again in a moment`
-        throw new BusyError(message, 1)
-      }
+      rejectWhenFull()
       return new Promise((resolve, reject) => {
         const abort = () => {
           waiting.delete(start)

@@ -1,3 +1,4 @@
+import { runProgram } from '../../child-process/program.ts'
 import type { Sound } from '../engine.ts'
 
 /** A program that speaks in its own process. */
@@ -12,8 +13,7 @@ export interface SpeakerProgram<Info, Phrase> {
 export type FromParent<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'cancel' }
 
 /** Messages from the program. */
-export type FromProgram<Info> =
-  | { type: 'ready'; info: Info }
+export type FromProgram =
   | { type: 'sound'; sound: Sound }
   | { type: 'end'; grownBytes: number }
   | { type: 'failed'; reason: string }
@@ -25,11 +25,7 @@ export type FromProgram<Info> =
 export async function runSpeakerProgram<Info, Phrase>(
   open: () => Promise<SpeakerProgram<Info, Phrase>>,
 ): Promise<void> {
-  const send = (message: FromProgram<Info>) => process.send?.(message)
-  // Ctrl+C in a terminal reaches all processes, but only the parent decides when to end.
-  process.on('SIGINT', () => {})
-  process.on('disconnect', () => process.exit(0))
-  try {
+  await runProgram<Info, FromParent<Phrase>, FromProgram>(async (send) => {
     const program = await open()
     const startBytes = process.memoryUsage.rss()
     let isWanted = false
@@ -37,19 +33,20 @@ export async function runSpeakerProgram<Info, Phrase>(
       if (isWanted) send({ type: 'sound', sound })
       return isWanted
     }
-    process.on('message', async (message: FromParent<Phrase>) => {
-      isWanted = message.type === 'speak'
-      if (message.type === 'cancel') return
+    const speak = async (phrase: Phrase) => {
       try {
-        await program.speak(message.phrase, onSound)
+        await program.speak(phrase, onSound)
         send({ type: 'end', grownBytes: process.memoryUsage.rss() - startBytes })
       } catch (error) {
         send({ type: 'failed', reason: (error as Error).message })
       }
-    })
-    send({ type: 'ready', info: program.info })
-  } catch (error) {
-    const { message } = error as Error
-    process.send?.({ type: 'failed', reason: message }, () => process.exit(1))
-  }
+    }
+    return {
+      info: program.info,
+      receive(message) {
+        isWanted = message.type === 'speak'
+        if (message.type === 'speak') void speak(message.phrase)
+      },
+    }
+  })
 }

@@ -1,8 +1,76 @@
+import { availableParallelism } from 'node:os'
+import { programPath } from '../../program-path.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
+import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
+import type { Recogniser, RecogniserModel } from '../recogniser.ts'
+import { findPocketsphinx, type PocketsphinxFiles } from './find-pocketsphinx.ts'
+import type { PocketsphinxUtterance } from './pocketsphinx-program.ts'
+
+export interface PocketsphinxOptions {
+  /** Finds the installed files. It is called until it finds them, so an installation needs no restart. */
+  find?(): PocketsphinxFiles | undefined
+  /** Receives failures of the process. */
+  warn(message: string): void
+}
+
+const models: readonly RecogniserModel[] = [
+  {
+    modelId: 'pocketsphinx/en-us',
+    displayName: 'US English (pocketsphinx)',
+    langCodes: ['EN_US'],
+    hasInterimResults: true,
+    timesWords: true,
+    matchesSentences: true,
+  },
+]
+
+// A decoder uses up to a third of a core while a person speaks, and 70 MB.
+const maxSlots = 4
+const maxGrowthBytes = 512 * 1024 * 1024
 
 /** The recogniser of the system's packages `pocketsphinx` and `pocketsphinx-en-us`, if they are installed. */
 export const pocketsphinx = defineRecogniser({
   name: 'pocketsphinx',
   options: {},
-  start: () => undefined,
+  start: async ({ warn }) => createPocketsphinxRecogniser({ warn }),
 })
+
+/**
+ * pocketsphinx in a separate process, because a fault of a native library ends its process. The process takes 160 MB of
+ * memory, so it starts with the first utterance.
+ */
+export function createPocketsphinxRecogniser({
+  find = findPocketsphinx,
+  warn,
+}: PocketsphinxOptions): Recogniser {
+  let program: RecogniserProcess<undefined, PocketsphinxUtterance> | undefined
+
+  const openProgram = () => {
+    const files = program ? undefined : find()
+    if (files) {
+      program = createRecogniserProcess({
+        name: 'pocketsphinx',
+        programPath: programPath('pocketsphinx-program'),
+        programArguments: [JSON.stringify(files)],
+        slots: Math.min(maxSlots, availableParallelism()),
+        maxGrowthBytes,
+        warn,
+      })
+    }
+    return program
+  }
+
+  return {
+    name: 'pocketsphinx',
+    get models() {
+      return openProgram() ? models : []
+    },
+    async open({ withWords, sentences, signal, onInterim }) {
+      const start = { withWords, withInterim: onInterim !== undefined, sentences }
+      return openProgram()!.open(start, { signal, onInterim })
+    },
+    async close() {
+      await program?.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { StartReport } from './program.ts'
+
+/** A running child process. It exits when this process exits. */
+export interface Child<Info, Request> {
+  info: Info
+  /** Sends a message. A failure to send is ignored: it means that the process is ending, which `exited` reports. */
+  send(request: Request): void
+  readonly isAlive: boolean
+  /** Resolves when the process has ended. */
+  exited: Promise<void>
+  end(): Promise<void>
+}
+
+const startLimitMs = 60_000
+const maxStderrCharacters = 800
+
+/**
+ * Starts the program and resolves when it is ready.
+ * @param onReport receives the messages of the program after its start.
+ * @throws {Error} if it does not start. The first line of the message is the reason, the others are its output.
+ */
+export async function startChild<Info, Request, Report>(
+  programPath: string,
+  programArguments: readonly string[],
+  onReport: (report: Report) => void,
+): Promise<Child<Info, Request>> {
+  const child = fork(programPath, programArguments, {
+    env: withoutSecrets(process.env),
+    execArgv: [],
+    // Structured clone, so that samples stay typed arrays.
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let isAlive = true
+  const exited = new Promise<void>((resolve) => {
+    const exit = () => {
+      isAlive = false
+      resolve()
+    }
+    child.once('exit', exit)
+    child.once('error', exit)
+  })
+  const end = async () => {
+    isAlive = false
+    child.kill('SIGKILL')
+    await exited
+  }
+  try {
+    const info = await readyInfo<Info>(child)
+    child.on('message', onReport)
+    return {
+      info,
+      send: (request) => child.send(request as object, () => {}),
+      get isAlive() {
+        return isAlive
+      },
+      exited,
+      end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** Removes the variables of the service, which may contain keys. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PARLANDO_')))
+}
+
+function readyInfo<Info>(child: ChildProcess): Promise<Info> {
+  let stderr = ''
+  let isStarting = true
+  // Always read, or a full pipe would block the program. Kept only during the start, since later output may quote texts.
+  child.stderr?.on('data', (data) => {
+    if (isStarting) stderr = (stderr + data).slice(0, maxStderrCharacters)
+  })
+  return new Promise<Info>((resolve, reject) => {
+    const fail = (reason: string) => {
+      reject(new Error([reason, stderr.trim()].filter(Boolean).join('\n')))
+    }
+    const limit = setTimeout(() => fail(`not ready after ${startLimitMs / 1000} s`), startLimitMs)
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', (code, signal) => fail(`it exited with ${signal ?? code}`))
+    child.once('message', (message: StartReport<Info>) => {
+      if (message.type === 'ready') resolve(message.info)
+      else fail(message.type === 'failed' ? message.reason : 'it sent an unexpected message')
+    })
+    child.once('exit', () => clearTimeout(limit))
+    child.once('message', () => clearTimeout(limit))
+  }).finally(() => {
+    isStarting = false
+  })
+}

@@ -1,0 +1,29 @@
+/** The first message of a program. */
+export type StartReport<Info> = { type: 'ready'; info: Info } | { type: 'failed'; reason: string }
+
+/** A program that serves this service in its own process. */
+export interface Program<Info, Request> {
+  /** What the parent needs to know before the first request. */
+  info: Info
+  receive(request: Request): void
+}
+
+/**
+ * Runs a program in this process until the parent disconnects or ends.
+ * @param open prepares the program. If it fails, the parent receives the reason.
+ */
+export async function runProgram<Info, Request, Report>(
+  open: (send: (report: Report) => void) => Promise<Program<Info, Request>>,
+): Promise<void> {
+  // Ctrl+C in a terminal reaches all processes, but only the parent decides when to end.
+  process.on('SIGINT', () => {})
+  process.on('disconnect', () => process.exit(0))
+  const sendStart = (report: StartReport<Info>, sent = () => {}) => process.send?.(report, sent)
+  try {
+    const program = await open((report) => process.send?.(report))
+    process.on('message', (request: Request) => program.receive(request))
+    sendStart({ type: 'ready', info: program.info })
+  } catch (error) {
+    sendStart({ type: 'failed', reason: (error as Error).message }, () => process.exit(1))
+  }
+}

@@ -1,0 +1,111 @@
+import type { Child } from '../../child-process/child.ts'
+import { EngineError } from '../../engine-error.ts'
+import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
+import type { Input } from './input.ts'
+import type { FromParent, FromProgram } from './program.ts'
+
+/** A running process and its utterances. */
+export interface RunningProgram<Info, Start> {
+  child: Child<Info, FromParent<Start>>
+  /** Receives the reports on an utterance, by its number. */
+  receivers: Map<number, (report: FromProgram) => void>
+}
+
+export interface UtteranceOptions<Start> {
+  /** The name of the program in messages. */
+  name: string
+  /** Unique among the utterances of the process. */
+  number: number
+  start: Start
+  input: Input
+  signal: AbortSignal
+  onInterim?(text: string): void
+  /** The utterance fails if its caller or the program does nothing for so long. */
+  stallLimitMs: number
+  warn(message: string): void
+}
+
+// Samples that the program has not taken yet. More would wait in the pipe, where an abort does not reach them.
+const windowSamples = recogniserRateHertz
+// Small, so that interim results come often and long writes do not delay other utterances.
+const pieceSamples = recogniserRateHertz / 5
+
+/**
+ * Sends an utterance to the program until the program has the result.
+ * @returns by how much the memory of the program has grown, too.
+ * @throws {EngineError} if it fails. The signal's reason after an abort, once the program has cancelled the utterance.
+ */
+export async function recognise<Info, Start>(
+  { child, receivers }: RunningProgram<Info, Start>,
+  options: UtteranceOptions<Start>,
+): Promise<{ result: RecognisedUtterance; grownBytes: number }> {
+  const { name, number: utterance, start, input, signal, onInterim, stallLimitMs, warn } = options
+  let untakenSamples = 0
+  let isEndSent = false
+  let lastText: string | undefined
+  let limit: NodeJS.Timeout | undefined
+  const cancel = () => child.send({ utterance, type: 'cancel' })
+
+  /** Sends as much as the program wants. */
+  const advance = () => {
+    limit?.refresh()
+    while (untakenSamples < windowSamples && input.length > 0) {
+      const samples = input.take(pieceSamples)
+      untakenSamples += samples.length
+      child.send({ utterance, type: 'samples', samples })
+    }
+    if (input.isEnded && input.length === 0 && !isEndSent) {
+      isEndSent = true
+      child.send({ utterance, type: 'end' })
+    }
+  }
+
+  const take = (samples: number, text: string | undefined) => {
+    untakenSamples -= samples
+    if (text && text !== lastText && !signal.aborted) onInterim?.(text)
+    lastText = text
+    advance()
+  }
+
+  const stall = () => {
+    const seconds = `${stallLimitMs / 1000} s`
+    if (untakenSamples === 0 && !isEndSent && !signal.aborted) {
+      cancel()
+      return new EngineError('timeout', `No audio of the utterance arrived for ${seconds}`)
+    }
+    warn(`${name} did not respond for ${seconds} and was stopped`)
+    void child.end()
+    return new EngineError('timeout', `${name} did not respond for ${seconds}. Try again`)
+  }
+
+  try {
+    return await new Promise((resolve, reject) => {
+      const reason = 'its process ended'
+      if (!child.isAlive) reject(toEngineError(name, { kind: 'unavailable', reason }))
+      receivers.set(utterance, (report) => {
+        if (report.type === 'taken') take(report.samples, report.text)
+        else if (report.type === 'ended') resolve(report)
+        else if (report.type === 'cancelled') reject(signal.reason)
+        else reject(toEngineError(name, report))
+      })
+      limit = setTimeout(() => reject(stall()), stallLimitMs)
+      child.send({ utterance, type: 'open', start })
+      signal.addEventListener('abort', cancel, { once: true })
+      input.onChange = advance
+      advance()
+    })
+  } finally {
+    clearTimeout(limit)
+    input.onChange = () => {}
+    signal.removeEventListener('abort', cancel)
+    receivers.delete(utterance)
+  }
+}
+
+function toEngineError(
+  name: string,
+  { kind, reason }: Pick<Extract<FromProgram, { type: 'failed' }>, 'kind' | 'reason'>,
+): EngineError {
+  const message = kind === 'input' ? reason : `${name} failed: ${reason}. Try again`
+  return new EngineError(kind, message)
+}
