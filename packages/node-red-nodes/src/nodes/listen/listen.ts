@@ -8,9 +8,16 @@ import {
 } from '../../shared/listen-outputs.ts'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages, type WorkTools } from '../../shared/work.ts'
-import { createAudioCollector, type RecordedAudio } from './incoming-audio.ts'
-import { type ListenMessage, type Recognised, writeText } from './messages.ts'
-import { type ListenRequest, type ListenSettings, readRequest, readSentences } from './request.ts'
+import { createAudioCollector, type LiveAudio, type RecordedAudio } from './incoming-audio.ts'
+import { transcribeLive } from './live-audio.ts'
+import { clearResults, type ListenMessage, type Recognised, writeText } from './messages.ts'
+import {
+  type ListenRequest,
+  type ListenSettings,
+  readRequest,
+  readSentences,
+  readSilenceMs,
+} from './request.ts'
 import { writeSubtitles } from './subtitles.ts'
 
 interface ListenDef extends NodeDef, ListenSettings, Pick<OutputSettings, 'interim' | 'speech'> {
@@ -35,9 +42,11 @@ function register(RED: NodeAPI): void {
           const job = { RED, config, message, tools, ...readJob(RED, config, message) }
           const audio = collector.open(message, {
             signal: tools.signal,
-            isWhole: true,
+            // The times of subtitles begin with the recording, not with a turn.
+            isWhole: config.output === 'subtitles',
           })
-          if (audio.kind === 'recorded') await transcribeRecording(job, audio)
+          if (audio.kind === 'live') await listenLive(job, audio)
+          else await transcribeRecording(job, audio)
         } finally {
           collector.close(message)
         }
@@ -84,6 +93,32 @@ async function transcribeRecording(job: Job, { audio }: RecordedAudio): Promise<
     throw new NodeInputError(RED._('listen.error.no-times'))
   }
   sendText(job, message, recognised, performance.now() - startedAt)
+}
+
+async function listenLive(job: Job, audio: LiveAudio): Promise<void> {
+  const { RED, config, message, tools } = job
+  const { client, signal, status } = tools
+  const request = { ...job.request, silenceMs: readSilenceMs(config) }
+  const call = { signal, onRetry: () => status.retrying() }
+  const showListening = () => status.working(() => RED._('listen.status.listening'))
+  const nextMessage = (properties: object) => {
+    const next = RED.util.cloneMessage({ ...message, payload: undefined })
+    clearResults(next)
+    return Object.assign(next, properties)
+  }
+
+  status.conclude(RED._('listen.status.silent'))
+  for await (const event of transcribeLive(client, request, audio, call, showListening)) {
+    if (event.type === 'final') {
+      // A service may end a turn in which it recognised no word.
+      if (event.recognised.text) sendText(job, nextMessage({}), event.recognised, event.tookMs)
+    } else if (event.type === 'interim') {
+      sendTo(job, 'interim', nextMessage({ payload: event.text }))
+    } else {
+      const { type, ...speech } = event
+      sendTo(job, 'speech', nextMessage({ payload: type === 'speechStarted', speech }))
+    }
+  }
 }
 
 /** Sends what was recognised, and shows how long it took. The status never contains the words. */

@@ -29,7 +29,7 @@ export interface ListenRequest {
 }
 
 /** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
-const silences = { quick: 300, normal: undefined, relaxed: 1200 } as const
+const silences = { quick: 300, normal: undefined, relaxed: 1000 } as const
 
 const settingTable = {
   modelId: { message: 'transcriptionModel', form: 'model' },
