@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import manifest from './package.json'
@@ -42,9 +42,13 @@ const editor: Options = {
   },
 }
 
-/** The page that makes a browser a loudspeaker. The target is Safari 15, for older tablets. */
+/** The pages that make a browser a loudspeaker or a microphone. The target is Safari 15, for older tablets. */
 const pages: Options = {
-  entry: { speaker: 'src/pages/speaker/speaker.ts' },
+  entry: {
+    speaker: 'src/pages/speaker/speaker.ts',
+    microphone: 'src/pages/microphone/microphone.ts',
+    'microphone-worklet': 'src/pages/microphone/worklet.ts',
+  },
   outDir: 'dist/pages',
   format: ['iife'],
   outExtension: () => ({ js: '.js' }),
@@ -53,7 +57,11 @@ const pages: Options = {
   minify: true,
   silent: true,
   async onSuccess() {
-    await cp('src/pages/speaker/speaker.html', 'dist/pages/speaker.html')
+    const styles = await readFile('src/pages/page.css', 'utf8')
+    for (const page of ['speaker', 'microphone']) {
+      const html = await readFile(`src/pages/${page}/${page}.html`, 'utf8')
+      await writeFile(`dist/pages/${page}.html`, html.replace('{{page.css}}', styles))
+    }
   },
 }
 

@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'node-red-nodes': [
     ['shared'],
     ['sounds'],
-    ['speakers'],
+    ['microphones', 'speakers'],
     ['announcements'],
     ['pages'],
     ['editor', 'nodes'],

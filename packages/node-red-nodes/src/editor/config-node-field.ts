@@ -11,7 +11,7 @@ export function chosenConfigNode(property: 'service' | 'speaker'): string {
 }
 
 /** Names the empty choice of a field for a configuration node, and describes the buttons next to it. */
-export function configNodeField(property: 'service' | 'speaker'): void {
+export function configNodeField(property: 'service' | 'speaker' | 'alsoPlays'): void {
   const select = $(`#node-input-${property}`)
   if (select.length === 0) return
   const name = text(`config-node.${property}.empty`)

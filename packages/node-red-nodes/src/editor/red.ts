@@ -40,7 +40,11 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
   }
   history: { push(event: object): void }
   comms: { subscribe(topic: string, notify: (topic: string, message: unknown) => void): void }
-  settings: { get(key: 'auth-tokens'): { access_token?: string } | undefined }
+  settings: {
+    get(key: 'auth-tokens'): { access_token?: string } | undefined
+    /** The path of the HTTP nodes. */
+    httpNodeRoot?: string
+  }
   i18n: { lang(): string }
   validators: {
     typedInput(options: object): (value: unknown, options: unknown) => boolean | string

@@ -20,6 +20,7 @@ export function registerNode(type: string, definition: NodeDefinition): void {
       selectCurrentNames(this, prefix)
       configNodeField('service')
       configNodeField('speaker')
+      configNodeField('alsoPlays')
       addressOutput(Number(definition['outputs'] ?? 1))
       definition.oneditprepare?.call(this)
       describeMore(this, definition.defaults, prefix)

@@ -14,6 +14,7 @@ export class NodeLimitError extends Error {
 const ownCodes = [
   'INVALID_INPUT',
   'OUT_OF_RANGE',
+  'NO_MICROPHONE',
   'NO_PLAYER',
   'NOT_FETCHED',
   'SPEAKER_NOT_REACHABLE',

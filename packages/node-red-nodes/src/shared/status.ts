@@ -41,6 +41,7 @@ const shortCauses = new Set([
   'BAD_RESPONSE',
   'LINE_TOO_LONG',
   'NO_AUDIO',
+  'NO_MICROPHONE',
   'NO_PLAYER',
   'NOT_FETCHED',
   'SPEAKER_NOT_REACHABLE',

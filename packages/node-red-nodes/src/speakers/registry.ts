@@ -27,6 +27,10 @@ export const drivers: Readonly<Record<string, CreateDriver>> = {
   editor: ({ RED }) => createEditorDriver(RED),
   machine: ({ RED }) => createMachineDriver({ RED }),
   'another-node': createAnotherNodeDriver,
-  page: ({ RED, config }) =>
-    createPageDriver(RED, String(config['page'] || config['name'] || 'speaker')),
+  page: ({ RED, config }) => createPageDriver(RED, pageNameOf(config)),
+}
+
+/** The name of the page of a loudspeaker, from its settings. */
+export function pageNameOf(config: { page?: unknown; name?: unknown }): string {
+  return String(config.page || config.name || 'speaker')
 }

@@ -1,4 +1,11 @@
+import type { Node } from 'node-red'
 import type { Driver } from './driver.ts'
+
+/** The configuration node of a loudspeaker. */
+export interface SpeakerNode extends Node {
+  /** The name of its page; empty if it has none. */
+  page: string
+}
 
 /** A loudspeaker that nodes can choose. */
 export interface Speaker {

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { NodeAPI, NodeDef } from 'node-red'
 import { createAnnouncer } from '../../announcements/announcer.ts'
 import { provideLoudspeakers } from '../../announcements/loudspeakers.ts'
 import { NodeInputError } from '../../shared/failure.ts'
@@ -7,8 +7,8 @@ import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore } from '../../sounds/sound-store.ts'
 import { notePlayed } from '../../speakers/another-node/another-node.ts'
 import type { Driver } from '../../speakers/driver.ts'
-import { drivers } from '../../speakers/registry.ts'
-import type { Speaker } from '../../speakers/speaker.ts'
+import { drivers, pageNameOf } from '../../speakers/registry.ts'
+import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
 import { findSpeakers } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
 import { addTestRoute } from './test-speaker.ts'
@@ -41,10 +41,11 @@ function register(RED: NodeAPI): void {
     }
   })
 
-  function SpeakerNode(this: Node, config: SpeakerDef) {
+  function SpeakerNode(this: SpeakerNode, config: SpeakerDef) {
     RED.nodes.createNode(this, config)
     const { kind = 'editor', room = '' } = config
     const driver = createDriver(kind, config)
+    this.page = kind === 'page' ? pageNameOf(config) : ''
     const name = config.name || RED._(`speaker.kind.${kind}`)
     configured.set(this.id, {
       id: this.id,

@@ -1,5 +1,8 @@
-/** Keeps the screen on and the sound audible, where the browser can. */
-export function keepAwake(): void {
+/**
+ * Keeps the screen on and the sound audible, where the browser can.
+ * @param session What the page does with sound: it only plays, or it also records.
+ */
+export function keepAwake(session: 'playback' | 'play-and-record'): void {
   const request = () => {
     if (document.visibilityState === 'visible')
       // Only over https, and on the machine itself.
@@ -11,5 +14,5 @@ export function keepAwake(): void {
 
   // Safari 17 and later: an iPhone plays sounds of a page also while its switch is on silent.
   const { audioSession } = navigator as { audioSession?: { type: string } }
-  if (audioSession) audioSession.type = 'playback'
+  if (audioSession) audioSession.type = session
 }

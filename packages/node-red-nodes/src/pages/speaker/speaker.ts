@@ -1,14 +1,12 @@
+import { chooseTexts } from '../choose-texts.ts'
 import { canPlaySound } from '../player.ts'
-import { createPlayerId, createSpeakerClient } from '../speaker-client.ts'
-import { receiveCommands } from './connection.ts'
+import { connectSpeaker } from './connect-speaker.ts'
 import { createEarlier, type Said } from './earlier.ts'
 import { fitText } from './fit-text.ts'
 import { keepAwake } from './keep-awake.ts'
-import { pageTexts } from './texts.ts'
+import { texts as allTexts } from './texts.ts'
 
-const { language, texts } = pageTexts(navigator.languages)
-const player = createPlayerId()
-const path = location.pathname
+const { language, texts } = chooseTexts(allTexts, navigator.languages)
 const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
 const write = (id: string, text: string) => {
   element(id).textContent = text
@@ -57,15 +55,7 @@ function showSaying(saying: string): void {
   fitText(text)
 }
 
-const { take, unlock, setVolume } = createSpeakerClient({
-  server: {
-    async report(id, event) {
-      const query = new URLSearchParams({ id, player, event })
-      const response = await fetch(`${path}/report?${query}`, { method: 'POST', keepalive: true })
-      return ((await response.json()) as { play: boolean }).play
-    },
-    fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
-  },
+const { unlock, setVolume } = connectSpeaker(location.pathname, {
   onSaying(saying) {
     document.body.classList.toggle('saying', saying !== undefined)
     // The text stays until the next one, for people who look up too late.
@@ -75,6 +65,7 @@ const { take, unlock, setVolume } = createSpeakerClient({
     document.body.classList.toggle('locked', !isUnlocked)
     fitText(text)
   },
+  onConnected: showConnected,
 })
 
 const volume = element<HTMLInputElement>('volume')
@@ -89,7 +80,6 @@ showConnected(false)
 showEarlier(earlier.all())
 fitText(text)
 addEventListener('resize', () => fitText(text))
-keepAwake()
+keepAwake('playback')
 // Some browsers need no tap: a kiosk, or where the user allows sound for this page.
 unlock()
-receiveCommands(`${path}/events?${new URLSearchParams({ player })}`, take, showConnected)

@@ -11,7 +11,7 @@ const english = {
 }
 
 /** The texts of the page, by language. */
-const texts: Readonly<Record<string, typeof english>> = {
+export const texts: Readonly<Record<string, typeof english>> = {
   en: english,
   de: {
     tap: 'Hier tippen, um Ton zu erlauben',
@@ -68,14 +68,4 @@ const texts: Readonly<Record<string, typeof english>> = {
     noSound: '此浏览器无法播放声音。',
     soundWithoutText: '声音',
   },
-}
-
-/** The texts in the first language of the browser that there is. @param languages Such as `de-AT`, the preferred one first. */
-export function pageTexts(languages: readonly string[]): {
-  language: string
-  texts: typeof english
-} {
-  const short = languages.map((language) => language.slice(0, 2).toLowerCase())
-  const language = short.find((language) => texts[language]) ?? 'en'
-  return { language, texts: texts[language]! }
 }

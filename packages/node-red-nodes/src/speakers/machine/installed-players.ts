@@ -1,6 +1,4 @@
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { findProgram } from '../../shared/programs.ts'
 import { type Player, players } from './players.ts'
 
 export interface InstalledPlayer extends Player {
@@ -9,25 +7,11 @@ export interface InstalledPlayer extends Player {
 
 /** Searches the folders of PATH for all players. */
 export async function findPlayers(environment: NodeJS.ProcessEnv): Promise<InstalledPlayer[]> {
-  const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter)
-  const extension = process.platform === 'win32' ? '.exe' : ''
   const found = await Promise.all(
     players.map(async (player) => {
-      for (const folder of folders.filter((folder) => folder !== '')) {
-        const path = join(folder, player.program + extension)
-        if (await isExecutable(path)) return { ...player, path }
-      }
-      return undefined
+      const path = await findProgram(player.program, environment)
+      return path === undefined ? [] : [{ ...player, path }]
     }),
   )
-  return found.filter((player) => player !== undefined)
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return found.flat()
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { NodeAPI } from 'node-red'
+import { soundEnvironment } from '../../shared/programs.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import { adviceForSilence } from './advice.ts'
@@ -21,7 +21,7 @@ export interface MachineOptions {
 /** Plays sounds on the machine that runs Node-RED, with the programs that are installed there. */
 export function createMachineDriver(options: MachineOptions): Driver {
   const { RED, stallLimitMs = defaultStallLimitMs } = options
-  const environment = playerEnvironment(options.environment ?? process.env)
+  const environment = soundEnvironment(options.environment ?? process.env)
   const closing = new AbortController()
   const playing = new Set<Promise<unknown>>()
   let installed: InstalledPlayer[] = []
@@ -99,14 +99,4 @@ export function createMachineDriver(options: MachineOptions): Driver {
       await Promise.allSettled(playing)
     },
   }
-}
-
-/**
- * The environment of the players. A Node-RED that the system starts as a service lacks the folder in which the sound server
- * of its user has its socket.
- */
-function playerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const folder = `/run/user/${process.getuid?.()}`
-  if (environment['XDG_RUNTIME_DIR'] || !existsSync(folder)) return environment
-  return { ...environment, XDG_RUNTIME_DIR: folder }
 }

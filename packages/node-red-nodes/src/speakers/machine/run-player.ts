@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
+import { collectStderr, lastLine, terminate, waitForExit } from '../../shared/child-process.ts'
 import { unlessAborted } from '../../shared/unless-aborted.ts'
 import { applyGain } from '../../sounds/gain.ts'
 import type { Sound } from '../../sounds/sound.ts'
@@ -40,10 +41,6 @@ export interface RunOptions {
 const openLimitMs = 1000
 /** How much sooner than the sound lasts a player may exit: some swallow its end, and the clocks of devices differ. */
 const earlyExit = { ms: 100, share: 0.02 }
-const killAfterMs = 300
-const abandonAfterMs = 3000
-const stderrAfterExitMs = 100
-const maxStderrCharacters = 2000
 /** A third of a second of PCM at 24 kHz, so that each piece shows that the player still takes the sound. */
 const pieceBytes = 16_384
 
@@ -189,55 +186,4 @@ async function waitForLead(sound: Sound, leadMs: number, signal: AbortSignal): P
 /** Never rejects: a player that closes its input exits, and its exit says why. */
 function drained(input: Writable): Promise<void> {
   return new Promise((resolve) => input.once('drain', resolve))
-}
-
-/** @returns a function that reads the last characters which the process has printed. */
-function collectStderr(child: ChildProcess): () => string {
-  let printed = ''
-  child.stderr?.on('data', (data) => {
-    printed = (printed + data).slice(-maxStderrCharacters)
-  })
-  return () => printed
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)!.trim()
-}
-
-/** Resolves with a description of how the process ended, once it has printed everything. */
-function waitForExit(child: ChildProcess): Promise<string> {
-  // A player may exit while it is fed; its exit is what counts.
-  child.stdin?.on('error', () => {})
-  return new Promise((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.once('exit', (code, signal) => {
-      const exit = signal ? `signal ${signal}` : `exit code ${code}`
-      // A process that the player started may keep its output open.
-      const limit = setTimeout(() => resolve(exit), stderrAfterExitMs)
-      child.once('close', () => {
-        clearTimeout(limit)
-        resolve(exit)
-      })
-    })
-  })
-}
-
-/** @returns how the process ended. */
-function terminate(child: ChildProcess, exited: Promise<string>): Promise<string> {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-  return new Promise((resolve) => {
-    const kill = setTimeout(() => child.kill('SIGKILL'), killAfterMs)
-    // The system cannot end a process that waits for a broken device.
-    const abandon = setTimeout(() => {
-      child.unref()
-      child.stdin?.destroy()
-      child.stderr?.destroy()
-      resolve('its process cannot be ended')
-    }, abandonAfterMs)
-    void exited.then((exit) => {
-      clearTimeout(kill)
-      clearTimeout(abandon)
-      resolve(exit)
-    })
-  })
 }

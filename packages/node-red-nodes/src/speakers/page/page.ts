@@ -1,14 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import type { NodeAPI } from 'node-red'
+import { pageName } from '../../shared/page-name.ts'
+import { sendPage, sendScript } from '../../shared/serve-page.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import { addBrowserRoutes, playerId } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
-import { pageName } from './page-name.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
 const responseMs = 1_500
@@ -106,38 +104,18 @@ function write(connections: Page['connections'], text: string): void {
   }
 }
 
-/** The page loads its own script, and talks only to its own server. */
-const securityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"
-
 function addPageRoutes(RED: NodeAPI): Pages {
   const pages: Pages = new Map()
-  const folder = join(__dirname, '../../pages')
   const find = (name: string) => pages.get(pageName(name))
-  const headersFor = (mediaType: string) => ({
-    'Content-Type': `${mediaType}; charset=utf-8`,
-    'Cache-Control': 'no-cache',
-    'Content-Security-Policy': securityPolicy,
-    'X-Content-Type-Options': 'nosniff',
-  })
-  const sendPage = async (response: ServerResponse, page: Page) => {
-    const html = await readFile(join(folder, 'speaker.html'), 'utf8')
-    response.writeHead(200, headersFor('text/html'))
-    response.end(html.replaceAll('{{speaker}}', () => escapeHtml(page.name)))
-  }
-
   RED.httpNode.get('/parlando/speaker-page.js', (_request, response) => {
-    response.writeHead(200, headersFor('text/javascript'))
-    createReadStream(join(folder, 'speaker.js'))
-      .on('error', () => response.destroy())
-      .pipe(response)
+    sendScript(response, 'speaker.js')
   })
   RED.httpNode.get('/parlando/speaker/:name', ({ params, path }, response) => {
     const name = pageName(params.name)
     // The addresses inside the page are relative to one without a slash at the end.
     if (path.endsWith('/')) return response.redirect(`../${encodeURIComponent(name)}`)
     const page = pages.get(name)
-    if (page) return sendPage(response, page).catch(() => response.destroy())
+    if (page) return sendPage(response, 'speaker.html', page.name)
     response.status(404).type('text').send(RED._('speaker.error.no-page', { name }))
   })
   RED.httpNode.get('/parlando/speaker/:name/events', ({ params, query }, response) => {
@@ -150,10 +128,6 @@ function addPageRoutes(RED: NodeAPI): Pages {
   })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)
   return pages
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** Keeps a connection for server-sent events, over which a browser receives the commands. */

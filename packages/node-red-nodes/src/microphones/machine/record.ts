@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { NodeAPI } from 'node-red'
+import { collectStderr, lastLine, terminate, waitForExit } from '../../shared/child-process.ts'
+import { machineKind } from '../../shared/container.ts'
+import { findProgram, soundEnvironment } from '../../shared/programs.ts'
+import { MicrophoneError } from '../microphone-error.ts'
+import { type Recorder, recorders } from './recorders.ts'
+
+export interface RecordOptions {
+  /** The texts of the microphone node. */
+  RED: Pick<NodeAPI, '_'>
+  /** The name of the sound device; empty: that of the system. */
+  device: string
+  /** Ends the recording. */
+  signal: AbortSignal
+  /** Receives whole samples. */
+  onPcm(pcm: Buffer): void
+  /** Default: the environment of Node-RED. */
+  environment?: NodeJS.ProcessEnv
+  /** How long a recorder may send nothing. Default: 5 s. */
+  stallLimitMs?: number
+}
+
+/** Why a recorder ended before the recording was ended. */
+class RecorderFailure extends Error {
+  readonly hasRecorded: boolean
+
+  constructor(program: string, detail: string, hasRecorded: boolean) {
+    super(`${program}: ${detail}`)
+    this.hasRecorded = hasRecorded
+  }
+}
+
+/**
+ * Records on the machine that runs Node-RED until the signal is aborted, with the programs that are installed there.
+ * @throws {MicrophoneError} when no program records, or the one that did has ended.
+ */
+export async function record(options: RecordOptions): Promise<void> {
+  const { RED } = options
+  const environment = soundEnvironment(options.environment ?? process.env)
+  const advice = RED._(`microphone.advice.${machineKind(environment)}`)
+  const failures: RecorderFailure[] = []
+  for (const recorder of recorders) {
+    const path = await findProgram(recorder.program, environment)
+    if (options.signal.aborted) return
+    if (path === undefined) continue
+    try {
+      return await runRecorder(path, recorder, environment, options)
+    } catch (error) {
+      if (!(error instanceof RecorderFailure)) throw error
+      failures.push(error)
+      // Another program would not know what this one has recorded.
+      if (error.hasRecorded) break
+    }
+  }
+  const reasons = failures.map(({ message }) => message).join('; ')
+  const key = failures.length === 0 ? 'no-recorder' : 'not-recorded'
+  throw new MicrophoneError(RED._(`microphone.error.${key}`, { reasons, advice }))
+}
+
+/** Runs one recorder. Its process does not remain afterwards. @throws {RecorderFailure} when it ends by itself. */
+async function runRecorder(
+  path: string,
+  { program, args }: Recorder,
+  env: NodeJS.ProcessEnv,
+  { device, signal, onPcm, stallLimitMs = 5000 }: RecordOptions,
+): Promise<void> {
+  const child = spawn(path, args(device), { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const readStderr = collectStderr(child)
+  const exited = waitForExit(child)
+  const stalled = new AbortController()
+  const stall = setTimeout(() => stalled.abort(), stallLimitMs)
+  let hasRecorded = false
+  let half: Buffer = Buffer.alloc(0)
+  child.stdout.on('data', (data: Buffer) => {
+    if (signal.aborted) return
+    stall.refresh()
+    hasRecorded = true
+    const bytes = half.length > 0 ? Buffer.concat([half, data]) : data
+    const whole = bytes.length - (bytes.length % 2)
+    half = bytes.subarray(whole)
+    if (whole > 0) onPcm(bytes.subarray(0, whole))
+  })
+  const ended = AbortSignal.any([signal, stalled.signal])
+  try {
+    if (!ended.aborted) await Promise.race([exited, once(ended, 'abort')])
+  } finally {
+    clearTimeout(stall)
+  }
+  const exit = await terminate(child, exited)
+  if (signal.aborted) return
+  const detail = stalled.signal.aborted ? 'no sound' : lastLine(readStderr()) || exit
+  throw new RecorderFailure(program, detail, hasRecorded)
+}

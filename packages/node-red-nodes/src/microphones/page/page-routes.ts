@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { NodeAPI } from 'node-red'
+import { WebSocketServer } from 'ws'
+import { pageName } from '../../shared/page-name.ts'
+import { sendPage, sendScript } from '../../shared/serve-page.ts'
+import { createMicrophonePage, type MicrophonePage, type MicrophonePageOptions } from './page.ts'
+import { isFromSameHost } from './same-host.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+/** Ten packets of 20 ms. Browsers send each packet in a message of its own. */
+const maxMessageBytes = 6400
+
+interface Entry {
+  /** As people have written it. */
+  name: string
+  page: MicrophonePage
+}
+
+interface Pages {
+  byName: Map<string, Entry>
+  /** Handles the connections of all pages. The server has this listener only while there are pages. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+const pagesOf = new WeakMap<NodeAPI, Pages>()
+
+/**
+ * Opens the page of a microphone, `<httpNodeRoot>/parlando/microphone/<name>`, until it is closed.
+ * @returns nothing if another microphone has the name.
+ */
+export function openMicrophonePage(
+  RED: NodeAPI,
+  name: string,
+  options: MicrophonePageOptions,
+): Pick<MicrophonePage, 'stop' | 'close'> | undefined {
+  const pages = pagesOf.get(RED) ?? addPageRoutes(RED)
+  pagesOf.set(RED, pages)
+  const { byName, onUpgrade } = pages
+  const path = pageName(name)
+  if (byName.has(path)) return undefined
+  const page = createMicrophonePage(options)
+  if (byName.size === 0) RED.server.on('upgrade', onUpgrade)
+  byName.set(path, { name, page })
+  return {
+    stop: page.stop,
+    close() {
+      byName.delete(path)
+      if (byName.size === 0) RED.server.off('upgrade', onUpgrade)
+      page.close()
+    },
+  }
+}
+
+function addPageRoutes(RED: NodeAPI): Pages {
+  const byName: Pages['byName'] = new Map()
+  const tokens = createTokens()
+  const { httpNode } = RED
+  httpNode.get('/parlando/microphone-page.js', (_request, response) => {
+    sendScript(response, 'microphone.js')
+  })
+  httpNode.get('/parlando/microphone-worklet.js', (_request, response) => {
+    sendScript(response, 'microphone-worklet.js')
+  })
+  httpNode.get('/parlando/microphone/:name', ({ params, path }, response) => {
+    const name = pageName(params.name)
+    // The addresses inside the page are relative to one without a slash at the end.
+    if (path.endsWith('/')) return response.redirect(`../${encodeURIComponent(name)}`)
+    const entry = byName.get(name)
+    if (entry) return sendPage(response, 'microphone.html', entry.name)
+    response.status(404).type('text').send(RED._('microphone.error.no-page', { name }))
+  })
+  // Express checks the password of the HTTP nodes for this route, but not for the connection that the token opens.
+  httpNode.post('/parlando/microphone/:name/token', (request, response) => {
+    if (!byName.has(pageName(request.params.name))) return void response.status(404).end()
+    if (!isFromSameHost(request)) return void response.status(403).end()
+    response.set('Cache-Control', 'no-store').json({ token: tokens.issue() })
+  })
+  return { byName, onUpgrade: createUpgradeListener(RED, byName, tokens) }
+}
+
+function createUpgradeListener(
+  RED: NodeAPI,
+  byName: Pages['byName'],
+  tokens: Tokens,
+): Pages['onUpgrade'] {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+  })
+  return (request, socket, head) => {
+    const target = readTarget(RED, request.url ?? '')
+    // Other listeners, such as that of the editor, handle the other paths.
+    if (!target) return
+    const page = byName.get(target.name)?.page
+    if (!page) return reject(socket, '404 Not Found')
+    if (!isFromSameHost(request)) return reject(socket, '403 Forbidden')
+    if (!tokens.redeem(target.token)) return reject(socket, '401 Unauthorized')
+    if (page.isFull) return reject(socket, '503 Service Unavailable')
+    server.handleUpgrade(request, socket, head, (connection) => page.connect(connection))
+  }
+}
+
+/** @returns nothing if the address does not belong to a microphone. */
+function readTarget(RED: NodeAPI, url: string): { name: string; token: string } | undefined {
+  const root = (RED.settings.httpNodeRoot || '/').replace(/\/$/, '')
+  const prefix = `${root}/parlando/microphone/`
+  if (!url.startsWith(prefix) || !URL.canParse(url, 'http://node-red')) return undefined
+  const { pathname, searchParams } = new URL(url, 'http://node-red')
+  const [name = '', end, ...rest] = pathname.slice(prefix.length).split('/')
+  if (end !== 'socket' || rest.length > 0) return undefined
+  return { name: pageName(decoded(name)), token: searchParams.get('token') ?? '' }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function reject(socket: Duplex, status: string): void {
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

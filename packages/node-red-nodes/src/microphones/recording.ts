@@ -1,0 +1,11 @@
+/** What a microphone records: signed 16-bit samples, little-endian, mono. The rate that recognisers need. */
+export const sampleRateHertz = 16_000
+export const bytesPerSecond = 2 * sampleRateHertz
+
+/** Receives the sound of one recording. */
+export interface Recording {
+  /** Takes whole samples. */
+  push(pcm: Buffer): void
+  /** @param isInterrupted whether the recording may lack its end, since the connection or the program failed. */
+  end(isInterrupted: boolean): void
+}

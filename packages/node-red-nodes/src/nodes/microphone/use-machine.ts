@@ -1,0 +1,45 @@
+import type { Node, NodeAPI } from 'node-red'
+import { record } from '../../microphones/machine/record.ts'
+import { toFailure } from '../../shared/failure.ts'
+import { failedStatus } from '../../shared/status.ts'
+import type { MicrophoneControl } from './control.ts'
+import { recordingMessages } from './messages.ts'
+
+/** Sends what a program of the machine records. @param device the name of the sound device; empty: that of the system. */
+export function useMachine(RED: NodeAPI, node: Node, device: string): MicrophoneControl {
+  let current: { ending: AbortController; ended: Promise<void> } | undefined
+  let isClosed = false
+
+  const stop = () => current?.ending.abort()
+
+  return {
+    start(message, send, end) {
+      // It is recording already.
+      if (current) return end()
+      const clone = RED.util.cloneMessage
+      const messages = recordingMessages(message, RED.util.generateId(), clone)
+      const ending = new AbortController()
+      const onPcm = (pcm: Buffer) => send(messages.next(pcm))
+      node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
+      const finish = (error?: unknown) => {
+        current = undefined
+        if (isClosed) return end()
+        node.status(error ? failedStatus(error) : {})
+        const last = messages.last(error !== undefined)
+        if (last) send(last)
+        end(error === undefined ? undefined : toFailure(error))
+      }
+      const ended = record({ RED, device, signal: ending.signal, onPcm }).then(
+        () => finish(),
+        finish,
+      )
+      current = { ending, ended }
+    },
+    stop,
+    async close() {
+      isClosed = true
+      stop()
+      await current?.ended
+    },
+  }
+}

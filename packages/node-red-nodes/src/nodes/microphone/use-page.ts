@@ -1,0 +1,56 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { PageSettings } from '../../microphones/page/messages.ts'
+import type { PageState } from '../../microphones/page/page.ts'
+import { openMicrophonePage } from '../../microphones/page/page-routes.ts'
+import type { Recording } from '../../microphones/recording.ts'
+import { NodeInputError, toFailure } from '../../shared/failure.ts'
+import { failedStatus } from '../../shared/status.ts'
+import type { MicrophoneControl } from './control.ts'
+import { recordingMessages } from './messages.ts'
+
+/** Sends what browsers record on the page of the node. */
+export function usePage(
+  RED: NodeAPI,
+  node: Node,
+  name: string,
+  settings: PageSettings,
+): MicrophoneControl {
+  let isClosed = false
+  const onChange = ({ connected, isRecording }: PageState) => {
+    if (isClosed) return
+    if (isRecording)
+      node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
+    else if (connected > 0)
+      node.status({ fill: 'green', shape: 'dot', text: 'microphone.status.connected' })
+    else node.status({ fill: 'grey', shape: 'ring', text: 'microphone.status.no-page' })
+  }
+  const onRecording = (): Recording => {
+    const first = { _msgid: RED.util.generateId(), topic: name }
+    const clone = RED.util.cloneMessage
+    const messages = recordingMessages(first, RED.util.generateId(), clone)
+    return {
+      push: (pcm) => node.send(messages.next(pcm)),
+      end(isInterrupted) {
+        const last = messages.last(isInterrupted)
+        if (last && !isClosed) node.send(last)
+      },
+    }
+  }
+  const page = openMicrophonePage(RED, name, { settings, onRecording, onChange })
+  if (page) onChange({ connected: 0, isRecording: false })
+  else {
+    const error = new NodeInputError(RED._('microphone.error.same-name', { name }))
+    node.status(failedStatus(error))
+    node.error(toFailure(error))
+  }
+  return {
+    start() {
+      throw new NodeInputError(RED._('microphone.error.starts-in-browser'))
+    },
+    stop: () => page?.stop(),
+    async close() {
+      isClosed = true
+      page?.close()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import type { PageSettings, TalkMode } from '../../microphones/page/messages.ts'
+import { chooseTexts } from '../choose-texts.ts'
+import { connectSpeaker } from '../speaker/connect-speaker.ts'
+import { keepAwake } from '../speaker/keep-awake.ts'
+import { texts as speakerTexts } from '../speaker/texts.ts'
+import { connectPage } from './connection.ts'
+import { minLevelDb } from './level.ts'
+import { createTalk, type Talk, type TalkState } from './talk.ts'
+import { texts as allTexts, type TextKey } from './texts.ts'
+
+const { language, texts } = chooseTexts(allTexts, navigator.languages)
+const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
+const write = (id: string, text: string) => {
+  element(id).textContent = text
+}
+const button = element<HTMLButtonElement>('talk')
+
+const recordingTexts: Record<TalkMode, TextKey> = {
+  push: 'recordingPush',
+  tap: 'recordingTap',
+  'hands-free': 'recordingHandsFree',
+}
+
+document.documentElement.lang = language
+write('volume-label', texts.volume)
+element('meter').setAttribute('aria-label', texts.level)
+
+function showHint(key?: TextKey, isProblem = false): void {
+  write('hint', key ? texts[key] : '')
+  element('hint').classList.toggle('problem', isProblem)
+}
+
+function showLevel(levelDb: number): void {
+  const percent = Math.round((1 - levelDb / minLevelDb) * 100)
+  element('level').style.transform = `scaleX(${percent / 100})`
+  element('meter').setAttribute('aria-valuenow', String(percent))
+}
+
+function showConnected(isConnected: boolean): void {
+  document.body.classList.toggle('connected', isConnected)
+  write('state', isConnected ? texts.ready : texts.connecting)
+}
+
+/** Explains why the browser allows no microphone, and what helps. */
+function explainHttps(): void {
+  const { port, pathname } = location
+  const here = `http://localhost${port && `:${port}`}${pathname}`
+  for (const id of ['talk', 'meter', 'hint']) element(id).hidden = true
+  element('insecure').hidden = false
+  write('insecure-title', texts.insecureTitle)
+  write('insecure-why', texts.insecureWhy)
+  write('insecure-here', texts.insecureHere)
+  write('insecure-how', texts.insecureHow)
+  write('insecure-link', decodeURI(here))
+  element<HTMLAnchorElement>('insecure-link').href = here
+}
+
+/** Lets the button control what is recorded. */
+function useButton(mode: TalkMode, talk: Talk): void {
+  if (mode !== 'push') {
+    button.addEventListener('click', () => (talk.state === 'idle' ? talk.start() : talk.stop()))
+    return
+  }
+  button.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return
+    // The finger may leave the button while it is held.
+    button.setPointerCapture(event.pointerId)
+    talk.start()
+  })
+  for (const end of ['pointerup', 'pointercancel', 'blur']) {
+    button.addEventListener(end, () => talk.stop())
+  }
+  const isKey = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter'
+  button.addEventListener('keydown', (event) => {
+    if (isKey(event) && !event.repeat) talk.start()
+  })
+  button.addEventListener('keyup', (event) => {
+    if (isKey(event)) talk.stop()
+  })
+  // A long touch opens a menu.
+  button.addEventListener('contextmenu', (event) => event.preventDefault())
+}
+
+/** Plays the sounds of a speaker page, too, and shows its announcements. */
+function useSpeaker(name: string): void {
+  const path = new URL(`../speaker/${encodeURIComponent(name)}`, location.href).pathname
+  const { soundWithoutText } = chooseTexts(speakerTexts, navigator.languages).texts
+  const { unlock, setVolume } = connectSpeaker(path, {
+    onSaying(saying) {
+      document.body.classList.toggle('saying', saying !== undefined)
+      element('said').hidden = false
+      // The text stays until the next one.
+      if (saying !== undefined) write('said', saying || soundWithoutText)
+    },
+    onUnlocked(isUnlocked) {
+      if (!isUnlocked) showHint('sound')
+      else if (element('hint').textContent === texts.sound) showHint()
+    },
+    // The state of the page is that of its microphone.
+    onConnected() {},
+  })
+  element('volume-row').hidden = false
+  const volume = element<HTMLInputElement>('volume')
+  volume.addEventListener('input', () => setVolume(Number(volume.value)))
+  showHint('sound')
+  // Some browsers need no tap: a kiosk, or where the user allows sound for this page.
+  unlock()
+}
+
+let used: PageSettings | undefined
+let talk: Talk | undefined
+
+const connection = connectPage(location.pathname, {
+  onReady(settings) {
+    showConnected(true)
+    if (!used) use(settings)
+    else if (used.mode !== settings.mode || used.speaker !== settings.speaker) location.reload()
+    button.disabled = talk === undefined
+  },
+  onLost(problem) {
+    const wasTalking = talk !== undefined && talk.state !== 'idle'
+    talk?.abort()
+    showConnected(false)
+    button.disabled = true
+    if (wasTalking) showHint('lost', true)
+    else if (problem) showHint(problem, true)
+  },
+  onBusy() {
+    talk?.abort()
+    showHint('busy', true)
+  },
+  onStop() {
+    talk?.abort()
+    showHint('stopped')
+  },
+})
+
+function use(settings: PageSettings): void {
+  used = settings
+  const { mode, speaker } = settings
+  if (speaker) useSpeaker(speaker)
+  // Without, the screen of a phone goes dark between two recordings as usual.
+  if (speaker || mode === 'hands-free') keepAwake('play-and-record')
+  button.textContent = texts[mode]
+  if (!isSecureContext) explainHttps()
+  else if (typeof AudioWorkletNode === 'undefined') showHint('unsupported', true)
+  else allowTalk(mode)
+}
+
+function allowTalk(mode: TalkMode): void {
+  const onState = (state: TalkState) => {
+    const isRecording = state === 'recording' || state === 'ending'
+    document.body.classList.toggle('recording', isRecording)
+    button.setAttribute('aria-pressed', String(isRecording))
+    showLevel(minLevelDb)
+    if (state === 'idle') showHint()
+    else showHint(state === 'opening' ? 'opening' : recordingTexts[mode])
+  }
+  const onProblem = (problem: TextKey | undefined) => {
+    if (problem) showHint(problem, true)
+    else if (talk!.state === 'recording') showHint(recordingTexts[mode])
+  }
+  const current = createTalk({ mode, connection, onState, onLevel: showLevel, onProblem })
+  talk = current
+  useButton(mode, current)
+  addEventListener('pagehide', () => current.stop())
+  document.addEventListener('visibilitychange', () => {
+    // A page that nobody sees records only if it was asked to listen all the time.
+    if (document.visibilityState === 'hidden' && mode !== 'hands-free') current.stop()
+  })
+}
+
+showConnected(false)

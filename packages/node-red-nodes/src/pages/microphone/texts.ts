@@ -1,0 +1,223 @@
+const english = {
+  ready: 'Ready',
+  connecting: 'Not connected to Node-RED. Trying again …',
+  push: 'Hold to talk',
+  tap: 'Tap to talk',
+  'hands-free': 'Tap to listen',
+  opening: 'One moment …',
+  recordingPush: 'Speak now, and release when you are done.',
+  recordingTap: 'Speak now. It ends when you stop speaking, or when you tap again.',
+  recordingHandsFree: 'Listening. Tap again to stop.',
+  level: 'Level of the microphone',
+  volume: 'Volume',
+  sound: 'Tap the page once, so that the browser allows sound.',
+  nothingSaid: 'Nobody spoke. Tap again to talk.',
+  tooLong: 'The recording ended after five minutes.',
+  busy: 'Another page is using this microphone. Try again when it is finished.',
+  stopped: 'Node-RED has ended the recording.',
+  lost: 'The connection was lost while you spoke. Say it again.',
+  muted: 'The microphone is muted. Check the switch of the device and the settings of the system.',
+  denied:
+    'The browser does not allow the microphone. Allow it for this page, at the left of the address or in the settings of the browser, and tap again.',
+  noMicrophone: 'This device has no microphone. Connect one, and tap again.',
+  inUse: 'The microphone cannot be used. Perhaps another program is using it.',
+  unplugged: 'The microphone was disconnected.',
+  gone: 'Node-RED has no microphone with this name. Was it renamed?',
+  proxy:
+    'The proxy in front of Node-RED hides the address of this page. It must pass on the header Host, or X-Forwarded-Host.',
+  unsupported: 'This browser cannot record sound. Use a newer one.',
+  insecureTitle: 'The microphone needs https',
+  insecureWhy:
+    'Browsers allow a microphone only on pages with https, and on the machine itself. The address of this page begins with http.',
+  insecureHere: 'On the machine that runs Node-RED, open this address:',
+  insecureHow:
+    'For other devices, set up https: enter a certificate under “https” in the settings.js of Node-RED, or put a program with https in front of Node-RED, such as Caddy or Tailscale. The guide of the nodes explains both.',
+}
+
+export type Texts = typeof english
+export type TextKey = keyof Texts
+
+/** The texts of the page, by language. */
+export const texts: Readonly<Record<string, Texts>> = {
+  en: english,
+  de: {
+    ready: 'Bereit',
+    connecting: 'Keine Verbindung zu Node-RED. Neuer Versuch …',
+    push: 'Zum Sprechen halten',
+    tap: 'Zum Sprechen tippen',
+    'hands-free': 'Zum Zuhören tippen',
+    opening: 'Einen Moment …',
+    recordingPush: 'Sprechen Sie jetzt und lassen Sie am Ende los.',
+    recordingTap:
+      'Sprechen Sie jetzt. Die Aufnahme endet, wenn Sie aufhören oder noch einmal tippen.',
+    recordingHandsFree: 'Hört zu. Zum Beenden noch einmal tippen.',
+    level: 'Pegel des Mikrofons',
+    volume: 'Lautstärke',
+    sound: 'Tippen Sie einmal auf die Seite, damit der Browser Ton erlaubt.',
+    nothingSaid: 'Niemand hat gesprochen. Tippen Sie noch einmal.',
+    tooLong: 'Die Aufnahme endete nach fünf Minuten.',
+    busy: 'Eine andere Seite verwendet dieses Mikrofon. Versuchen Sie es danach noch einmal.',
+    stopped: 'Node-RED hat die Aufnahme beendet.',
+    lost: 'Die Verbindung brach ab, während Sie sprachen. Sagen Sie es noch einmal.',
+    muted:
+      'Das Mikrofon ist stumm. Prüfen Sie den Schalter am Gerät und die Einstellungen des Systems.',
+    denied:
+      'Der Browser erlaubt das Mikrofon nicht. Erlauben Sie es für diese Seite, links neben der Adresse oder in den Einstellungen des Browsers, und tippen Sie noch einmal.',
+    noMicrophone:
+      'Dieses Gerät hat kein Mikrofon. Schließen Sie eines an und tippen Sie noch einmal.',
+    inUse:
+      'Das Mikrofon lässt sich nicht verwenden. Vielleicht verwendet es gerade ein anderes Programm.',
+    unplugged: 'Das Mikrofon wurde getrennt.',
+    gone: 'Node-RED hat kein Mikrofon mit diesem Namen. Wurde es umbenannt?',
+    proxy:
+      'Der Proxy vor Node-RED verbirgt die Adresse dieser Seite. Er muss den Header Host oder X-Forwarded-Host weitergeben.',
+    unsupported: 'Dieser Browser kann keinen Ton aufnehmen. Verwenden Sie einen neueren.',
+    insecureTitle: 'Das Mikrofon braucht https',
+    insecureWhy:
+      'Browser erlauben ein Mikrofon nur auf Seiten mit https und auf dem Rechner selbst. Die Adresse dieser Seite beginnt mit http.',
+    insecureHere: 'Öffnen Sie auf dem Rechner, auf dem Node-RED läuft, diese Adresse:',
+    insecureHow:
+      'Für andere Geräte richten Sie https ein: Tragen Sie ein Zertifikat unter „https“ in der settings.js von Node-RED ein, oder stellen Sie ein Programm mit https vor Node-RED, zum Beispiel Caddy oder Tailscale. Die Anleitung der Nodes erklärt beides.',
+  },
+  es: {
+    ready: 'Listo',
+    connecting: 'Sin conexión con Node-RED. Se intenta de nuevo…',
+    push: 'Mantén pulsado para hablar',
+    tap: 'Toca para hablar',
+    'hands-free': 'Toca para escuchar',
+    opening: 'Un momento…',
+    recordingPush: 'Habla ahora y suelta cuando termines.',
+    recordingTap:
+      'Habla ahora. La grabación termina cuando dejas de hablar o cuando tocas otra vez.',
+    recordingHandsFree: 'Escuchando. Toca otra vez para terminar.',
+    level: 'Nivel del micrófono',
+    volume: 'Volumen',
+    sound: 'Toca la página una vez para que el navegador permita el sonido.',
+    nothingSaid: 'Nadie habló. Toca otra vez para hablar.',
+    tooLong: 'La grabación terminó después de cinco minutos.',
+    busy: 'Otra página está usando este micrófono. Inténtalo cuando termine.',
+    stopped: 'Node-RED ha terminado la grabación.',
+    lost: 'La conexión se perdió mientras hablabas. Dilo otra vez.',
+    muted:
+      'El micrófono está silenciado. Revisa el interruptor del aparato y los ajustes del sistema.',
+    denied:
+      'El navegador no permite el micrófono. Permítelo para esta página, a la izquierda de la dirección o en los ajustes del navegador, y toca otra vez.',
+    noMicrophone: 'Este aparato no tiene micrófono. Conecta uno y toca otra vez.',
+    inUse: 'No se puede usar el micrófono. Quizá lo esté usando otro programa.',
+    unplugged: 'El micrófono se ha desconectado.',
+    gone: 'Node-RED no tiene ningún micrófono con este nombre. ¿Se ha cambiado el nombre?',
+    proxy:
+      'El proxy delante de Node-RED oculta la dirección de esta página. Debe pasar la cabecera Host o X-Forwarded-Host.',
+    unsupported: 'Este navegador no puede grabar sonido. Usa uno más nuevo.',
+    insecureTitle: 'El micrófono necesita https',
+    insecureWhy:
+      'Los navegadores solo permiten el micrófono en páginas con https y en la propia máquina. La dirección de esta página empieza por http.',
+    insecureHere: 'En la máquina que ejecuta Node-RED, abre esta dirección:',
+    insecureHow:
+      'Para otros aparatos, configura https: indica un certificado en «https» en el settings.js de Node-RED, o pon delante de Node-RED un programa con https, como Caddy o Tailscale. La guía de los nodos explica las dos formas.',
+  },
+  fr: {
+    ready: 'Prêt',
+    connecting: 'Pas de connexion à Node-RED. Nouvel essai…',
+    push: 'Maintenir pour parler',
+    tap: 'Toucher pour parler',
+    'hands-free': 'Toucher pour écouter',
+    opening: 'Un instant…',
+    recordingPush: 'Parlez maintenant et relâchez à la fin.',
+    recordingTap:
+      'Parlez maintenant. L’enregistrement se termine quand vous cessez de parler ou touchez à nouveau.',
+    recordingHandsFree: 'À l’écoute. Touchez à nouveau pour arrêter.',
+    level: 'Niveau du microphone',
+    volume: 'Volume',
+    sound: 'Touchez la page une fois pour que le navigateur autorise le son.',
+    nothingSaid: 'Personne n’a parlé. Touchez à nouveau pour parler.',
+    tooLong: 'L’enregistrement s’est terminé après cinq minutes.',
+    busy: 'Une autre page utilise ce microphone. Réessayez quand elle aura fini.',
+    stopped: 'Node-RED a terminé l’enregistrement.',
+    lost: 'La connexion a été perdue pendant que vous parliez. Répétez.',
+    muted:
+      'Le microphone est coupé. Vérifiez l’interrupteur de l’appareil et les réglages du système.',
+    denied:
+      'Le navigateur n’autorise pas le microphone. Autorisez-le pour cette page, à gauche de l’adresse ou dans les réglages du navigateur, puis touchez à nouveau.',
+    noMicrophone: 'Cet appareil n’a pas de microphone. Branchez-en un, puis touchez à nouveau.',
+    inUse: 'Le microphone ne peut pas être utilisé. Un autre programme l’utilise peut-être.',
+    unplugged: 'Le microphone a été débranché.',
+    gone: 'Node-RED n’a pas de microphone de ce nom. A-t-il été renommé ?',
+    proxy:
+      'Le proxy devant Node-RED masque l’adresse de cette page. Il doit transmettre l’en-tête Host ou X-Forwarded-Host.',
+    unsupported: 'Ce navigateur ne peut pas enregistrer de son. Utilisez-en un plus récent.',
+    insecureTitle: 'Le microphone a besoin de https',
+    insecureWhy:
+      'Les navigateurs n’autorisent un microphone que sur les pages en https et sur la machine elle-même. L’adresse de cette page commence par http.',
+    insecureHere: 'Sur la machine qui exécute Node-RED, ouvrez cette adresse :',
+    insecureHow:
+      'Pour les autres appareils, configurez https : indiquez un certificat sous « https » dans le settings.js de Node-RED, ou placez devant Node-RED un programme avec https, comme Caddy ou Tailscale. Le guide des nœuds explique les deux.',
+  },
+  ja: {
+    ready: '準備完了',
+    connecting: 'Node-RED に接続していません。再接続しています…',
+    push: '押しながら話す',
+    tap: 'タップして話す',
+    'hands-free': 'タップして聞き取り開始',
+    opening: 'お待ちください…',
+    recordingPush: '話してください。終わったら指を離します。',
+    recordingTap: '話してください。話し終えるか、もう一度タップすると終了します。',
+    recordingHandsFree: '聞き取り中です。もう一度タップすると終了します。',
+    level: 'マイクのレベル',
+    volume: '音量',
+    sound: 'ブラウザーが音声を許可するように、ページを一度タップしてください。',
+    nothingSaid: '声が聞こえませんでした。もう一度タップしてください。',
+    tooLong: '録音は 5 分で終了しました。',
+    busy: '別のページがこのマイクを使用しています。終わってからもう一度お試しください。',
+    stopped: 'Node-RED が録音を終了しました。',
+    lost: '話している間に接続が切れました。もう一度話してください。',
+    muted: 'マイクがミュートされています。機器のスイッチとシステムの設定を確認してください。',
+    denied:
+      'ブラウザーがマイクを許可していません。アドレスの左側またはブラウザーの設定でこのページに許可し、もう一度タップしてください。',
+    noMicrophone: 'この機器にはマイクがありません。接続して、もう一度タップしてください。',
+    inUse: 'マイクを使用できません。別のプログラムが使用している可能性があります。',
+    unplugged: 'マイクの接続が切れました。',
+    gone: 'この名前のマイクは Node-RED にありません。名前が変更されましたか。',
+    proxy:
+      'Node-RED の前のプロキシーがこのページのアドレスを隠しています。ヘッダー Host または X-Forwarded-Host を渡す必要があります。',
+    unsupported: 'このブラウザーは録音できません。新しいブラウザーを使用してください。',
+    insecureTitle: 'マイクには https が必要です',
+    insecureWhy:
+      'ブラウザーがマイクを許可するのは、https のページと、その機器自身のページだけです。このページのアドレスは http で始まっています。',
+    insecureHere: 'Node-RED が動作している機器で、次のアドレスを開いてください：',
+    insecureHow:
+      'ほかの機器では https を設定します。Node-RED の settings.js の「https」に証明書を指定するか、Caddy や Tailscale のような https 対応のプログラムを Node-RED の前に置いてください。ノードのガイドで両方を説明しています。',
+  },
+  zh: {
+    ready: '就绪',
+    connecting: '未连接到 Node-RED。正在重试…',
+    push: '按住说话',
+    tap: '点按说话',
+    'hands-free': '点按开始聆听',
+    opening: '请稍候…',
+    recordingPush: '请说话，说完后松开。',
+    recordingTap: '请说话。停止说话或再次点按后结束。',
+    recordingHandsFree: '正在聆听。再次点按可停止。',
+    level: '麦克风电平',
+    volume: '音量',
+    sound: '请点按一次页面，以便浏览器允许声音。',
+    nothingSaid: '没有人说话。请再次点按。',
+    tooLong: '录音在五分钟后结束。',
+    busy: '另一个页面正在使用此麦克风。请在其结束后重试。',
+    stopped: 'Node-RED 已结束录音。',
+    lost: '您说话时连接中断。请再说一次。',
+    muted: '麦克风已静音。请检查设备上的开关和系统设置。',
+    denied: '浏览器不允许使用麦克风。请在地址左侧或浏览器设置中为此页面允许麦克风，然后再次点按。',
+    noMicrophone: '此设备没有麦克风。请连接一个，然后再次点按。',
+    inUse: '无法使用麦克风。可能有其他程序正在使用它。',
+    unplugged: '麦克风已断开。',
+    gone: 'Node-RED 中没有此名称的麦克风。是否已改名？',
+    proxy: 'Node-RED 前面的代理隐藏了此页面的地址。代理必须传递 Host 或 X-Forwarded-Host 标头。',
+    unsupported: '此浏览器无法录音。请使用较新的浏览器。',
+    insecureTitle: '麦克风需要 https',
+    insecureWhy: '浏览器只允许 https 页面和本机页面使用麦克风。此页面的地址以 http 开头。',
+    insecureHere: '在运行 Node-RED 的机器上打开此地址：',
+    insecureHow:
+      '对于其他设备，请设置 https：在 Node-RED 的 settings.js 的“https”下填写证书，或在 Node-RED 前面放置支持 https 的程序，例如 Caddy 或 Tailscale。节点指南对两者都有说明。',
+  },
+}

@@ -1,0 +1,36 @@
+import { sampleRateHertz } from '../../microphones/recording.ts'
+import { createResampler } from '../../sounds/resampler.ts'
+
+// The library of TypeScript for browsers leaves out the scope of worklets.
+declare const sampleRate: number
+declare const registerProcessor: (name: string, processor: new () => object) => void
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort
+}
+
+/** 20 ms. */
+const packetSamples = sampleRateHertz / 50
+
+/**
+ * Sends what the microphone records as packets of 20 ms. It changes the sample rate itself, since Firefox rejects a context
+ * whose rate differs from that of the microphone.
+ */
+class MicrophoneProcessor extends AudioWorkletProcessor {
+  private readonly resampler = createResampler(Math.round(sampleRate), sampleRateHertz)
+  private packet = new Int16Array(packetSamples)
+  private filled = 0
+
+  process([channels]: Float32Array[][]): true {
+    const [samples] = channels ?? []
+    for (const sample of samples ? this.resampler.push(samples) : []) {
+      this.packet[this.filled++] = Math.max(-0x8000, Math.min(0x7fff, Math.round(sample * 0x8000)))
+      if (this.filled < packetSamples) continue
+      this.port.postMessage(this.packet, [this.packet.buffer])
+      this.packet = new Int16Array(packetSamples)
+      this.filled = 0
+    }
+    return true
+  }
+}
+
+registerProcessor('microphone', MicrophoneProcessor)

@@ -1,0 +1,302 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@parlando/core'
+import { writeWavHeader } from '@parlando/core/audio'
+import { startLocalService } from '@parlando/local-service'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { tone } from '@parlando/test-support/audio/tone'
+import { findProgram } from '@parlando/test-support/find-program'
+import { freePort } from '@parlando/test-support/free-port'
+import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+const executablePath = findProgram('chromium', 'no test records in a browser')
+
+const text = 'Please turn on the light in the kitchen, and close the garden door.'
+const rate = 16_000
+const silence = (seconds: number) => Buffer.alloc(2 * rate * seconds)
+
+/** Sends a second of a tone to the page. */
+const sendTone = `
+msg.payload = Buffer.from('${tone({ seconds: 1, hertz: 500, sampleRateHertz: 24_000 }).toString('base64')}', 'base64')
+msg.audio = { encoding: 'PCM', sampleRateHertz: 24000 }
+msg.speakers = 'Kitchen speaker'
+return msg`
+
+const place = { z: 'tab', x: 0, y: 0 }
+const inject = {
+  ...place,
+  type: 'inject',
+  props: [{ p: 'payload' }],
+  payload: '',
+  payloadType: 'date',
+}
+const microphone = {
+  ...place,
+  type: 'parlando-microphone',
+  kind: 'page',
+  wires: [['join', 'begun']],
+}
+const flow = [
+  { id: 'tab', type: 'tab', label: 'Flow' },
+  { id: 'speaker', type: 'parlando-speaker', kind: 'page', name: 'Kitchen speaker' },
+  { ...microphone, id: 'push', name: 'Push', mode: 'push' },
+  { ...microphone, id: 'tap', name: 'Tap', mode: 'tap' },
+  { ...microphone, id: 'free', name: 'Free', mode: 'hands-free', alsoPlays: 'speaker' },
+  { ...microphone, id: 'name', name: '<i>Stairs</i> & "Hall"', mode: 'push' },
+  { ...place, id: 'join', type: 'join', mode: 'auto', wires: [['file', 'facts']] },
+  {
+    ...place,
+    id: 'file',
+    type: 'file',
+    filename: 'heard.raw',
+    filenameType: 'str',
+    overwriteFile: 'true',
+    appendNewline: false,
+    createDir: false,
+    encoding: 'none',
+    wires: [['written']],
+  },
+  {
+    ...place,
+    id: 'written',
+    type: 'debug',
+    active: true,
+    tosidebar: true,
+    complete: 'topic',
+    targetType: 'msg',
+  },
+  {
+    ...place,
+    id: 'facts',
+    type: 'debug',
+    active: true,
+    tosidebar: true,
+    complete: 'audio',
+    targetType: 'msg',
+  },
+  {
+    ...place,
+    id: 'begun',
+    type: 'debug',
+    active: true,
+    tosidebar: true,
+    complete: 'parts.index',
+    targetType: 'msg',
+  },
+  { ...inject, id: 'press-stop', wires: [['stop']] },
+  {
+    ...place,
+    id: 'stop',
+    type: 'function',
+    func: 'return { stop: true }',
+    outputs: 1,
+    wires: [['push', 'tap', 'free']],
+  },
+  { ...inject, id: 'press-tone', wires: [['tone']] },
+  { ...place, id: 'tone', type: 'function', func: sendTone, outputs: 1, wires: [['play']] },
+  { ...place, id: 'play', type: 'parlando-play', wires: [['played']] },
+  {
+    ...place,
+    id: 'played',
+    type: 'debug',
+    active: true,
+    tosidebar: true,
+    complete: 'playback',
+    targetType: 'msg',
+  },
+]
+
+describe.skipIf(!executablePath)('a browser as microphone', () => {
+  let folder: string
+  let nodeRed: NodeRedProcess
+  let browser: Browser
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'microphone-'))
+    const file = join(folder, 'speech.wav')
+    await writeFile(file, await speech())
+    nodeRed = await startNodeRed(flow, { port: await freePort() })
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${file}%noloop`,
+        '--host-resolver-rules=MAP kitchen.test 127.0.0.1',
+      ],
+    })
+  }, 120_000)
+  afterEach(() => nodeRed.inject('press-stop'))
+  afterAll(async () => {
+    await browser?.close()
+    await nodeRed?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A second of silence, the text, and silence. */
+  async function speech(): Promise<Buffer> {
+    const service = await startLocalService({ warmUp: false })
+    const client = createClient({ baseUrl: service.baseUrl })
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: rate } as const
+    const { audio } = await client.synthesize({
+      text,
+      voiceId: 'Clara',
+      modelId: 'svc-tts-2',
+      audioConfig,
+    })
+    await client.close()
+    await service.close()
+    const samples = Buffer.concat([silence(1), audio, silence(4)])
+    return Buffer.concat([
+      writeWavHeader({ sampleRateHertz: rate, dataBytes: samples.length }),
+      samples,
+    ])
+  }
+
+  const openPage = async (
+    name: string,
+    { isAllowed = true, host = '127.0.0.1' }: { isAllowed?: boolean; host?: string } = {},
+  ): Promise<Page> => {
+    const context = await browser.newContext({
+      permissions: isAllowed ? ['microphone'] : [],
+      viewport: { width: 390, height: 844 },
+    })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const { port } = new URL(nodeRed.baseUrl)
+    await page.goto(`http://${host}:${port}/parlando/microphone/${encodeURIComponent(name)}`)
+    await page.locator('.connected').waitFor()
+    return page
+  }
+  const written = () => nodeRed.debugTexts('written').length
+  const begun = () => nodeRed.debugTexts('begun').length
+
+  /** The sound of the next recording, as a WAV file. */
+  const recording = async (action: () => Promise<void>): Promise<Buffer> => {
+    const before = written()
+    await action()
+    await vi.waitFor(() => expect(written()).toBe(before + 1), 30_000)
+    const pcm = await readFile(join(nodeRed.folder, 'heard.raw'))
+    return Buffer.concat([writeWavHeader({ sampleRateHertz: rate, dataBytes: pcm.length }), pcm])
+  }
+
+  it('sends the words that somebody says while the button is held', async () => {
+    const page = await openPage('push')
+    const wav = await recording(async () => {
+      await page.hover('#talk')
+      await page.mouse.down()
+      await page.locator('.recording').waitFor()
+      await page.waitForTimeout(6000)
+      expect(Number(await page.getAttribute('#meter', 'aria-valuenow'))).toBeGreaterThanOrEqual(0)
+      await page.mouse.up()
+      await page.locator('body:not(.recording)').waitFor()
+    })
+    await expectSpoken(wav, text)
+    const facts = JSON.parse(nodeRed.debugTexts('facts').at(-1)!)
+    expect(facts).toMatchObject({ encoding: 'PCM', sampleRateHertz: rate, channels: 1 })
+    expect(facts.durationSeconds).toBeGreaterThan(5.8)
+    expect(facts.durationSeconds).toBeLessThan(6.8)
+    expect(nodeRed.debugTexts('written').at(-1)).toBe('Push')
+  })
+
+  it('ends a recording by itself after the last word that follows a tap', async () => {
+    const page = await openPage('tap')
+    const wav = await recording(() => page.click('#talk'))
+    await expectSpoken(wav, text)
+    await page.locator('body:not(.recording)').waitFor()
+  })
+
+  it('ends a recording at the second tap, and when the flow stops it', async () => {
+    const page = await openPage('tap')
+    const wav = await recording(async () => {
+      await page.click('#talk')
+      await page.locator('.recording').waitFor()
+      await page.waitForTimeout(500)
+      await page.click('#talk')
+    })
+    expect(wav.length).toBeGreaterThan(0.3 * 2 * rate)
+    expect(wav.length).toBeLessThan(2 * 2 * rate)
+    await recording(async () => {
+      await page.click('#talk')
+      await page.locator('.recording').waitFor()
+      await page.waitForTimeout(300)
+      await nodeRed.inject('press-stop')
+    })
+    await page.getByText('Node-RED has ended the recording').waitFor()
+  })
+
+  it('says when another page is recording', async () => {
+    const page = await openPage('tap')
+    const other = await openPage('tap')
+    await page.click('#talk')
+    await page.locator('.recording').waitFor()
+    await other.click('#talk')
+    await other.getByText('Another page is using this microphone').waitFor()
+    expect(await other.locator('.recording').count()).toBe(0)
+  })
+
+  it('ends the recording of a page that is closed', async () => {
+    const page = await openPage('free')
+    const before = written()
+    await page.click('#talk')
+    const first = begun()
+    await vi.waitFor(() => expect(begun()).toBeGreaterThan(first + 5), 10_000)
+    await page.close()
+    await vi.waitFor(() => expect(written()).toBe(before + 1), 10_000)
+  })
+
+  it('listens until the next tap, and plays the sounds of a speaker meanwhile', async () => {
+    const page = await openPage('free')
+    await page.click('#talk')
+    await page.locator('.recording').waitFor()
+    const before = nodeRed.debugTexts('played').length
+    await nodeRed.inject('press-tone')
+    await vi.waitFor(() => expect(nodeRed.debugTexts('played').length).toBe(before + 1), 20_000)
+    expect(nodeRed.debugTexts('played').at(-1)).toContain('"player"')
+    expect(await page.locator('.recording').count()).toBe(1)
+    await recording(() => page.click('#talk'))
+  })
+
+  it('says what to do when the browser does not allow the microphone', async () => {
+    const page = await openPage('push', { isAllowed: false })
+    await page.hover('#talk')
+    await page.mouse.down()
+    await page.getByText('The browser does not allow the microphone').waitFor()
+    await page.mouse.up()
+    expect(await page.locator('.recording').count()).toBe(0)
+  })
+
+  it('explains https where the browser allows no microphone', async () => {
+    const page = await openPage('push', { host: 'kitchen.test' })
+    await page.getByText('The microphone needs https').waitFor()
+    const { port } = new URL(nodeRed.baseUrl)
+    const link = page.locator('#insecure-link')
+    expect(await link.getAttribute('href')).toBe(
+      `http://localhost:${port}/parlando/microphone/push`,
+    )
+    expect(await page.locator('#talk').isVisible()).toBe(false)
+  })
+
+  it('shows the name of the microphone as people have written it', async () => {
+    const page = await openPage('<i>stairs<-i>-&-"hall"')
+    expect(await page.title()).toBe('<i>Stairs</i> & "Hall"')
+    expect(await page.locator('h1').textContent()).toBe('<i>Stairs</i> & "Hall"')
+  })
+
+  it('records again after a restart of Node-RED', async () => {
+    const page = await openPage('tap')
+    const port = Number(new URL(nodeRed.baseUrl).port)
+    await nodeRed.close()
+    await page.getByText('Not connected to Node-RED').waitFor()
+    nodeRed = await startNodeRed(flow, { port })
+    await page.locator('.connected').waitFor()
+    await recording(async () => {
+      await page.click('#talk')
+      await page.locator('.recording').waitFor()
+      await page.waitForTimeout(300)
+      await page.click('#talk')
+    })
+  })
+})
