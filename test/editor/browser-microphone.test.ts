@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@parlando/core'
 import { writeWavHeader } from '@parlando/core/audio'
-import { startLocalService } from '@parlando/local-service'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { speak } from '@parlando/test-support/audio/speak'
 import { tone } from '@parlando/test-support/audio/tone'
 import { findProgram } from '@parlando/test-support/find-program'
 import { freePort } from '@parlando/test-support/free-port'
@@ -17,6 +16,9 @@ const executablePath = findProgram('chromium', 'no test records in a browser')
 const text = 'Please turn on the light in the kitchen, and close the garden door.'
 const rate = 16_000
 const silence = (seconds: number) => Buffer.alloc(2 * rate * seconds)
+
+const wavOf = (pcm: Buffer) =>
+  Buffer.concat([writeWavHeader({ sampleRateHertz: rate, dataBytes: pcm.length }), pcm])
 
 /** Sends a second of a tone to the page. */
 const sendTone = `
@@ -116,7 +118,7 @@ describe.skipIf(!executablePath)('a browser as microphone', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'microphone-'))
     const file = join(folder, 'speech.wav')
-    await writeFile(file, await speech())
+    await writeFile(file, wavOf(Buffer.concat([silence(1), await speak(text), silence(4)])))
     nodeRed = await startNodeRed(flow, { port: await freePort() })
     browser = await chromium.launch({
       executablePath,
@@ -134,26 +136,6 @@ describe.skipIf(!executablePath)('a browser as microphone', () => {
     await nodeRed?.close()
     await rm(folder, { recursive: true, force: true })
   })
-
-  /** A second of silence, the text, and silence. */
-  async function speech(): Promise<Buffer> {
-    const service = await startLocalService({ warmUp: false })
-    const client = createClient({ baseUrl: service.baseUrl })
-    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: rate } as const
-    const { audio } = await client.synthesize({
-      text,
-      voiceId: 'Clara',
-      modelId: 'svc-tts-2',
-      audioConfig,
-    })
-    await client.close()
-    await service.close()
-    const samples = Buffer.concat([silence(1), audio, silence(4)])
-    return Buffer.concat([
-      writeWavHeader({ sampleRateHertz: rate, dataBytes: samples.length }),
-      samples,
-    ])
-  }
 
   const openPage = async (
     name: string,
@@ -178,8 +160,7 @@ describe.skipIf(!executablePath)('a browser as microphone', () => {
     const before = written()
     await action()
     await vi.waitFor(() => expect(written()).toBe(before + 1), 30_000)
-    const pcm = await readFile(join(nodeRed.folder, 'heard.raw'))
-    return Buffer.concat([writeWavHeader({ sampleRateHertz: rate, dataBytes: pcm.length }), pcm])
+    return wavOf(await readFile(join(nodeRed.folder, 'heard.raw')))
   }
 
   it('sends the words that somebody says while the button is held', async () => {

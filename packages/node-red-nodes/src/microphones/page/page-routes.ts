@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { NodeAPI } from 'node-red'
-import { WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import { pageName } from '../../shared/page-name.ts'
 import { sendPage, sendScript } from '../../shared/serve-page.ts'
 import { createMicrophonePage, type MicrophonePage, type MicrophonePageOptions } from './page.ts'
@@ -84,23 +84,35 @@ function createUpgradeListener(
   byName: Pages['byName'],
   tokens: Tokens,
 ): Pages['onUpgrade'] {
-  const server = new WebSocketServer({
+  let server: Promise<WebSocketServer> | undefined
+  const accept = async (name: string, request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    server ??= createServer()
+    const sockets = await server
+    const page = byName.get(name)?.page
+    if (!page) return reject(socket, '404 Not Found')
+    if (page.isFull) return reject(socket, '503 Service Unavailable')
+    sockets.handleUpgrade(request, socket, head, (connection) => page.connect(connection))
+  }
+  return (request, socket, head) => {
+    const target = readTarget(RED, request.url ?? '')
+    // Other listeners, such as that of the editor, handle the other paths.
+    if (!target) return
+    socket.on('error', () => {})
+    if (!isFromSameHost(request)) return reject(socket, '403 Forbidden')
+    if (!tokens.redeem(target.token)) return reject(socket, '401 Unauthorized')
+    accept(target.name, request, socket, head).catch(() => socket.destroy())
+  }
+}
+
+/** A Node-RED whose flows have no microphone does not load the package. */
+async function createServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  return new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
   })
-  return (request, socket, head) => {
-    const target = readTarget(RED, request.url ?? '')
-    // Other listeners, such as that of the editor, handle the other paths.
-    if (!target) return
-    const page = byName.get(target.name)?.page
-    if (!page) return reject(socket, '404 Not Found')
-    if (!isFromSameHost(request)) return reject(socket, '403 Forbidden')
-    if (!tokens.redeem(target.token)) return reject(socket, '401 Unauthorized')
-    if (page.isFull) return reject(socket, '503 Service Unavailable')
-    server.handleUpgrade(request, socket, head, (connection) => page.connect(connection))
-  }
 }
 
 /** @returns nothing if the address does not belong to a microphone. */
@@ -123,6 +135,5 @@ function decoded(text: string): string {
 }
 
 function reject(socket: Duplex, status: string): void {
-  socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

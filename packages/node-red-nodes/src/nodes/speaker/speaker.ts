@@ -2,6 +2,7 @@ import type { NodeAPI, NodeDef } from 'node-red'
 import { createAnnouncer } from '../../announcements/announcer.ts'
 import { provideLoudspeakers } from '../../announcements/loudspeakers.ts'
 import { NodeInputError } from '../../shared/failure.ts'
+import { pageName } from '../../shared/page-name.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'
 import { createSoundStore } from '../../sounds/sound-store.ts'
@@ -45,7 +46,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const { kind = 'editor', room = '' } = config
     const driver = createDriver(kind, config)
-    this.page = kind === 'page' ? pageNameOf(config) : ''
+    this.page = kind === 'page' ? pageName(pageNameOf(config)) : ''
     const name = config.name || RED._(`speaker.kind.${kind}`)
     configured.set(this.id, {
       id: this.id,

@@ -71,7 +71,7 @@ export function createTalk(options: TalkOptions): Talk {
   const abort = () => {
     if (state === 'idle') return
     attempts += 1
-    // Whoever talks hands-free expects that the microphone is off afterwards.
+    // People who talk hands-free expect that the microphone is off afterwards.
     after(mode === 'hands-free' ? 0 : keepOpenMs, closeRecorder)
     change('idle')
   }
