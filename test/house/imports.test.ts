@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['speech', 'transcription'],
     ['api', 'options'],
     ['service'],
-    ['process', 'run-command'],
+    ['process', 'run-command', 'compile-cache'],
     ['cli', 'index'],
   ],
   'node-red-nodes': [

@@ -59,14 +59,13 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       ...appOptions,
       apiKey,
       allowOrigins,
-      metrics: await createMetrics({ engines, catalogue }),
+      metrics: createMetrics({ engines, catalogue }),
       onRequestEnd: log.finished,
       isStopping: () => stopping.signal.aborted,
     })
     const server = await openServer({ fetch: app.fetch, host, port })
     log.started(server.baseUrl)
-    // Another app, so that the metrics and the log do not count these requests.
-    if (resolved.warmUp) void warmUp(createApp(appOptions), stopping.signal)
+    if (resolved.warmUp) void warmUp(appOptions, stopping.signal)
 
     let closing: Promise<void> | undefined
     const stop = async () => {
@@ -101,9 +100,11 @@ const warmUpVoices = ['slt', 'kal16']
  * Speaks with two voices of Flite, so that later requests find every module loaded and every hot function compiled. A
  * request that arrives meanwhile waits for at most one of these sentences.
  */
-async function warmUp(app: ReturnType<typeof createApp>, signal: AbortSignal): Promise<void> {
+async function warmUp(options: AppOptions, signal: AbortSignal): Promise<void> {
   await wait(warmUpDelayMs, undefined, { ref: false, signal }).catch(() => {})
   if (signal.aborted) return
+  // Another app, so that the metrics and the log do not count these requests.
+  const app = createApp(options)
   const text = 'Good morning, the coffee is ready. '.repeat(warmUpSentences)
   const unchanged = library.filter(({ imprint, engineVoice }) => {
     return !imprint && warmUpVoices.includes(engineVoice)

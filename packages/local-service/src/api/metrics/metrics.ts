@@ -19,7 +19,26 @@ export interface Measured {
 /** Buckets. Listeners notice about 200 ms; the first audio of a short text takes about 20 ms. */
 const firstAudioSeconds = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10]
 
-export async function createMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
+/** Loads the library of the metrics when the first request has finished, so that the first speech does not wait for it. */
+export function createMetrics(measured: Measured): Metrics {
+  let opening: Promise<Metrics> | undefined
+  const open = () => {
+    opening ??= openMetrics(measured)
+    return opening
+  }
+  return {
+    count(finished) {
+      // If the library cannot be loaded, the next scrape fails with the reason.
+      open().then(
+        (metrics) => metrics.count(finished),
+        () => {},
+      )
+    },
+    write: async () => (await open()).write(),
+  }
+}
+
+async function openMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]

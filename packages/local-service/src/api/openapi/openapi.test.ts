@@ -18,7 +18,7 @@ async function createFullApp() {
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
   }
-  return createApp({ ...parts, metrics: await createMetrics(parts), onFailure: () => {} })
+  return createApp({ ...parts, metrics: createMetrics(parts), onFailure: () => {} })
 }
 
 const storedFile = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))
