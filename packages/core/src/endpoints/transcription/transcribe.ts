@@ -22,19 +22,25 @@ const what = 'Transcription'
 /** A slow machine takes as long as the recording, which may last an hour. The response comes as a whole. */
 const firstByteTimeoutMs = 3_600_000
 
-const isAudio = (audio: unknown) =>
+/** A file, or its bytes as they arrive. */
+type RecordingInput = Uint8Array | AsyncIterable<Uint8Array>
+
+const isRecording = (audio: unknown) =>
   isUint8Array(audio) ||
   typeof (audio as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function'
+
+// Declared, because the inferred type names Uint8Array<ArrayBufferLike>, which TypeScript before 5.7 does not know.
+const recordingSchema: z.ZodType<RecordingInput, RecordingInput> = z.custom<RecordingInput>(
+  isRecording,
+  'must be the bytes of a file, or an async iterable of bytes',
+)
 
 const transcriptionRequestSchema = strictObject({
   /**
    * The bytes of a WAV, MP3, Ogg Opus, WebM or FLAC file (such as a `Buffer`), or an async iterable of its bytes (such as a
    * Node stream), of up to 25 MiB and one hour.
    */
-  audio: z.custom<Uint8Array | AsyncIterable<Uint8Array>>(
-    isAudio,
-    'must be the bytes of a file, or an async iterable of bytes',
-  ),
+  audio: recordingSchema,
   ...transcriptionSettings,
 })
 
