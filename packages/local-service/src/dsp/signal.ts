@@ -40,6 +40,7 @@ export function joinSamples(parts: readonly Float32Array[]): Float32Array {
 
 /** The value below which a share of the values lies: 0.5 is the median. 0 if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((first, second) => first - second)
+  // A typed array sorts numbers several times as fast.
+  const sorted = Float64Array.from(values).sort()
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0
 }

@@ -10,6 +10,8 @@ const minHistoryFrames = 300 / frameMs
 const updateFrames = 100 / frameMs
 const quietestDb = -65
 const initialDb = -60
+/** A sound so far below the loudest one of a turn is not the speaker's: quiet music would never end the turn. */
+const maxDropDb = 15
 /** The share of the levels outside speech that lie below the background. */
 const backgroundShare = 0.8
 /** A sound whose level stays within 6 dB for 6 s is background, however loud. Speech varies by at least 7 dB. */
@@ -34,6 +36,8 @@ export function createBackgroundLevel(startDb: number): BackgroundLevel {
   let recent: number[] = []
   let backgroundDb = initialDb
   let mean = 0
+  /** The loudest level since the sound began. */
+  let peakDb = Number.NEGATIVE_INFINITY
   let silentFrames = hangFrames + 1
   let frames = 0
 
@@ -51,13 +55,16 @@ export function createBackgroundLevel(startDb: number): BackgroundLevel {
       if (isActive) recent.push(level)
       else {
         recent = []
+        peakDb = Number.NEGATIVE_INFINITY
         history.push(level)
         if (frames % updateFrames === 0) {
           history = history.slice(-historyFrames)
           if (history.length >= minHistoryFrames) learn(history, backgroundShare)
         }
       }
-      const isSpeech = isCandidate && level > backgroundDb + (isActive ? startDb / 2 : startDb)
+      const minDb = Math.max(backgroundDb + (isActive ? startDb / 2 : startDb), peakDb - maxDropDb)
+      const isSpeech = isCandidate && level > minDb
+      if (isSpeech) peakDb = Math.max(peakDb, level)
       silentFrames = isSpeech ? 0 : silentFrames + 1
       if (recent.length < steadyFrames || frames % steadyCheckFrames !== 0) return isSpeech
       recent = recent.slice(-steadyFrames)

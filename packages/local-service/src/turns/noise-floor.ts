@@ -4,18 +4,17 @@ const frameMs = 10
 /** Speech is measured over 30 ms, and the floor over 120 ms, so that a short gap does not lower it. */
 const speechFrames = 30 / frameMs
 const floorFrames = 120 / frameMs
-/** The floor is the minimum of ten blocks, 2.5 s. Steady noise becomes the floor within this time; speech has pauses. */
+/** The floor is the minimum of the current and nine earlier blocks, 2.5 s. Steady noise becomes the floor within this time; speech has pauses. */
 const blockFrames = 250 / frameMs
-const blocks = 10
+const blocks = 9
 /** The mean of noise exceeds its minimum. */
 const biasDb = 2
 /** −86 dB below full scale: quieter sound counts as silence. */
 const minPower = 0.00065
-const loudestBands = 2
 
 /** Compares sound with the noise floor of each frequency band, which follows the noise around the speaker. */
 export interface NoiseFloor {
-  /** @param powers of the bands, every 10 ms. @returns how far the loudest bands exceed their floor, in dB. */
+  /** @param powers of the bands, every 10 ms. @returns how far the two loudest bands exceed their floors on average, in dB. */
   push(powers: Float32Array): number
 }
 
@@ -23,10 +22,13 @@ export function createNoiseFloor(): NoiseFloor {
   const bands = Array.from({ length: bandCount }, createBandFloor)
   return {
     push(powers) {
-      const decibels = bands.map((band, index) => band.push(powers[index]!))
-      decibels.sort((first, second) => second - first)
-      const loudest = decibels.slice(0, loudestBands)
-      return loudest.reduce((sum, value) => sum + value, 0) / loudestBands
+      let [loudest, second] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+      for (let band = 0; band < bandCount; band++) {
+        const decibels = bands[band]!.push(powers[band]!)
+        if (decibels > loudest) [loudest, second] = [decibels, loudest]
+        else if (decibels > second) second = decibels
+      }
+      return (loudest + second) / 2
     },
   }
 }
@@ -36,15 +38,21 @@ function createBandFloor() {
   const speech = createMovingMean(speechFrames)
   const noise = createMovingMean(floorFrames)
   const minima = new Float32Array(blocks).fill(Number.POSITIVE_INFINITY)
+  let earlierMinimum = Number.POSITIVE_INFINITY
+  let minimum = Number.POSITIVE_INFINITY
   let frames = 0
+  const startBlock = (): void => {
+    minima[(frames / blockFrames) % blocks] = minimum
+    earlierMinimum = Math.min(...minima)
+    minimum = Number.POSITIVE_INFINITY
+  }
   return {
     /** @returns decibels above the floor. */
     push(power: number): number {
-      const block = Math.floor(frames / blockFrames) % blocks
-      if (frames % blockFrames === 0) minima[block] = Number.POSITIVE_INFINITY
+      if (frames % blockFrames === 0) startBlock()
       frames++
-      minima[block] = Math.min(minima[block]!, noise.push(power))
-      const floor = Math.max(Math.min(...minima), minPower)
+      minimum = Math.min(minimum, noise.push(power))
+      const floor = Math.max(Math.min(minimum, earlierMinimum), minPower)
       const level = Math.max(speech.push(power), minPower / 2.5)
       return 10 * Math.log10(level / floor) - biasDb
     },

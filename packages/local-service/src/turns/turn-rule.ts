@@ -6,7 +6,10 @@ export interface TurnRule {
   detectsSpeech: boolean
   /** The silence that ends a turn. Below 500 ms, speakers are cut off in short pauses. */
   silenceMs: number
-  /** How much audio before the first voiced sound belongs to the turn: soft beginnings. With less than 300 ms, words are cut. */
+  /**
+   * How much audio before the first voiced sound belongs to the turn. With less than 300 ms, soft beginnings are cut; in loud
+   * noise, with less than 400 ms.
+   */
   prefixMs: number
   /** How far speech must exceed the background, from 0 (a little) to 1 (much). */
   threshold: number
@@ -17,7 +20,7 @@ export interface TurnRule {
 export const defaultTurnRule: TurnRule = {
   detectsSpeech: true,
   silenceMs: 500,
-  prefixMs: 300,
+  prefixMs: 400,
   threshold: 0.5,
   maxTurnMs: 30_000,
 }
