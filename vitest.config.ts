@@ -192,6 +192,7 @@ const projects = [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onBuild('soak', ['test/soak/soak.test.ts']),
       onSources('load', ['test/load/**/*.test.ts']),
+      onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
       onBrowser(),
       onLoudspeaker(),
@@ -207,6 +208,7 @@ const projects = [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
       onSources('load', ['test/load/!(minute).test.ts']),
+      onSources('turns', ['test/turns/**/*.test.ts']),
       // With every voice.
       onSources('engines', ['packages/local-service/src/engines/engines.test.ts'], {
         globalSetup: [installEngines, ...sourceSetup],

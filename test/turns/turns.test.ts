@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultTurnRule } from '../../packages/local-service/src/turns/turn-rule.ts'
+import { makeGuitar, makeMusic, makePads, steadyNoises } from './noises.ts'
+import { makeBabble, missingPath, rateHertz, readRecordings } from './recordings.ts'
+import { arrange, record, type Scene, scaleNoise } from './scene.ts'
+import { findTurns, type Score, score, sum } from './score.ts'
+
+if (missingPath) console.warn(`Not tested: turns of people, because ${missingPath} is missing`)
+
+/** Prints the rows of the table in docs/turns.md. */
+const prints = process.env['PARLANDO_PRINT_TURNS'] === 'true'
+
+let scene: Scene
+const noises = new Map<string, Float32Array>()
+beforeAll(() => {
+  if (missingPath) return
+  scene = arrange(readRecordings())
+  const { length } = scene.samples
+  for (const [name, makeNoise] of Object.entries(steadyNoises)) noises.set(name, makeNoise(length))
+  noises.set('music', makeMusic(length)).set('voices', makeBabble(length))
+  // Decoding a hundred recordings takes a while on a busy machine.
+}, 180_000)
+
+async function listen(name: string, samples: Int16Array): Promise<Score> {
+  const found = score(await findTurns(samples, defaultTurnRule), scene.speech, defaultTurnRule)
+  if (prints) print(name, found)
+  return found
+}
+
+function listenIn(noise: string, decibelsBelowSpeech: number): Promise<Score> {
+  const scaled = scaleNoise(noises.get(noise)!, decibelsBelowSpeech)
+  return listen(`${noise}, ${decibelsBelowSpeech} dB`, record(scene.samples, scaled))
+}
+
+function print(name: string, { turns, startDelays, endDelays, ...counts }: Score): void {
+  const middle = (values: readonly number[], share: number) => {
+    const sorted = [...values].sort((first, second) => first - second)
+    return Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN)
+  }
+  const { endsInTime, startsCut, endsCut, falseStarts } = counts
+  const delays = [startDelays, endDelays].map(
+    (values) => `${middle(values, 0.5)} / ${middle(values, 0.95)}`,
+  )
+  console.log(
+    `| ${[name, `${endsInTime} of ${turns}`, startsCut, endsCut, falseStarts, ...delays].join(' | ')} |`,
+  )
+}
+
+async function falseStartsPerMinute(makeNoise: (length: number) => Float32Array): Promise<number> {
+  const length = 120 * rateHertz
+  const noise = scaleNoise(makeNoise(length), 0)
+  const turns = await findTurns(record(new Float32Array(length), noise), defaultTurnRule)
+  return turns.length / 2
+}
+
+// The goals of the detector.
+describe.skipIf(missingPath)('the turns of people', () => {
+  it('end within 100 ms of the silence in steady noise of at least 10 dB below the speech, and are not cut', async () => {
+    const quiet = await listen('low voices', record(scene.samples, undefined, 0.1))
+    const clean = await listen('no noise', record(scene.samples))
+    const noisy = []
+    for (const noise of Object.keys(steadyNoises)) {
+      for (const decibels of [20, 10]) noisy.push(await listenIn(noise, decibels))
+    }
+    const all = sum([quiet, clean, ...noisy])
+    expect(all.turns).toBeGreaterThan(500)
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.995)
+    expect(all.startsCut).toBe(0)
+    expect(all.endsCut).toBeLessThanOrEqual(2)
+    expect(all.falseStarts).toBe(0)
+  })
+
+  it('end in time in 9 of 10 cases in music, and are not cut', async () => {
+    const all = sum([await listenIn('music', 20), await listenIn('music', 10)])
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.9)
+    expect(all.startsCut).toBe(0)
+    expect(all.endsCut).toBe(0)
+  })
+
+  it('are found among other voices', async () => {
+    const all = sum([await listenIn('voices', 20), await listenIn('voices', 10)])
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.85)
+    expect(all.startsCut).toBe(0)
+  })
+
+  it('are found in loud steady noise, at 5 dB', async () => {
+    const scores = []
+    for (const noise of Object.keys(steadyNoises)) scores.push(await listenIn(noise, 5))
+    const all = sum(scores)
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
+    expect(all.startsCut).toBeLessThanOrEqual(4)
+    expect(all.endsCut).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('without speech', () => {
+  it('loud music starts at most one turn a minute', async () => {
+    expect(await falseStartsPerMinute(makeMusic)).toBeLessThanOrEqual(1)
+  })
+
+  it.each(Object.entries(steadyNoises))(
+    '%s noise starts hardly any turn',
+    async (_name, makeNoise) => {
+      expect(await falseStartsPerMinute(makeNoise)).toBeLessThanOrEqual(1.5)
+    },
+  )
+
+  // A plucked string has the spectrum and the rhythm of syllables. These figures only show a change.
+  it('a guitar and swelling chords start turns', async () => {
+    const [guitar, pads] = [
+      await falseStartsPerMinute(makeGuitar),
+      await falseStartsPerMinute(makePads),
+    ]
+    if (prints) console.log({ guitar, pads })
+    expect(guitar).toBeLessThanOrEqual(30)
+    expect(pads).toBeLessThanOrEqual(4)
+  })
+})
