@@ -32,14 +32,14 @@ async function detect(
 }
 
 describe('a turn', () => {
-  it('begins 300 ms before the voice and ends after 500 ms of silence', async () => {
+  it('begins 400 ms before the voice and ends after 500 ms of silence', async () => {
     const events = await detect([silence(1000), voice(1000), silence(1500)])
     expect(events).toEqual([
       { type: 'speechStarted', startMs: expect.any(Number) },
       { type: 'speechStopped', endMs: expect.any(Number), silenceMs: 500 },
     ])
     const [start, stop] = events as unknown as [{ startMs: number }, { endMs: number }]
-    expect(Math.abs(start.startMs - 700)).toBeLessThanOrEqual(50)
+    expect(Math.abs(start.startMs - 600)).toBeLessThanOrEqual(50)
     expect(Math.abs(stop.endMs - 2500)).toBeLessThanOrEqual(100)
   })
 
