@@ -115,15 +115,16 @@ async function createServer(): Promise<WebSocketServer> {
   })
 }
 
-/** @returns nothing if the address does not belong to a microphone. */
+/** @returns nothing if the address is not below that of the microphones; without a name if it is malformed. */
 function readTarget(RED: NodeAPI, url: string): { name: string; token: string } | undefined {
   const root = (RED.settings.httpNodeRoot || '/').replace(/\/$/, '')
   const prefix = `${root}/parlando/microphone/`
-  if (!url.startsWith(prefix) || !URL.canParse(url, 'http://node-red')) return undefined
-  const { pathname, searchParams } = new URL(url, 'http://node-red')
-  const [name = '', end, ...rest] = pathname.slice(prefix.length).split('/')
-  if (end !== 'socket' || rest.length > 0) return undefined
-  return { name: pageName(decoded(name)), token: searchParams.get('token') ?? '' }
+  if (!url.startsWith(prefix)) return undefined
+  const [path = '', query] = url.slice(prefix.length).split('?')
+  const [name = '', ...rest] = path.split('/')
+  const isSocket = rest.join('/') === 'socket'
+  const token = new URLSearchParams(query).get('token') ?? ''
+  return { name: isSocket ? pageName(decoded(name)) : '', token }
 }
 
 function decoded(text: string): string {

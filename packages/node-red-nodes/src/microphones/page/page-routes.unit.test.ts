@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
+import {
+  openMicrophone,
+  requestToken,
+  socketAddress,
+} from '@parlando/test-support/node-red/simulated-microphone'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { bytesPerSecond } from '../recording.ts'
+import type { MicrophonePage, PageState } from './page.ts'
+import { openMicrophonePage } from './page-routes.ts'
+
+const settings = { mode: 'push', speaker: '' } as const
+/** 20 ms. */
+const packet = Buffer.alloc(640, 1)
+
+let http: FakeHttpRed
+let opened: (Pick<MicrophonePage, 'stop' | 'close'> | undefined)[]
+let recordings: { pcm: Buffer; end?: 'whole' | 'interrupted' }[]
+let states: PageState[]
+beforeEach(async () => {
+  http = await startFakeHttpRed()
+  opened = []
+  recordings = []
+  states = []
+})
+afterEach(async () => {
+  for (const page of opened) page?.close()
+  await http.close()
+})
+
+function open(name: string, limits: { maxPauseMs?: number; heartbeatMs?: number } = {}) {
+  const page = openMicrophonePage(http.RED, name, {
+    settings,
+    onRecording() {
+      const recording: (typeof recordings)[number] = { pcm: Buffer.alloc(0) }
+      recordings.push(recording)
+      return {
+        push(pcm) {
+          recording.pcm = Buffer.concat([recording.pcm, pcm])
+        },
+        end(isInterrupted) {
+          recording.end = isInterrupted ? 'interrupted' : 'whole'
+        },
+      }
+    },
+    onChange: (state) => states.push(state),
+    ...limits,
+  })
+  opened.push(page)
+  return page
+}
+
+/** The HTTP status of a rejected connection. */
+async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
+  const socket = new WebSocket(address, { headers })
+  const [, response] = await once(socket, 'unexpected-response')
+  response.resume()
+  return response.statusCode
+}
+
+describe('the page of a microphone', () => {
+  it('passes on what a browser records, to the last sample', async () => {
+    open('Kitchen')
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    expect(microphone.messages).toEqual([{ type: 'ready', settings }])
+    const pcm = Buffer.from(Array.from({ length: 6400 }, (_, index) => index % 256))
+    await microphone.record(pcm, { isFast: true })
+    await vi.waitFor(() => expect(recordings).toEqual([{ pcm, end: 'whole' }]))
+    expect(states.at(-1)).toEqual({ connected: 1, isRecording: false })
+    microphone.close()
+    await vi.waitFor(() => expect(states.at(-1)).toEqual({ connected: 0, isRecording: false }))
+  })
+
+  it('lets one browser record at a time', async () => {
+    open('kitchen')
+    const first = await openMicrophone(http.baseUrl, 'kitchen')
+    const second = await openMicrophone(http.baseUrl, 'kitchen')
+    first.send({ type: 'start' })
+    first.socket.send(packet)
+    await vi.waitFor(() => expect(recordings).toHaveLength(1))
+    second.send({ type: 'start' })
+    second.socket.send(packet)
+    second.send({ type: 'end' })
+    await vi.waitFor(() => expect(second.messages).toContainEqual({ type: 'busy' }))
+    first.send({ type: 'end' })
+    await vi.waitFor(() => expect(recordings).toEqual([{ pcm: packet, end: 'whole' }]))
+    await second.record(packet, { isFast: true })
+    await vi.waitFor(() => expect(recordings).toHaveLength(2))
+  })
+
+  it('ends a recording when the flow stops it, and ignores the rest', async () => {
+    const page = open('kitchen')
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    microphone.send({ type: 'start' })
+    microphone.socket.send(packet)
+    await vi.waitFor(() => expect(recordings[0]?.pcm).toEqual(packet))
+    page!.stop()
+    microphone.socket.send(packet)
+    microphone.send({ type: 'end' })
+    await vi.waitFor(() => expect(microphone.messages).toContainEqual({ type: 'stop' }))
+    expect(recordings).toEqual([{ pcm: packet, end: 'whole' }])
+  })
+
+  it('marks a recording as interrupted when its browser is gone or sends nothing', async () => {
+    open('kitchen', { maxPauseMs: 50 })
+    const first = await openMicrophone(http.baseUrl, 'kitchen')
+    first.send({ type: 'start' })
+    first.socket.send(packet)
+    await vi.waitFor(() => expect(recordings[0]?.end).toBe('interrupted'))
+    expect(first.messages).toContainEqual({ type: 'stop' })
+    first.send({ type: 'start' })
+    await vi.waitFor(() => expect(recordings).toHaveLength(2))
+    first.socket.terminate()
+    await vi.waitFor(() => expect(recordings[1]?.end).toBe('interrupted'))
+  })
+
+  it('disconnects a browser that sends much faster than it can record', async () => {
+    open('kitchen')
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    const closed = once(microphone.socket, 'close')
+    await microphone.record(Buffer.alloc(30 * bytesPerSecond), { isFast: true })
+    expect((await closed)[0]).toBe(1008)
+    expect(recordings[0]!.pcm.length).toBeLessThan(20 * bytesPerSecond)
+    expect(recordings[0]!.end).toBe('interrupted')
+  })
+
+  it('disconnects a browser that sends texts without end, half a sample, or a large message', async () => {
+    open('kitchen')
+    const floods: [(socket: WebSocket) => void, number][] = [
+      [(socket) => Array.from({ length: 5000 }, () => socket.send('?')), 1008],
+      [(socket) => socket.send(Buffer.alloc(3)), 1003],
+      [(socket) => socket.send(Buffer.alloc(6402)), 1009],
+    ]
+    for (const [flood, code] of floods) {
+      const { socket } = await openMicrophone(http.baseUrl, 'kitchen')
+      const closed = once(socket, 'close')
+      flood(socket)
+      expect((await closed)[0]).toBe(code)
+    }
+    await vi.waitFor(() => expect(states.at(-1)).toEqual({ connected: 0, isRecording: false }))
+  })
+
+  it('disconnects a browser that does not respond, and keeps one that does', async () => {
+    open('kitchen', { heartbeatMs: 60 })
+    const asleep = await openMicrophone(http.baseUrl, 'kitchen')
+    const awake = await openMicrophone(http.baseUrl, 'kitchen')
+    asleep.socket.pause()
+    await vi.waitFor(() => expect(states.at(-1)?.connected).toBe(1))
+    expect(awake.messages).toContainEqual({ type: 'alive' })
+    expect(awake.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('connects at most 50 browsers', async () => {
+    open('kitchen')
+    for (let count = 0; count < 50; count++) await openMicrophone(http.baseUrl, 'kitchen')
+    const token = await requestToken(http.baseUrl, 'kitchen')
+    expect(await statusOf(socketAddress(http.baseUrl, 'kitchen', token))).toBe(503)
+  })
+
+  it('needs a token that is used once, a known name, and a page of the same host', async () => {
+    open('kitchen')
+    const address = async (name = 'kitchen') =>
+      socketAddress(http.baseUrl, name, await requestToken(http.baseUrl, 'kitchen'))
+    const used = await address()
+    const socket = new WebSocket(used)
+    await once(socket, 'open')
+    expect(await statusOf(used)).toBe(401)
+    expect(await statusOf(socketAddress(http.baseUrl, 'kitchen', ''))).toBe(401)
+    expect(await statusOf(await address('bathroom'))).toBe(404)
+    expect(await statusOf(await address(), { origin: 'https://evil.example' })).toBe(403)
+    await expect(requestToken(http.baseUrl, 'bathroom')).rejects.toThrow('404')
+    const path = `${http.baseUrl}/parlando/microphone/kitchen/token`
+    const headers = { origin: 'https://evil.example' }
+    expect((await fetch(path, { method: 'POST', headers })).status).toBe(403)
+  })
+
+  it('serves only one microphone with its name, and another one after that is closed', () => {
+    const first = open('Front door')
+    expect(open('front-door')).toBeUndefined()
+    first!.close()
+    expect(open('front-door')).toBeDefined()
+  })
+})
+
+describe("Node-RED's server", () => {
+  it('has one listener more while there are pages, and none afterwards', async () => {
+    const { server } = http.RED
+    const before = server.listeners('upgrade')
+    const pages = [open('kitchen'), open('bathroom')]
+    expect(server.listeners('upgrade')).toHaveLength(before.length + 1)
+    const microphone = await openMicrophone(http.baseUrl, 'kitchen')
+    const closed = once(microphone.socket, 'close')
+    for (const page of pages) page!.close()
+    expect((await closed)[0]).toBe(1012)
+    expect(server.listeners('upgrade')).toEqual(before)
+  })
+
+  it('keeps the connections of other listeners', async () => {
+    open('kitchen')
+    const others = new WebSocketServer({ noServer: true })
+    http.RED.server.on('upgrade', async (request, socket, head) => {
+      if (!request.url?.startsWith('/comms')) return
+      await delay(20)
+      others.handleUpgrade(request, socket, head, (other) => other.send('hello'))
+    })
+    const socket = new WebSocket(`${http.baseUrl.replace('http', 'ws')}/comms`)
+    expect(String((await once(socket, 'message'))[0])).toBe('hello')
+    expect(await openMicrophone(http.baseUrl, 'kitchen')).toBeDefined()
+    socket.terminate()
+  })
+
+  it('rejects malformed addresses', async () => {
+    open('kitchen')
+    const { port } = new URL(http.baseUrl)
+    for (const path of ['%', 'kitchen/socket/more', '%ff/socket', '../x', '?']) {
+      const raw = createConnection(Number(port), '127.0.0.1')
+      raw.write(
+        `GET /parlando/microphone/${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      )
+      expect(String((await once(raw, 'data'))[0])).toMatch(/^HTTP\/1.1 40[014] /)
+      raw.destroy()
+    }
+    expect(await openMicrophone(http.baseUrl, 'kitchen')).toBeDefined()
+  })
+})
