@@ -1,0 +1,118 @@
+import {
+  closeForm,
+  describeInBrowser,
+  type EditorPage,
+  invalidNodes,
+  openForm,
+  openMore,
+  useEditor,
+} from '@parlando/test-support/editor/editor'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+
+const debug = { type: 'debug', z: 'tab', active: false, tosidebar: true, wires: [] }
+const listen = {
+  id: 'listen',
+  type: 'parlando-listen',
+  z: 'tab',
+  name: '',
+  service: '',
+  output: 'text',
+  sentences: '',
+  endOfTurn: 'normal',
+  interim: true,
+  speech: false,
+  busy: 'wait',
+  outputs: 2,
+  x: 300,
+  y: 200,
+  wires: [['text'], ['interim']],
+}
+
+declare const RED: {
+  nodes: {
+    node(id: string): { outputs: number }
+    getNodeLinks(node: object, type: number): { sourcePort: number; target: { id: string } }[]
+  }
+}
+
+/** The number of outputs, and the nodes that are wired to each of them. */
+const outputsOf = (page: Page) =>
+  page.evaluate(() => {
+    const node = RED.nodes.node('listen')
+    const wires = RED.nodes
+      .getNodeLinks(node, 0)
+      .map(({ sourcePort, target }) => `${sourcePort} ${target.id}`)
+    return { outputs: node.outputs, wires: wires.sort() }
+  })
+
+describeInBrowser('the form of listen', () => {
+  const editor = useEditor([
+    { id: 'tab', type: 'tab', label: 'Flow' },
+    listen,
+    { ...debug, id: 'text', x: 500, y: 150 },
+    { ...debug, id: 'interim', x: 500, y: 250 },
+  ])
+  let opened: EditorPage
+  let page: Page
+  beforeAll(async () => {
+    opened = await editor.open()
+    page = opened.page
+  }, 60_000)
+
+  it('shows the sentences only where they matter, with their number or what is wrong', async () => {
+    await openForm(page, 'listen')
+    const sentences = page.locator('#node-input-sentences')
+    expect(await sentences.isVisible()).toBe(false)
+    await page.selectOption('#node-input-output', 'sentences')
+    expect(await sentences.isVisible()).toBe(true)
+    const note = page.locator('#parlando-sentences-note')
+    expect(await note.textContent()).toBe('enter at least one sentence')
+    await sentences.fill('turn on the {room} light')
+    expect(await note.textContent()).toBe(
+      '{room} has no list: add a line such as {room} = one, two',
+    )
+    await sentences.fill('turn on the {room} light\n{room} = kitchen, hall')
+    expect(await note.textContent()).toBe('2 sentences')
+  })
+
+  it('adds the output for what was not understood, and keeps each wire at its output', async () => {
+    await closeForm(page)
+    expect(await outputsOf(page)).toEqual({ outputs: 3, wires: ['0 text', '2 interim'] })
+    expect(await invalidNodes(page)).toEqual([])
+  })
+
+  it('removes the outputs that are switched off, with their wires', async () => {
+    await openForm(page, 'listen')
+    await openMore(page)
+    await page.uncheck('#node-input-interim')
+    await page.check('#node-input-speech')
+    await closeForm(page)
+    expect(await outputsOf(page)).toEqual({ outputs: 3, wires: ['0 text'] })
+    await openForm(page, 'listen')
+    await closeForm(page)
+    expect(await outputsOf(page)).toEqual({ outputs: 3, wires: ['0 text'] })
+  })
+
+  it('marks a node with a mistake in its sentences', async () => {
+    await openForm(page, 'listen')
+    await page.fill('#node-input-sentences', 'turn on the {room')
+    await closeForm(page)
+    expect(await invalidNodes(page)).toEqual(['parlando-listen'])
+    await openForm(page, 'listen')
+    await page.selectOption('#node-input-output', 'text')
+    await closeForm(page)
+    expect(await invalidNodes(page)).toEqual([])
+    expect(opened.problems).toEqual([])
+  })
+
+  it('asks for the silence in milliseconds only if it decides', async () => {
+    await openForm(page, 'listen')
+    await openMore(page)
+    const silence = page.locator('#node-input-silenceMs')
+    expect(await silence.isVisible()).toBe(false)
+    await page.selectOption('#node-input-endOfTurn', 'silence')
+    expect(await silence.isVisible()).toBe(true)
+    await closeForm(page, 'cancel')
+  })
+})
