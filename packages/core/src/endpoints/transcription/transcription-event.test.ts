@@ -1,0 +1,59 @@
+import { propertyRuns } from '@parlando/test-support/property-runs'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readMessage } from './transcription-event.ts'
+
+const kinds = ['speechStarted', 'speechStopped', 'interim', 'final', 'usage', 'unknown']
+
+/** Values where the protocol has other types, among values that are right. */
+const oddValue = fc.oneof(fc.jsonValue(), fc.string(), fc.double(), fc.boolean())
+const transcription = fc.record(
+  {
+    transcript: fc.oneof(fc.string(), oddValue),
+    isFinal: fc.oneof(fc.boolean(), oddValue),
+    wordTimestamps: oddValue,
+    sentenceMatch: oddValue,
+    confidence: oddValue,
+  },
+  { requiredKeys: [] },
+)
+const message = fc.record(
+  {
+    result: fc.oneof(
+      oddValue,
+      fc.record(
+        {
+          transcription: fc.oneof(transcription, oddValue),
+          speechStarted: oddValue,
+          speechStopped: oddValue,
+          usage: oddValue,
+          other: oddValue,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    error: oddValue,
+  },
+  { requiredKeys: [] },
+)
+
+it('any message has events, or is an error', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.json(),
+    message.map((value) => JSON.stringify(value)),
+  )
+  fc.assert(
+    fc.property(text, (sent) => {
+      const content = readMessage(sent)
+      if (!('events' in content)) return
+      expect(content.events.length).toBeGreaterThan(0)
+      for (const event of content.events) {
+        expect(kinds).toContain(event.type)
+        if ('text' in event) expect(typeof event.text).toBe('string')
+        if (event.type === 'speechStarted') expect(typeof event.startMs).toBe('number')
+      }
+    }),
+    { numRuns: propertyRuns(100_000) },
+  )
+})
