@@ -13,7 +13,7 @@ export type LogLevel = (typeof logLevels)[number]
  * read is reported by its id, which contains the display name.
  */
 export interface Log {
-  started(baseUrl: string): void
+  started(baseUrl: string, wyomingUrl?: string): void
   stopping(): void
   stopped(): void
   finished(finished: FinishedRequest): void
@@ -37,7 +37,7 @@ export async function openLog(level: LogLevel): Promise<Log> {
     pino.destination({ fd: 2, sync: true }),
   )
   return {
-    started: (baseUrl) => log.info({ baseUrl }, 'started'),
+    started: (baseUrl, wyomingUrl) => log.info({ baseUrl, wyomingUrl }, 'started'),
     stopping: () => log.info('stopping'),
     stopped: () => log.info('stopped'),
     finished: (finished) => log.debug(rounded(finished), 'request finished'),

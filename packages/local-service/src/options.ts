@@ -35,6 +35,10 @@ export interface LocalServiceOptions {
   maxVoices?: number
   /** Maximum number of phrases that wait for an engine; above it, the service rejects new requests. Default: 200. */
   maxWaitingPhrases?: number
+  /**
+   * Port of the Wyoming server, through which Home Assistant uses the voices and recognisers; it has no key. Default: none.
+   */
+  wyomingPort?: number
   /** Base URL of an OpenAI-compatible API with language models, such as http://127.0.0.1:11434/v1. Default: none. */
   chatUpstream?: string
   /** Key for the chat upstream. Default: none. */
@@ -123,6 +127,11 @@ export const options = {
     help: 'maximum number of phrases that wait for an engine; above it, the service rejects new requests',
     read: readCount(),
     default: 200,
+  },
+  wyomingPort: {
+    placeholder: 'NUMBER',
+    help: 'port of the Wyoming server, through which Home Assistant uses the voices and recognisers; it has no key',
+    read: readCount(65_535),
   },
   chatUpstream: {
     placeholder: 'URL',

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -82,5 +83,27 @@ describe('a service that is closed while it speaks', () => {
     const { reader } = await openStream(service, longText.repeat(30))
     await service.close()
     await expect(readToEnd(reader)).rejects.toThrow()
+  })
+})
+
+describe('the Wyoming server of the service', () => {
+  it('runs only if it has a port, on the same address, until the service is closed', async () => {
+    expect((await start()).wyomingUrl).toBeUndefined()
+    const service = await start({ wyomingPort: 0 })
+    expect(service.wyomingUrl).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/)
+    const port = Number(new URL(service.wyomingUrl!).port)
+    const socket = connect(port, '127.0.0.1')
+    socket.write('{"type": "describe", "version": "1.10.2"}\n')
+    const [data] = await once(socket, 'data')
+    expect(String(data)).toMatch(/^{"type":"info"/)
+    await service.close()
+    const late = connect(port, '127.0.0.1')
+    await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('names its option if the port is in use, and leaves nothing running', async () => {
+    const { wyomingUrl } = await start({ wyomingPort: 0 })
+    const wyomingPort = Number(new URL(wyomingUrl!).port)
+    await expect(startLocalService({ wyomingPort })).rejects.toThrow('--wyoming-port')
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
+import { openWyomingServer, type WyomingServer } from './api/wyoming/server.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
@@ -15,6 +16,8 @@ import { library } from './voices/library.ts'
 export interface LocalService {
   /** Its address, without a trailing slash. */
   baseUrl: string
+  /** The address of the Wyoming server, such as `tcp://127.0.0.1:10200`, if there is one. */
+  wyomingUrl?: string
   /**
    * Rejects new requests, lets running ones finish for at most `stopLimitMs`, then closes every connection and frees
    * every thread. Later calls return the same promise.
@@ -29,12 +32,13 @@ export interface LocalService {
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const resolved = resolveOptions(options)
   const { host, port, apiKey, allowOrigins, dataFolder, maxVoices, stopLimitMs } = resolved
-  const { chatUpstream, chatUpstreamKey } = resolved
+  const { chatUpstream, chatUpstreamKey, wyomingPort } = resolved
   const logOpening = openLog(resolved.logLevel)
   const warn = (message: string) => void logOpening.then((log) => log.warned(message))
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
   const stopping = new AbortController()
+  let wyoming: WyomingServer | undefined
   try {
     const log = await logOpening
     const catalogue = await openCatalogue({ dataFolder, maxVoices, engines, warn: log.warned })
@@ -63,27 +67,32 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       onRequestEnd: log.finished,
       isStopping: () => stopping.signal.aborted,
     })
+    if (wyomingPort !== undefined) {
+      wyoming = await openWyomingServer({ host, port: wyomingPort }, appOptions)
+    }
     const server = await openServer({ fetch: app.fetch, host, port })
-    log.started(server.baseUrl)
+    log.started(server.baseUrl, wyoming?.url)
     if (resolved.warmUp) void warmUp(appOptions, stopping.signal)
 
     let closing: Promise<void> | undefined
     const stop = async () => {
       stopping.abort()
       log.stopping()
-      await server.drain(stopLimitMs)
-      await Promise.all([server.close(), closeEngines(engines), closeRecognisers(recognisers)])
+      await Promise.all([server.drain(stopLimitMs), wyoming?.drain(stopLimitMs)])
+      const parts = [server.close(), closeEngines(engines), closeRecognisers(recognisers)]
+      await Promise.all([...parts, wyoming?.close()])
       log.stopped()
     }
     return {
       baseUrl: server.baseUrl,
+      wyomingUrl: wyoming?.url,
       close() {
         closing ??= stop()
         return closing
       },
     }
   } catch (error) {
-    await Promise.all([closeEngines(engines), closeRecognisers(recognisers)])
+    await Promise.all([wyoming?.close(), closeEngines(engines), closeRecognisers(recognisers)])
     throw error
   }
 }

@@ -76,6 +76,7 @@ describe('readCommand', () => {
       enginesFolder: '/tmp/engines',
       maxVoices: 2,
       maxWaitingPhrases: 3,
+      wyomingPort: 10_200,
       chatUpstream: 'http://127.0.0.1:11434/v1',
       chatUpstreamKey: keys.upstream,
       upstream: 'https://example.org',

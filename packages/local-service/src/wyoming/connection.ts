@@ -13,15 +13,18 @@ export interface WyomingConnection {
   send(event: WyomingMessage): Promise<void>
   /** Aborted when the connection has closed. */
   closed: AbortSignal
-  /** Closes the connection after everything that was sent. */
+  /** Closes the connection after everything that was sent, even if the other side keeps it open. */
   end(): void
   /** Closes the connection at once. */
   destroy(): void
 }
 
+/** The time in which the other side should close its half of the connection. */
+const closeLimitMs = 2_000
+
 export function createConnection(socket: Socket): WyomingConnection {
   const closed = new AbortController()
-  // Audio must not wait until the answer to the last packet has arrived.
+  // Audio must not wait until the last packet is acknowledged.
   socket.setNoDelay(true)
   // The reader and `send` report it.
   socket.on('error', () => {})
@@ -43,7 +46,9 @@ export function createConnection(socket: Socket): WyomingConnection {
       closed.signal.throwIfAborted()
     },
     closed: closed.signal,
-    end: () => void socket.end(),
+    end() {
+      socket.end(() => setTimeout(() => socket.destroy(), closeLimitMs).unref())
+    },
     destroy: () => void socket.destroy(),
   }
 }

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { findModel } from '../../recognisers/registry.ts'
+import { createLiveSession, type LiveSession } from '../../transcription/live-session.ts'
+import { defaultTurnRule } from '../../turns/turn-rule.ts'
+import type { WyomingConnection } from '../../wyoming/connection.ts'
+import type { AppContext } from '../endpoint.ts'
+
+/** Transcribes the sound of one connection. */
+export interface Listener {
+  /** Settings for the next sound. */
+  configure(data: unknown): void
+  /** Some clients send the format with the sound only. */
+  start(data: unknown): Promise<void>
+  /** Resolves when the recogniser wants more. */
+  write(data: unknown, payload: Uint8Array): Promise<void>
+  /** Sends the transcript. */
+  end(): Promise<void>
+  readonly isBusy: boolean
+  close(): void
+}
+
+/** The client decides when the sound ends. Only sound above the limit of recognisers is divided. */
+const rule = { ...defaultTurnRule, detectsSpeech: false }
+const maxSeconds = 60 * 60
+
+const textsSchema = z.array(z.string()).nullish().catch(undefined)
+const settingsSchema = z.looseObject({
+  name: z.string().nullish().catch(undefined),
+  language: z.string().nullish().catch(undefined),
+  transcript_names: textsSchema,
+  transcript_terms: textsSchema,
+})
+const formatSchema = z.looseObject({
+  rate: z.int().min(8000).max(48_000),
+  width: z.literal(2),
+  channels: z.int().min(1).max(8),
+})
+
+export function createListener(connection: WyomingConnection, service: AppContext): Listener {
+  let settings: z.infer<typeof settingsSchema> = {}
+  let session: LiveSession | undefined
+  let texts: string[] = []
+
+  const open = async (data: unknown): Promise<LiveSession> => {
+    const format = formatSchema.safeParse(data)
+    if (!format.success) {
+      const message = 'audio-start: the service reads PCM of 16 bits with 8,000 to 48,000 Hz only'
+      throw new ServiceError('INVALID_ARGUMENT', message)
+    }
+    const { name, transcript_names: names, transcript_terms: terms } = settings
+    const language = settings.language || undefined
+    const { recogniser, model } = findModel(service.recognisers, {
+      modelId: name || undefined,
+      language,
+    })
+    return createLiveSession({
+      sampleRateHertz: format.data.rate,
+      channels: format.data.channels,
+      recogniser,
+      request: {
+        modelId: model.modelId,
+        language,
+        prompts: [...(names ?? []), ...(terms ?? [])],
+        withWords: false,
+        signal: connection.closed,
+      },
+      rule,
+      async onResult(result) {
+        if (result.type === 'final') texts.push(result.utterance.text)
+      },
+    })
+  }
+
+  return {
+    configure(data) {
+      settings = settingsSchema.parse(data)
+    },
+    async start(data) {
+      session?.close()
+      texts = []
+      session = await open(data)
+    },
+    async write(data, payload) {
+      session ??= await open(data)
+      if (session.durationMs > maxSeconds * 1000) {
+        throw new ServiceError('INVALID_ARGUMENT', `The sound is longer than ${maxSeconds} s`)
+      }
+      await session.write(payload)
+    },
+    async end() {
+      await session?.end()
+      session?.close()
+      session = undefined
+      const { language } = settings
+      const text = texts.filter(Boolean).join(' ')
+      texts = []
+      settings = {}
+      await connection.send({ type: 'transcript', data: { text, ...(language && { language }) } })
+    },
+    get isBusy() {
+      return session !== undefined
+    },
+    close: () => session?.close(),
+  }
+}

@@ -1,0 +1,332 @@
+import { connect } from 'node:net'
+import { writeWavHeader } from '@parlando/core/audio'
+import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
+import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
+import { referenceBytes } from '@parlando/test-support/local-service/wyoming-bytes'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import type { WyomingEvent } from '../../wyoming/event.ts'
+import { readEvents } from '../../wyoming/read-events.ts'
+import type { AppContext } from '../endpoint.ts'
+import { openWyomingServer } from './server.ts'
+
+const app = useTestApp()
+
+async function start(context: Partial<AppContext> = {}) {
+  const recogniser = createFakeRecogniser()
+  const failures: unknown[] = []
+  const service: AppContext = {
+    engines: new Map([['flite', app.flite]]),
+    recognisers: new Map([['fake', recogniser]]),
+    encoders: createEncoderPool(),
+    catalogue: app.catalogue,
+    onFailure: (error) => failures.push(error),
+    ...context,
+  }
+  const server = await openWyomingServer({ host: '127.0.0.1', port: 0 }, service)
+  onTestFinished(() => server.close())
+  return { server, recogniser, failures }
+}
+
+/** A client that sends bytes and reads events, as the reference client does. */
+function connectTo({ url }: { url: string }) {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  const events = readEvents(socket.iterator({ destroyOnReturn: false }))
+  return {
+    socket,
+    send: (...event: Parameters<typeof referenceBytes>) => socket.write(referenceBytes(...event)),
+    /** @returns the next event; `undefined` if the server has closed the connection. */
+    async next(): Promise<WyomingEvent | undefined> {
+      return (await events.next()).value ?? undefined
+    },
+    /** @returns all events up to one of this type. */
+    async readUntil(type: string): Promise<WyomingEvent[]> {
+      const read: WyomingEvent[] = []
+      for (;;) {
+        const { value, done } = await events.next()
+        if (done) throw new Error(`The connection was closed before ${type}`)
+        read.push(value)
+        if (value.type === type) return read
+      }
+    },
+  }
+}
+
+const typesOf = (events: readonly WyomingEvent[]) => [...new Set(events.map(({ type }) => type))]
+
+/** The speech as the WAV file that Home Assistant writes. */
+function toWav(events: readonly WyomingEvent[]): Buffer {
+  const [first] = events.filter(({ type }) => type === 'audio-start')
+  const { rate, width, channels } = first!.data as Record<string, number>
+  expect({ width, channels }).toEqual({ width: 2, channels: 1 })
+  const pcm = Buffer.concat(events.map(({ payload }) => payload))
+  const header = writeWavHeader({ sampleRateHertz: rate!, dataBytes: pcm.length })
+  return Buffer.concat([header, pcm])
+}
+
+const homeAssistantFormat = { rate: 16_000, width: 2, channels: 1, timestamp: null }
+
+describe('the Wyoming server', () => {
+  it('describes its voices and recognisers in every field that the reference client requires', async () => {
+    const { server } = await start()
+    const client = connectTo(server)
+    client.send('describe')
+    const { type, data } = (await client.next())!
+    expect(type).toBe('info')
+    expect(Object.keys(data).sort()).toEqual([
+      'asr',
+      'handle',
+      'intent',
+      'mic',
+      'snd',
+      'tts',
+      'wake',
+    ])
+    const required = {
+      name: expect.any(String),
+      attribution: { name: expect.any(String), url: expect.any(String) },
+      installed: true,
+      description: expect.any(String),
+      version: expect.any(String),
+    }
+    const { asr, tts } = data as Record<string, Record<string, unknown>[]>
+    expect(tts![0]).toMatchObject({ ...required, supports_synthesize_streaming: true })
+    const voices = tts![0]!['voices'] as object[]
+    expect(voices).toHaveLength(app.catalogue.list().length)
+    expect(voices[0]).toMatchObject({
+      ...required,
+      ...{ name: 'Clara', languages: ['en-US'], speakers: null },
+    })
+    const models = [{ ...required, name: 'fake/model', languages: ['en-US'] }]
+    expect(asr).toMatchObject([{ ...required, models }])
+  })
+
+  it('describes no recogniser if none is installed, and many languages for one that has many', async () => {
+    const asrOf = async (context: Partial<AppContext>) => {
+      const client = connectTo((await start(context)).server)
+      client.send('describe')
+      return (await client.next())!.data['asr'] as { models: { languages: string[] }[] }[]
+    }
+    expect(await asrOf({ recognisers: new Map() })).toEqual([])
+    const multilingual = createFakeRecogniser({ langCodes: [] })
+    const [program] = await asrOf({ recognisers: new Map([['fake', multilingual]]) })
+    expect(program!.models[0]!.languages).toEqual(expect.arrayContaining(['de', 'nl', 'ja']))
+  })
+
+  it('speaks a text as one piece of audio', async () => {
+    const { server } = await start()
+    const client = connectTo(server)
+    const text = 'The laundry is done.'
+    client.send('synthesize', { text, voice: { name: 'Clara' } })
+    const events = await client.readUntil('audio-stop')
+    expect(typesOf(events)).toEqual(['audio-start', 'audio-chunk', 'audio-stop'])
+    expect(events[0]!.data).toEqual({ rate: 24_000, width: 2, channels: 1, timestamp: 0 })
+    const times = events.map(({ data }) => data['timestamp'] as number)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    await expectSpoken(toWav(events), text)
+  })
+
+  it('speaks each sentence of a text while it is being written, as one piece of audio', async () => {
+    const { server } = await start()
+    const client = connectTo(server)
+    client.send('synthesize-start', { voice: { name: 'Clara' } })
+    client.send('synthesize-chunk', { text: 'The laundry is' })
+    client.send('synthesize-chunk', { text: ' done. The' })
+    // The first sentence is spoken before the second one is complete.
+    const first = await client.readUntil('audio-chunk')
+    client.send('synthesize-chunk', { text: ' kitchen window is open.' })
+    // Clients repeat the whole text, for servers that cannot stream.
+    const whole = 'The laundry is done. The kitchen window is open.'
+    client.send('synthesize', { text: whole, voice: { name: 'Clara' } })
+    client.send('synthesize-stop')
+    const events = [...first, ...(await client.readUntil('synthesize-stopped'))]
+    const types = events.map(({ type }) => type)
+    expect(types.filter((type) => type !== 'audio-chunk')).toEqual([
+      'audio-start',
+      'audio-stop',
+      'synthesize-stopped',
+    ])
+    await expectSpoken(toWav(events), whole)
+  })
+
+  it('ends a stream without any text', async () => {
+    const { server } = await start()
+    const client = connectTo(server)
+    client.send('synthesize-start', {})
+    client.send('synthesize-stop')
+    const types = (await client.readUntil('synthesize-stopped')).map(({ type }) => type)
+    expect(types).toEqual(['audio-start', 'audio-stop', 'synthesize-stopped'])
+  })
+
+  it('chooses the voice by its language, or the default voice', async () => {
+    const { server } = await start()
+    const speak = async (voice?: object) => {
+      const client = connectTo(server)
+      client.send('synthesize', { text: 'Hello', ...(voice && { voice }) })
+      const events = await client.readUntil('audio-stop')
+      return toWav(events).toString('base64')
+    }
+    expect(await speak({ language: 'en_GB' })).toBe(await speak({ name: 'Angus' }))
+    expect(await speak({ language: 'en' })).toBe(await speak({ name: 'Clara' }))
+    expect(await speak()).toBe(await speak({ name: 'Clara' }))
+  })
+
+  it('transcribes the sound between its start and its end', async () => {
+    const { server, recogniser } = await start()
+    const client = connectTo(server)
+    client.send('transcribe', { language: 'en' })
+    client.send('audio-start', homeAssistantFormat)
+    for (let count = 0; count < 50; count++) {
+      client.send('audio-chunk', homeAssistantFormat, Buffer.alloc(2048, 1))
+    }
+    client.send('audio-stop', { timestamp: null })
+    const event = (await client.next())!
+    expect(event).toMatchObject({ type: 'transcript', data: { language: 'en' } })
+    // The service adds silence, so that the last word is not lost.
+    expect(Number.parseFloat(event.data['text'] as string)).toBeGreaterThanOrEqual(3200)
+    expect(recogniser.requests).toMatchObject([{ modelId: 'fake/model', language: 'en' }])
+  })
+
+  it('transcribes two sounds of one connection, with the expected words, at other rates', async () => {
+    const { server, recogniser } = await start()
+    const client = connectTo(server)
+    for (const rate of [48_000, 8000]) {
+      const format = { rate, width: 2, channels: 2, timestamp: 0 }
+      client.send('transcribe', { transcript_names: ['Clara'], transcript_terms: ['lamp'] })
+      client.send('audio-start', format)
+      client.send('audio-chunk', format, Buffer.alloc(rate * 4, 1))
+      client.send('audio-stop', { timestamp: 1000 })
+      const { data } = (await client.next())!
+      const milliseconds = Number.parseFloat(data['text'] as string)
+      expect(milliseconds).toBeGreaterThan(990)
+      expect(milliseconds).toBeLessThan(3000)
+    }
+    expect(recogniser.requests[1]!.prompts).toEqual(['Clara', 'lamp'])
+  })
+
+  it('divides sound that is longer than an utterance', async () => {
+    const { server, recogniser } = await start()
+    const client = connectTo(server)
+    client.send('audio-start', homeAssistantFormat)
+    client.send('audio-chunk', homeAssistantFormat, Buffer.alloc(45 * 32_000, 1))
+    client.send('audio-stop', {})
+    const { data } = (await client.next())!
+    expect(data['text']).toMatch(/^\d+ ms \d+ ms$/)
+    expect(recogniser.requests).toHaveLength(2)
+  })
+
+  it('responds to describe and ping while it speaks, and ignores unknown events', async () => {
+    const { server } = await start()
+    const client = connectTo(server)
+    const other = connectTo(server)
+    client.send('synthesize', { text: 'The laundry is done. '.repeat(200) })
+    await client.readUntil('audio-chunk')
+    const startMs = performance.now()
+    other.send('describe')
+    expect((await other.next())!.type).toBe('info')
+    // Home Assistant waits for a second.
+    expect(performance.now() - startMs).toBeLessThan(1000)
+    client.send('run-pipeline', { start_stage: 'wake' })
+    client.send('ping', { text: 'hello' })
+    expect((await client.readUntil('pong')).at(-1)!.data).toEqual({ text: 'hello' })
+    client.send('voice-started', { timestamp: 0 })
+    client.send('describe')
+    await client.readUntil('info')
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['synthesize', { text: 'Hello', voice: { name: 'Nobody' } }, 'Unknown voice: Nobody'],
+    [
+      'synthesize',
+      { text: 'Hello', voice: { language: 'xx' } },
+      'no voice of this service speaks xx',
+    ],
+    ['synthesize', { text: '' }, 'must not be empty'],
+    ['synthesize', {}, 'text: '],
+    ['synthesize', { text: 'x'.repeat(100_001) }, 'more than 100000 characters'],
+    ['audio-start', { rate: 16_000, width: 4, channels: 1 }, '16 bits'],
+    ['audio-chunk', { rate: 1, width: 2, channels: 1 }, '16 bits'],
+  ])(
+    'reports an error for %s %j and closes the connection, or Home Assistant would wait for ever',
+    async (type, data, message) => {
+      const { server, failures } = await start()
+      const client = connectTo(server)
+      client.send(type, data)
+      expect(await client.next()).toMatchObject({
+        type: 'error',
+        data: { text: expect.stringContaining(message), code: expect.any(String) },
+      })
+      expect(await client.next()).toBeUndefined()
+      expect(failures).toEqual([])
+    },
+  )
+
+  it('reports the error of a recogniser, and then serves the next connection', async () => {
+    const { server, recogniser } = await start()
+    const transcribe = () => {
+      const client = connectTo(server)
+      client.send('transcribe', { language: 'en' })
+      client.send('audio-start', homeAssistantFormat)
+      client.send('audio-chunk', homeAssistantFormat, Buffer.alloc(32_000, 1))
+      client.send('audio-stop', {})
+      return client
+    }
+    recogniser.onWork = () => {
+      throw new Error('a secret sentence')
+    }
+    const failing = transcribe()
+    const event = await failing.next()
+    expect(event).toMatchObject({ type: 'error', data: { code: 'INTERNAL' } })
+    expect(JSON.stringify(event)).not.toContain('secret')
+    expect(await failing.next()).toBeUndefined()
+    recogniser.onWork = () => {}
+    expect(await transcribe().next()).toMatchObject({ type: 'transcript' })
+  })
+
+  it('names the command that installs a recogniser', async () => {
+    const { server } = await start({ recognisers: new Map() })
+    const client = connectTo(server)
+    client.send('audio-start', homeAssistantFormat)
+    expect(await client.next()).toMatchObject({
+      data: { text: expect.stringContaining('sudo apt install pocketsphinx') },
+    })
+  })
+
+  it('closes the connection of a web page, which sends HTTP', async () => {
+    const { server } = await start()
+    await expect(
+      fetch(server.url.replace('tcp', 'http'), { method: 'POST', body: '{}' }),
+    ).rejects.toThrow()
+  })
+
+  it('stops the work of a client that disconnects', async () => {
+    const { server, recogniser } = await start()
+    const client = connectTo(server)
+    client.send('audio-start', homeAssistantFormat)
+    client.send('audio-chunk', homeAssistantFormat, Buffer.alloc(32_000, 1))
+    await expect.poll(() => recogniser.running).toBe(1)
+    client.socket.destroy()
+    await expect.poll(() => recogniser.running).toBe(0)
+  })
+
+  it('finishes running speech before it stops, and closes idle connections', async () => {
+    const { server } = await start()
+    const idle = connectTo(server)
+    idle.send('ping')
+    await idle.next()
+    const client = connectTo(server)
+    client.send('synthesize', { text: 'The laundry is done.' })
+    const spoken = client.readUntil('audio-stop').then((events) => {
+      client.socket.end()
+      return events
+    })
+    await expect.poll(() => client.socket.bytesRead).toBeGreaterThan(0)
+    await server.drain(20_000)
+    expect((await spoken).at(-1)!.type).toBe('audio-stop')
+    expect(await idle.next()).toBeUndefined()
+    await server.close()
+  })
+})

@@ -1,0 +1,64 @@
+import { createServer, type Socket } from 'node:net'
+import { createConnection } from '../../wyoming/connection.ts'
+import type { AppContext } from '../endpoint.ts'
+import { serveConnection } from './serve-connection.ts'
+
+/** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */
+export interface WyomingServer {
+  /** Such as `tcp://127.0.0.1:10200`. */
+  url: string
+  /** Closes idle connections. Resolves when the others are served or the limit has passed. */
+  drain(limitMs: number): Promise<void>
+  /** Cuts off the remaining connections and releases the port. */
+  close(): Promise<void>
+}
+
+const maxConnections = 64
+/** How long a connection may be without any traffic. */
+const silenceLimitMs = 5 * 60_000
+
+/** @throws {Error} with `code` `EADDRINUSE` if the port is in use. */
+export async function openWyomingServer(
+  { host, port }: { host: string; port: number },
+  service: AppContext,
+): Promise<WyomingServer> {
+  const sockets = new Map<Socket, ReturnType<typeof serveConnection>>()
+  // A client may end its half of the connection before it reads the transcript.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.setTimeout(silenceLimitMs, () => socket.destroy())
+    socket.once('close', () => sockets.delete(socket))
+    sockets.set(socket, serveConnection(createConnection(socket), service))
+  })
+  server.maxConnections = maxConnections
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        error.message = `Port ${port} of ${host} is already in use. Choose another port (--wyoming-port)`
+      }
+      reject(error)
+    })
+    server.listen(port, host, resolve)
+  })
+  let closed: Promise<unknown> | undefined
+  /** Accepts no more connections. */
+  const stopListening = () => {
+    closed ??= new Promise((resolve) => server.close(resolve))
+    return closed
+  }
+  const address = server.address() as { port: number }
+  return {
+    url: `tcp://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    async drain(limitMs) {
+      void stopListening()
+      for (const [socket, { isBusy }] of sockets) if (!isBusy) socket.destroy()
+      const limit = new Promise((resolve) => setTimeout(resolve, limitMs).unref())
+      const served = [...sockets.values()].map((connection) => connection.served)
+      await Promise.race([Promise.all(served), limit])
+    },
+    async close() {
+      const stopped = stopListening()
+      for (const socket of sockets.keys()) socket.destroy()
+      await stopped
+    },
+  }
+}
