@@ -1,4 +1,4 @@
-import { createDecoder, createQueue } from '../shared/core-internals.js'
+import { createDecoder, Queue } from '../shared/core-internals.js'
 import { toNodeStream } from './sources.js'
 
 /** The decoder without a stream, in a plain loop. */
@@ -27,14 +27,18 @@ export const iterateStream = {
   name: 'stream to for await',
   async run({ pieces }, onAudio) {
     const source = toNodeStream(pieces)
-    const queue = createQueue({
+    const queue = new Queue({
       maxItems: 16,
       onFull: () => source.pause(),
       onEmpty: () => source.resume(),
       onClose: () => source.destroy(),
     })
-    listen(source, (audio) => queue.push({ audio }), queue.end)
-    source.once('error', queue.fail)
+    listen(
+      source,
+      (audio) => queue.push({ audio }),
+      () => queue.end(),
+    )
+    source.once('error', (error) => queue.fail(error))
     for await (const { audio } of { [Symbol.asyncIterator]: () => queue }) onAudio(audio)
   },
 }

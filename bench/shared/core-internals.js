@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild'
 
 const source = fileURLToPath(new URL('../../packages/core/src', import.meta.url))
 const entry = `
-  export { createQueue } from './streams/queue.ts'
+  export { Queue } from './streams/queue.ts'
   export { createLineReader } from './streams/line-reader.ts'
   export { readSpeechLine } from './streams/speech-line.ts'
 `
@@ -21,7 +21,7 @@ const { outputFiles } = buildSync({
 const bundle = Buffer.from(outputFiles[0].contents).toString('base64')
 const internals = await import(`data:text/javascript;base64,${bundle}`)
 
-export const { createQueue } = internals
+export const { Queue } = internals
 
 // All decoders share it, as the streams of a client do.
 const spare = {}

@@ -6,7 +6,7 @@ import { type Call, createCall } from '../../packages/core/src/http/call.ts'
 import { type ClientOptions, resolveOptions } from '../../packages/core/src/http/options.ts'
 import { pushBytes, readBytes } from '../../packages/core/src/http/response-body.ts'
 import { streamError } from '../../packages/core/src/http/response-errors.ts'
-import { createTimeLimit } from '../../packages/core/src/http/time-limit.ts'
+import { TimeLimit } from '../../packages/core/src/http/time-limit.ts'
 import type { HttpResponse, Transport } from '../../packages/core/src/http/transport.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
@@ -22,7 +22,7 @@ export function createDirectClient(
   const options = resolveOptions(clientOptions)
   const respond = (what: string, call: Call): HttpResponse => {
     const { baseUrl } = options
-    const timeLimit = createTimeLimit()
+    const timeLimit = new TimeLimit()
     const { signal: closing } = new AbortController()
     const facts = {
       what,
@@ -38,7 +38,7 @@ export function createDirectClient(
     return {
       requestId: facts.requestId,
       contentType: '',
-      bytes: readBytes(body, facts, timeLimit),
+      bytes: () => readBytes(body, facts, timeLimit),
       pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
       errorOf: (problem) => streamError(facts, problem),
       close: () => void body.destroy(),

@@ -20,17 +20,17 @@ export function createDurationMeter(
   const { bytesPerSample = 0 } = encodings[encoding]
   let audioBytes = 0
   let bytesPerSecond = bytesPerSample * sampleRateHertz
-  return {
-    push(bytes) {
+  const meter = {
+    seconds: 0,
+    push(bytes: Uint8Array) {
       const header = readWavHeader(bytes)
       if (header) {
         const { channels, bitsPerSample, sampleRateHertz: rateHertz = sampleRateHertz } = header
         bytesPerSecond = (channels * bitsPerSample * rateHertz) / 8 || bytesPerSample * rateHertz
       }
       audioBytes += bytes.length - (header?.dataOffset ?? 0)
-    },
-    get seconds() {
-      return audioBytes / bytesPerSecond
+      meter.seconds = audioBytes / bytesPerSecond
     },
   }
+  return meter
 }

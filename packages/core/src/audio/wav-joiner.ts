@@ -13,12 +13,12 @@ const maxChannels = 255
  * LINEAR16. If a chunk ends in the middle of a sample, the first byte waits for the second.
  */
 export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: number): AudioJoiner {
-  let sampleRateHertz = requestedRateHertz
   let channels = 1
   let isFirst = true
   let waitingByte: Uint8Array | undefined
-  return {
-    push(chunk) {
+  const joiner = {
+    sampleRateHertz: requestedRateHertz,
+    push(chunk: Uint8Array): Uint8Array {
       let samples = chunk
       // First, because a waiting byte in front would hide the header.
       if (startsWithRiff(chunk)) {
@@ -26,7 +26,7 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
         if (header) {
           samples = chunk.subarray(header.dataOffset)
           if (isFirst) {
-            sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
+            joiner.sampleRateHertz = header.sampleRateHertz ?? requestedRateHertz
             channels = header.channels <= maxChannels ? header.channels || 1 : 1
           }
         }
@@ -36,6 +36,7 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
       if (waitingByte) samples = samples.subarray(0, -1)
       if (samples.length === 0) return samples
       if (isFirst && encoding !== 'PCM') {
+        const { sampleRateHertz } = joiner
         samples = Buffer.concat([writeWavHeader({ sampleRateHertz, channels }), samples])
       }
       isFirst = false
@@ -43,8 +44,6 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
     },
     nextPiece: () => new Uint8Array(),
     end: () => new Uint8Array(),
-    get sampleRateHertz() {
-      return sampleRateHertz
-    },
   }
+  return joiner
 }

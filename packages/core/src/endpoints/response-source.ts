@@ -41,24 +41,7 @@ export function responseSource<Item>(
           response.close(failure)
           reject(failure)
         }
-        const reader = read(response, { next, end: resolve, error: fail })
-        body = response.pushTo({
-          next(bytes) {
-            try {
-              reader.next(bytes)
-            } catch (error) {
-              fail(error)
-            }
-          },
-          end() {
-            try {
-              reader.end()
-            } catch (error) {
-              fail(error)
-            }
-          },
-          error: reader.error,
-        })
+        body = response.pushTo(read(response, { next, end: resolve, error: fail }))
         if (isPaused) body.pause()
         if (isOver) body.close()
       })

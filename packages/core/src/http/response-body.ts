@@ -28,7 +28,7 @@ export function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undef
   return isAborted ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
 }
 
-/** Pushes the body's bytes into the sink. */
+/** Pushes the body's bytes into the sink. An error that `next` or `end` of the sink throws goes to its `error`. */
 export function pushBytes(
   body: Readable,
   sink: Sink<Buffer>,
@@ -37,11 +37,23 @@ export function pushBytes(
 ): StreamControl {
   const receive = (bytes: Buffer) => {
     silence.renew()
-    sink.next(bytes)
+    try {
+      sink.next(bytes)
+    } catch (error) {
+      sink.error(error)
+    }
+  }
+  const end = () => {
+    try {
+      sink.end()
+    } catch (error) {
+      sink.error(error)
+    }
   }
   body.on('data', receive)
-  body.once('end', sink.end)
-  body.once('error', (error) => sink.error(networkError(facts, error, 'during the response')))
+  // Each of these events occurs once. `once` would cost each stream further memory.
+  body.on('end', end)
+  body.on('error', (error) => sink.error(networkError(facts, error, 'during the response')))
   return {
     pause() {
       silence.suspend()
@@ -53,7 +65,7 @@ export function pushBytes(
     },
     close() {
       body.removeListener('data', receive)
-      body.removeListener('end', sink.end)
+      body.removeListener('end', end)
       // Destroying the body emits an error, which would be thrown without a listener.
       body.removeAllListeners('error')
       body.on('error', () => {})

@@ -10,7 +10,7 @@ import { readRetryAfter } from './retry.ts'
 export interface RequestFacts {
   what: string
   call: Call
-  /** Aborted with the error of a wait that took too long. */
+  /** Aborted with the error of a wait that took too long, or for the reason of another abort. */
   timeLimit: AbortSignal
   /** Whether a proxy may be between client and service. */
   mayUseProxy: boolean
@@ -102,7 +102,7 @@ export function networkError(
   // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
-  if (timeLimit.aborted) return timeLimit.reason
+  if (TimeoutError.isInstance(timeLimit.reason)) return timeLimit.reason
   const code = String((cause as { code?: unknown } | null)?.code ?? '')
   const shared = { requestId, cause: withoutData(cause) }
   if (code === 'UND_ERR_DESTROYED' || closing.aborted) {

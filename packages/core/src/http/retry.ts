@@ -39,30 +39,44 @@ interface Retried {
  */
 export async function withRetries<Result>(
   attemptOnce: () => Promise<Result>,
-  { what, call, options, rule = 'safe', mayRetry = () => true, closing }: Retried,
+  retried: Retried,
 ): Promise<Result> {
-  const deadline = call.deadline()
   const earlierErrors: ParlandoError[] = []
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     try {
       return await attemptOnce()
     } catch (error) {
-      if (ParlandoError.isInstance(error) && attempt > 1) error.earlierErrors = [...earlierErrors]
-      if (attempt > call.maxRetries || !mayRetry() || !isWorthRetrying(error, rule)) throw error
-      const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
-      // Reporting the error is better than a longer silence.
-      if (delayMs > options.maxRetryDelayMs) throw error
-      earlierErrors.push(error)
-      const info: RetryInfo = { what, attempt, delayMs, error }
-      notify(options.onRetry, info)
-      notify(call.onRetry, info)
-      try {
-        await setTimeout(delayMs, undefined, { signal: anySignal(call.signal, deadline, closing) })
-      } catch {
-        if (call.signal?.aborted) throw call.signal.reason
-        if (deadline?.aborted) throw error
-      }
+      await waitForRetry(error, earlierErrors, retried)
     }
+  }
+}
+
+/**
+ * Waits before the next attempt. Not a part of `withRetries`, because a running stream keeps the variables of that function
+ * in memory.
+ * @throws the error if it is the last one.
+ */
+async function waitForRetry(
+  error: unknown,
+  earlierErrors: ParlandoError[],
+  { what, call, options, rule = 'safe', mayRetry = () => true, closing }: Retried,
+): Promise<void> {
+  const attempt = earlierErrors.length + 1
+  const deadline = call.deadline()
+  if (ParlandoError.isInstance(error) && attempt > 1) error.earlierErrors = [...earlierErrors]
+  if (attempt > call.maxRetries || !mayRetry() || !isWorthRetrying(error, rule)) throw error
+  const delayMs = delayAfter(error, attempt, options.maxRetryDelayMs)
+  // Reporting the error is better than a longer silence.
+  if (delayMs > options.maxRetryDelayMs) throw error
+  earlierErrors.push(error)
+  const info: RetryInfo = { what, attempt, delayMs, error }
+  notify(options.onRetry, info)
+  notify(call.onRetry, info)
+  try {
+    await setTimeout(delayMs, undefined, { signal: anySignal(call.signal, deadline, closing) })
+  } catch {
+    if (call.signal?.aborted) throw call.signal.reason
+    if (deadline?.aborted) throw error
   }
 }
 

@@ -13,7 +13,7 @@ import { errorBodyText } from './redact.ts'
 import { networkError, type RequestFacts, streamError, waitedTooLong } from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
-import { createTimeLimit } from './time-limit.ts'
+import { TimeLimit } from './time-limit.ts'
 import { codeOf, createTrace } from './trace.ts'
 
 /** A WebSocket to open, relative to the base address. */
@@ -97,7 +97,7 @@ async function openOnce(
   const { connectTimeoutMs, debug } = options
   const { dispatcher, mayUseProxy } = connections
   const requestId = randomUUID()
-  const timeLimit = createTimeLimit()
+  const timeLimit = new TimeLimit()
   const facts: RequestFacts = {
     what,
     call,
@@ -137,7 +137,7 @@ interface OpenConnection {
   /** The connection under the WebSocket; `undefined` on Bun, where a socket has no back-pressure and no pings. */
   connection: Duplex | undefined
   facts: RequestFacts
-  timeLimit: ReturnType<typeof createTimeLimit>
+  timeLimit: TimeLimit
   signal: AbortSignal | undefined
   /** Releases what the socket holds. @param code the code of the error. */
   end(code?: ReturnType<typeof codeOf>): void

@@ -1,48 +1,58 @@
 import type { TimeoutError } from '../errors.ts'
 
-/** A time limit for the successive waits of one attempt. */
-export interface TimeLimit {
-  /** Aborted with the error of the wait that took too long. */
-  readonly signal: AbortSignal
+/**
+ * A time limit for the successive waits of one attempt.
+ *
+ * It uses timers of Node. undici checks its own limits only every half second, so a limit of 300 ms would take up to a
+ * second, and Bun ignores them.
+ */
+export class TimeLimit {
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #isSuspended = false
+
+  readonly #aborts: AbortSignal | undefined
+
+  /** @param aborts also aborts the attempt. `AbortSignal.any` would cost each stream another kilobyte of memory. */
+  constructor(aborts?: AbortSignal) {
+    this.#aborts = aborts
+    aborts?.addEventListener('abort', this.#abort)
+    if (aborts?.aborted) this.#abort()
+  }
+
+  readonly #abort = () => this.#controller.abort(this.#aborts?.reason)
+
+  /** Aborted with the error of the wait that took too long, or for the reason of the given signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
   /**
    * Starts a wait, which replaces the one before.
    * @param isIdle checked when the time has passed: if it returns true, nobody waits, and the wait begins again.
    */
-  start(milliseconds: number, error: () => TimeoutError, isIdle?: () => boolean): void
-  /** Begins the current wait again, also after `suspend`. */
-  renew(): void
-  /** Keeps the current wait from ending. */
-  suspend(): void
-  end(): void
-}
+  start(milliseconds: number, error: () => TimeoutError, isIdle = () => false): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (this.#isSuspended || isIdle()) this.#timer?.refresh()
+      else this.#controller.abort(error())
+    }, milliseconds)
+  }
 
-/**
- * Measures the limits with timers of Node. undici checks its own limits only every half second, so a limit of 300 ms
- * would take up to a second, and Bun ignores them.
- */
-export function createTimeLimit(): TimeLimit {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let isSuspended = false
-  return {
-    signal: controller.signal,
-    start(milliseconds, error, isIdle = () => false) {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        if (isSuspended || isIdle()) timer?.refresh()
-        else controller.abort(error())
-      }, milliseconds)
-    },
-    renew() {
-      isSuspended = false
-      timer?.refresh()
-    },
-    suspend() {
-      isSuspended = true
-    },
-    end() {
-      clearTimeout(timer)
-      timer = undefined
-    },
+  /** Begins the current wait again, also after `suspend`. */
+  renew(): void {
+    this.#isSuspended = false
+    this.#timer?.refresh()
+  }
+
+  /** Keeps the current wait from ending. */
+  suspend(): void {
+    this.#isSuspended = true
+  }
+
+  end(): void {
+    this.#aborts?.removeEventListener('abort', this.#abort)
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

@@ -21,7 +21,7 @@ import {
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
-import { createTimeLimit, type TimeLimit } from './time-limit.ts'
+import { TimeLimit } from './time-limit.ts'
 import { codeOf, createTrace, type Trace } from './trace.ts'
 
 export type { HttpRequest } from './request.ts'
@@ -32,8 +32,11 @@ export interface HttpResponse {
   /** The `Content-Type` header, or an empty text. */
   contentType: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
-  bytes: AsyncIterable<Uint8Array>
-  /** Pushes the same bytes, for streams in which an iterator would cost more than the work on a chunk. */
+  bytes(): AsyncIterable<Uint8Array>
+  /**
+   * Pushes the same bytes, for streams in which an iterator would cost more than the work on a chunk. An error that `next` or
+   * `end` of the sink throws goes to its `error`.
+   */
   pushTo(sink: Sink<Buffer>): StreamControl
   /** The error for an error that the body contains, such as a line or an event of a stream. */
   errorOf(problem: unknown): ApiError
@@ -88,7 +91,8 @@ export function createTransport(options: ResolvedOptions): Transport {
   ): Promise<HttpResponse> => {
     const { what, method, path } = request
     const requestId = randomUUID()
-    const timeLimit = createTimeLimit()
+    const aborts = anySignal(call.signal, call.deadline(), ending)
+    const timeLimit = new TimeLimit(aborts)
     const facts: RequestFacts = {
       what,
       call,
@@ -99,8 +103,6 @@ export function createTransport(options: ResolvedOptions): Transport {
       closing: closing.signal,
       options,
     }
-    const aborts = anySignal(call.signal, call.deadline(), ending)
-    const signal = anySignal(aborts, timeLimit.signal)
     const trace = createTrace(request, requestId, options.debug)
     let release: (() => void) | undefined
     try {
@@ -114,7 +116,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       const response = await sendRequest(baseUrl + path + queryString(request.query), {
         dispatcher,
         method,
-        signal: signal ?? null,
+        signal: timeLimit.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
         headers: {
@@ -127,8 +129,10 @@ export function createTransport(options: ResolvedOptions): Transport {
         body: body?.content ?? null,
       })
       trace.firstByte(response.statusCode)
-      response.body.once('close', release)
-      response.body.once('close', timeLimit.end)
+      response.body.on('close', () => {
+        timeLimit.end()
+        release?.()
+      })
       return await openResponse(response, facts, timeLimit, aborts, trace)
     } catch (cause) {
       const error = networkError(facts, cause, 'before the response')
@@ -204,11 +208,11 @@ async function openResponse(
     const retryAfter = header(headers, 'retry-after')
     throw responseError(facts, { status, body: start.toString('utf8'), retryAfter })
   }
-  body.once('close', () => trace.end(endingOf(body, facts)))
+  body.on('close', () => trace.end(endingOf(body, facts)))
   return {
     requestId: facts.requestId,
     contentType: header(headers, 'content-type') ?? '',
-    bytes: readBytes(body, facts, timeLimit),
+    bytes: () => readBytes(body, facts, timeLimit),
     pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
     errorOf: (problem) => streamError(facts, problem),
     close(error) {
@@ -223,7 +227,7 @@ async function readJson(
   what: string,
   maxBytes: number,
 ): Promise<JsonResponse> {
-  const body = await collect(bytes, maxBytes)
+  const body = await collect(bytes(), maxBytes)
   if (!body) {
     const message = `${what} failed: the response is larger than the limit of ${maxBytes} bytes`
     throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })

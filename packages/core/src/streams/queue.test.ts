@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createQueue, type Queue } from './queue.ts'
+import { Queue } from './queue.ts'
 
 function watchedQueue() {
   const calls: string[] = []
-  const queue = createQueue<number>({
+  const queue = new Queue<number>({
     maxItems: 16,
     onFull: () => calls.push('full'),
     onEmpty: () => calls.push('empty'),
@@ -14,7 +14,7 @@ function watchedQueue() {
 
 const done = { done: true, value: undefined }
 
-describe('createQueue', () => {
+describe('Queue', () => {
   it('returns items pushed before and after next() was called, in order', async () => {
     const { queue } = watchedQueue()
     queue.push(1)

@@ -1,16 +1,3 @@
-/** A bounded queue between a source that pushes items and a reader that asks for them one at a time. */
-export interface Queue<Item> extends AsyncIterator<Item, undefined> {
-  push(item: Item): void
-  /** Ends the queue after the items in it. */
-  end(): void
-  /** Fails after the items in the queue. */
-  fail(error: unknown): void
-  /** Fails at once: drops the items in the queue, and the end or failure after them. */
-  abort(error: unknown): void
-  /** The reader stops: drops the items in the queue and ends every pending `next()`. */
-  return(): Promise<IteratorReturnResult<undefined>>
-}
-
 export interface QueueOptions {
   /** The queue is full from this many items on. */
   maxItems: number
@@ -27,87 +14,111 @@ type Result<Item> = IteratorResult<Item, undefined>
 const done = { done: true, value: undefined } as const
 
 /**
- * Creates a queue. It is written by hand because an async generator over a stream costs more CPU time than decoding the
- * chunks. A pending `next()` costs a promise and two variables; the rare second one waits for the first.
+ * A bounded queue between a source that pushes items and a reader that asks for them one at a time.
+ *
+ * An async generator over a stream would cost more CPU time than decoding the chunks. A pending `next()` costs a promise and
+ * two variables; the rare second one waits for the first.
  */
-export function createQueue<Item>(options: QueueOptions): Queue<Item> {
-  const { maxItems, onFull, onEmpty, onClose } = options
-  const items: Item[] = []
-  let isFull = false
-  let isClosed = false
-  let outcome: { error?: unknown } | undefined
-  let pending: Promise<Result<Item>> | undefined
-  let resolveNext: ((result: Result<Item> | Promise<Result<Item>>) => void) | undefined
+export class Queue<Item> implements AsyncIterator<Item, undefined> {
+  readonly #options: QueueOptions
+  readonly #items: Item[] = []
+  #isFull = false
+  #isClosed = false
+  #outcome: { error?: unknown } | undefined
+  #pending: Promise<Result<Item>> | undefined
+  #resolvePending: ((result: Result<Item> | Promise<Result<Item>>) => void) | undefined
 
-  const waitForItem = (resolve: NonNullable<typeof resolveNext>) => {
-    resolveNext = resolve
+  constructor(options: QueueOptions) {
+    this.#options = options
   }
 
-  const resolvePending = (result: Result<Item> | Promise<Result<Item>>) => {
-    const resolve = resolveNext
-    pending = undefined
-    resolveNext = undefined
+  push(item: Item): void {
+    if (this.#pending) {
+      this.#answer({ done: false, value: item })
+      return
+    }
+    this.#items.push(item)
+    if (this.#isFull || this.#items.length < this.#options.maxItems) return
+    this.#isFull = true
+    this.#options.onFull()
+  }
+
+  /** Ends the queue after the items in it. */
+  end(): void {
+    this.#settle({})
+  }
+
+  /** Fails after the items in the queue. */
+  fail(error: unknown): void {
+    this.#settle({ error })
+  }
+
+  /** Fails at once: drops the items in the queue, and the end or failure after them. */
+  abort(error: unknown): void {
+    if (this.#isClosed) return
+    this.#items.length = 0
+    this.#outcome = undefined
+    this.#settle({ error })
+  }
+
+  next(): Promise<Result<Item>> {
+    if (this.#items.length > 0) {
+      const value = this.#items.shift() as Item
+      if (this.#isFull && this.#items.length === 0) {
+        this.#isFull = false
+        this.#options.onEmpty()
+      }
+      return Promise.resolve({ done: false, value })
+    }
+    if (this.#outcome) return this.#reportOutcome()
+    if (this.#pending) return this.#nextAfter(this.#pending)
+    this.#pending = new Promise(this.#keepResolve)
+    return this.#pending
+  }
+
+  /** The reader stops: drops the items in the queue and ends every pending `next()`. */
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#items.length = 0
+    this.#outcome = {}
+    this.#settle({})
+    this.#close()
+    return done
+  }
+
+  // One function for all promises, because a new one for each would cost more than the rest of `next`.
+  readonly #keepResolve = (resolve: (result: Result<Item> | Promise<Result<Item>>) => void) => {
+    this.#resolvePending = resolve
+  }
+
+  #nextAfter(pending: Promise<Result<Item>>): Promise<Result<Item>> {
+    const next = () => this.next()
+    return pending.then(next, next)
+  }
+
+  #answer(result: Result<Item> | Promise<Result<Item>>): void {
+    const resolve = this.#resolvePending
+    this.#pending = undefined
+    this.#resolvePending = undefined
     resolve?.(result)
   }
 
-  const close = () => {
-    if (isClosed) return
-    isClosed = true
-    onClose()
+  #settle(outcome: { error?: unknown }): void {
+    this.#outcome ??= outcome
+    if (this.#pending) this.#answer(this.#reportOutcome())
   }
 
   /** A failure is reported once; from then on the queue is done. */
-  const reportOutcome = async (): Promise<Result<Item>> => {
-    const reported = outcome
-    outcome = {}
-    close()
+  async #reportOutcome(): Promise<Result<Item>> {
+    const reported = this.#outcome
+    this.#outcome = {}
+    this.#close()
     if (reported && 'error' in reported) throw reported.error
     return done
   }
 
-  const settle = (next: { error?: unknown }) => {
-    outcome ??= next
-    if (pending) resolvePending(reportOutcome())
-  }
-
-  const next = (): Promise<Result<Item>> => {
-    if (items.length > 0) {
-      const value = items.shift() as Item
-      if (isFull && items.length === 0) {
-        isFull = false
-        onEmpty()
-      }
-      return Promise.resolve({ done: false, value })
-    }
-    if (outcome) return reportOutcome()
-    if (pending) return pending.then(next, next)
-    pending = new Promise(waitForItem)
-    return pending
-  }
-
-  return {
-    push(item) {
-      if (pending) return resolvePending({ done: false, value: item })
-      items.push(item)
-      if (isFull || items.length < maxItems) return
-      isFull = true
-      onFull()
-    },
-    end: () => settle({}),
-    fail: (error) => settle({ error }),
-    abort(error) {
-      if (isClosed) return
-      items.length = 0
-      outcome = undefined
-      settle({ error })
-    },
-    next,
-    async return() {
-      items.length = 0
-      outcome = {}
-      settle({})
-      close()
-      return done
-    },
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#options.onClose()
   }
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts'
-import { createQueue } from './queue.ts'
+import { Queue } from './queue.ts'
 import type { Sink, Source, StreamControl } from './sink.ts'
 
 /**
@@ -83,18 +83,18 @@ export function createStream<Item>(
   }
 
   const iterate = (): AsyncIterator<Item, undefined> => {
-    const queue = createQueue<Item>({
+    const queue = new Queue<Item>({
       maxItems: maxWaitingItems,
       onFull: () => control.pause(),
       onEmpty: () => control.resume(),
       onClose: () => control.close(),
     })
     const control = start({
-      next: queue.push,
-      end: queue.end,
-      error: queue.fail,
-      abort: queue.abort,
-      stop: queue.return,
+      next: (item) => queue.push(item),
+      end: () => queue.end(),
+      error: (error) => queue.fail(error),
+      abort: (reason) => queue.abort(reason),
+      stop: () => queue.return(),
     })
     return queue
   }

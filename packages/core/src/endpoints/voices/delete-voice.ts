@@ -19,7 +19,7 @@ export async function deleteVoice(
       { what: 'Voice removal', method: 'DELETE', path },
       call,
       // The status is the result. Reading the body, `{}` according to the documentation, frees the connection for reuse.
-      ({ bytes }) => readStart(bytes, maxResponseBytes),
+      ({ bytes }) => readStart(bytes(), maxResponseBytes),
     )
     call.signal?.throwIfAborted()
   } catch (error) {
