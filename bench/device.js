@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { emptyProcessMs, firstAudioMs, residentMiB } from './device/service.js'
+import { firstAudioMs, residentMiB } from './device/service.js'
 import { goal, report } from './shared/report.js'
-import { runProcess } from './shared/run-process.js'
+import { emptyProcessMs, runProcess } from './shared/run-process.js'
 import { median, summarize } from './shared/statistics.js'
 
 const starts = 10

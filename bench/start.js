@@ -1,26 +1,33 @@
 // The first speech after a start of Node-RED, with a speak node on this device, and its first message at different times.
 import { parseArgs } from 'node:util'
 import { goal, report } from './shared/report.js'
-import { runProcess } from './shared/run-process.js'
-import { summarize } from './shared/statistics.js'
+import { emptyProcessMs, runProcess } from './shared/run-process.js'
+import { median, summarize } from './shared/statistics.js'
 
 const program = new URL('start/node-red-process.js', import.meta.url)
 const rounds = 10
-const goalMs = 1000
+// One second, where an empty Node.js process takes 40 ms.
+const goalRatio = 25
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
-const series = [0, 5].map((waitSeconds) => ({ waitSeconds, timesMs: [] }))
+const series = [0, 5].map((waitSeconds) => ({ waitSeconds, timesMs: [], ratios: [] }))
+const emptyMs = []
 console.log('Starting Node-RED twenty times, about three minutes')
 for (let round = 0; round < rounds; round++) {
-  for (const { waitSeconds, timesMs } of round % 2 ? series.toReversed() : series) {
-    timesMs.push(await runProcess(program, { task: { waitSeconds } }))
+  for (const { waitSeconds, timesMs, ratios } of round % 2 ? series.toReversed() : series) {
+    const empty = await emptyProcessMs()
+    const timeMs = await runProcess(program, { task: { waitSeconds } })
+    emptyMs.push(empty)
+    timesMs.push(timeMs)
+    ratios.push(timeMs / empty)
   }
 }
-const rows = series.map(({ waitSeconds, timesMs }) => {
-  return {
-    what: `first speech, ${waitSeconds} s after the flows have started`,
-    ...summarize(timesMs),
-  }
-})
-const goals = rows.map(({ what, p50Ms }) => goal(`p50 of ${what}`, p50Ms, goalMs))
+const nameOf = ({ waitSeconds }) => `first speech, ${waitSeconds} s after the flows have started`
+const rows = [
+  ...series.map((one) => ({ what: nameOf(one), ...summarize(one.timesMs) })),
+  { what: 'start and end of an empty Node.js process', ...summarize(emptyMs) },
+]
+const goals = series.map((one) =>
+  goal(`times an empty Node.js process, p50, ${nameOf(one)}`, median(one.ratios), goalRatio),
+)
 report({ bench: 'start', rows, goals, jsonPath: values.json })

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { createRawClient } from '../shared/raw-client.js'
@@ -24,12 +23,6 @@ export async function firstAudioMs(dataFolder) {
   client.close()
   await service.close()
   return listeningAt - startedAt + firstByteMs
-}
-
-export async function emptyProcessMs() {
-  const startedAt = performance.now()
-  await once(spawn(process.execPath, ['--eval', '']), 'exit')
-  return performance.now() - startedAt
 }
 
 /** @returns the resident memory when idle, after 40 sentences with one voice, and after 20 parallel utterances. */

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,19 @@ export async function runProcess(url, options) {
   const { child, message } = await startProcess(url, options)
   await endProcess(child)
   return message
+}
+
+/** The time that a Node.js process takes that does nothing: a measure of the machine and its load. */
+export async function emptyProcessMs() {
+  const startedAt = performance.now()
+  await once(spawn(process.execPath, ['--eval', '']), 'exit')
+  return performance.now() - startedAt
+}
+
+/** The resident memory of a Node.js process that does nothing. */
+export function emptyProcessMiB() {
+  const program = 'process.stdout.write(String(process.memoryUsage.rss()))'
+  return Number(execFileSync(process.execPath, ['--eval', program])) / 1024 ** 2
 }
 
 export async function endProcess(child) {

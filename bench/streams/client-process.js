@@ -37,12 +37,15 @@ async function measure(client) {
   const { user, system } = process.cpuUsage(cpuBefore)
   const elapsedMs = performance.now() - startedAt
   loopDelay.disable()
+  const receivedKilobytes = (totalBytes(listeners) - receivedBefore) / 1000
   const onTime = listeners.filter((one) => one.receivedBytes > 0 && one.worstLateMs <= maxLateMs)
   return {
     streams: streamCount,
     inRealTime: onTime.length,
-    kilobytesPerSecond: (totalBytes(listeners) - receivedBefore) / elapsedMs,
+    kilobytesPerSecond: (receivedKilobytes * 1000) / elapsedMs,
     cpuPercent: (user + system) / elapsedMs / 10,
+    // The measure to compare: a client that falls behind also uses less CPU.
+    cpuMicrosecondsPerKilobyte: (user + system) / receivedKilobytes,
     idleMiB: idleBytes / bytesPerMiB,
     aboveIdleMiB: (largestBytes - idleBytes) / bytesPerMiB,
     loopDelayP99Ms: loopDelay.percentile(99) / 1e6,
