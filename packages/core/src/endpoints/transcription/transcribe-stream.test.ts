@@ -472,11 +472,11 @@ describe('back-pressure of a transcription stream', () => {
 
   it('does not count against the time limit while the loop does not read', async () => {
     const { client } = await start(sending(...Array.from({ length: 1000 }, () => final)), {
-      silenceTimeoutMs: 60,
+      silenceTimeoutMs: 200,
     })
     let events = 0
     for await (const _ of client.transcribeStream()) {
-      if (events++ === 0) await setTimeout(200)
+      if (events++ === 0) await setTimeout(600)
       if (events === 1000) break
     }
     expect(events).toBe(1000)
@@ -502,9 +502,9 @@ describe('a time limit of a transcription stream', () => {
     [
       'the service sends nothing after the end',
       {},
-      { firstByteTimeoutMs: 100, silenceTimeoutMs: 60 },
+      { firstByteTimeoutMs: 400, silenceTimeoutMs: 300 },
       true,
-      { phase: 'next byte', timeoutMs: 100 },
+      { phase: 'next byte', timeoutMs: 400 },
     ],
     [
       'the stream takes too long',
@@ -520,15 +520,15 @@ describe('a time limit of a transcription stream', () => {
     const startedAt = performance.now()
     const error = await failureOf(collect(stream))
     expect(error).toMatchObject({ name: 'TimeoutError', ...expected })
-    expect(performance.now() - startedAt).toBeLessThan(400)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
     server.sockets[0]?.webSocket.resume()
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0), 2000)
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0), 5000)
   })
 
   it('does not end it while the service responds to pings', async () => {
     const { client } = await start(
-      { onOpen: (socket) => void setTimeout(300).then(() => socket.send(final)) },
-      { silenceTimeoutMs: 90 },
+      { onOpen: (socket) => void setTimeout(1200).then(() => socket.send(final)) },
+      { silenceTimeoutMs: 500 },
     )
     for await (const event of client.transcribeStream()) {
       expect(event).toMatchObject({ type: 'final' })
