@@ -107,9 +107,10 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   }
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
-  // A sound waits for the rest of its sequence, which may never arrive, and announcements wait behind it.
+  // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it.
+  const collecting = ['parlando-play', 'parlando-listen']
   if (!(await until(() => sent.every(isDone) && isIdle(), 500))) {
-    for (const { id } of fuzzedNodes.filter(({ type }) => type === 'parlando-play')) {
+    for (const { id } of fuzzedNodes.filter(({ type }) => collecting.includes(type))) {
       live.node(id)!.receive({ stop: true })
     }
   }

@@ -44,6 +44,8 @@ export function anyResponse(secret: string): fc.Arbitrary<ServiceResponse> {
       fc.json().map((json) => `{"result":${json}}\n`),
       fc.json().map((json) => `data: ${json}\n\n`),
       fc.json().map((json) => `data: {"choices":[{"delta":${json}}]}\n\n`),
+      fc.json().map((json) => `{"transcription":{"transcript":"It is.","wordTimestamps":${json}}}`),
+      fc.json().map((json) => `{"transcription":${json}}`),
       fc.json().map((json) => `{"voices":[{"voiceId":"Clara","tags":${json}}]}`),
       fc.json().map((json) => `{"voice":{"voiceId":"c","displayName":${json}}}`),
       fc.json().map((json) => `{"voice":{"voiceId":"c"},"audioSamplesValidated":${json}}`),
@@ -81,6 +83,12 @@ function validResponse({ method, url = '' }: IncomingMessage): string {
         .map((word) => chatEvent({ content: `${word} ` }))
         .join('') + chatEnd
     )
+  }
+  if (url.startsWith('/stt/')) {
+    const wordTimestamps = reply
+      .split(' ')
+      .map((word, index) => ({ word, startTimeMs: 300 * index, endTimeMs: 300 * (index + 1) }))
+    return JSON.stringify({ transcription: { transcript: reply, wordTimestamps } })
   }
   if (url.includes(':clone')) return '{"voice":{"voiceId":"w__me","displayName":"Me"}}'
   const clara = { voiceId: 'Clara', displayName: 'Clara', tags: ['calm'] }
