@@ -4,50 +4,47 @@ import { RED } from './red.ts'
 
 /** Shows in a speaker's form the address of its page, and why other devices may not be able to open it. */
 export function speakerPage(): void {
-  showAddress('speaker', 'node-config-input', (note) => {
-    $('#parlando-speaker-page-problem').text(note)
+  showAddress('speaker', 'node-config-input', ({ warning = '' }) => {
+    if (!['loopback', 'container'].includes(warning)) return
+    const text = RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`)
+    $('#parlando-speaker-page-problem').text(text)
   })
 }
 
 /** Shows in the form of a microphone the address of its page, and what else it needs. */
 export function microphonePage(): void {
-  showAddress('microphone', 'node-input', (note, { protocol, hostname }) => {
-    const isSecure = protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname)
-    const https = isSecure
-      ? ''
-      : RED._('@parlando/node-red/parlando-microphone:microphone.note.https')
+  showAddress('microphone', 'node-input', ({ baseUrl, warning }) => {
+    if (baseUrl.startsWith('https:')) return
+    const key = warning === 'loopback' ? 'loopback' : 'https'
+    const text = RED._(`@parlando/node-red/parlando-microphone:microphone.note.${key}`)
     // Not as a problem of the form: the user may not have done anything yet.
-    $('#parlando-microphone-page-note').text([note, https].filter(Boolean).join(' '))
+    $('#parlando-microphone-page-note').text(text)
   })
 }
 
 /**
  * Shows the address of a page as a link, with the name that is in the form.
  * @param prefix How the ids of the fields begin.
- * @param explain Shows why other devices may not be able to open the address; empty if nothing is known.
+ * @param explain Shows what users need to know about the address.
  */
 function showAddress(
   kind: 'speaker' | 'microphone',
   prefix: string,
-  explain: (note: string, address: URL) => void,
+  explain: (address: PlayerAddress) => void,
 ): void {
   const name = $(`#${prefix}-name`)
   const link = $(`#parlando-${kind}-page`)
   const show = async () => {
-    const { baseUrl, warning = '' }: PlayerAddress = await $.getJSON('parlando/player-address')
+    const server: PlayerAddress = await $.getJSON('parlando/player-address')
     const showLink = () => {
       const page = pageName(String(name.val()) || kind)
-      const address = `${baseUrl}/parlando/${kind}/`
+      const address = `${server.baseUrl}/parlando/${kind}/`
       // People type the text on the tablet.
       link.attr('href', address + encodeURIComponent(page)).text(address + page)
     }
     name.on('input', showLink)
     showLink()
-    const isKnown = ['loopback', 'container'].includes(warning)
-    const note = isKnown
-      ? RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`)
-      : ''
-    explain(note, new URL(baseUrl))
+    explain(server)
   }
   show().catch(() => link.text(''))
 }

@@ -151,6 +151,8 @@ function allowTalk(mode: TalkMode): void {
   const onState = (state: TalkState) => {
     const isRecording = state === 'recording' || state === 'ending'
     document.body.classList.toggle('recording', isRecording)
+    if (document.body.classList.contains('connected'))
+      write('state', isRecording ? texts.recording : texts.ready)
     button.setAttribute('aria-pressed', String(isRecording))
     showLevel(minLevelDb)
     if (state === 'idle') showHint()

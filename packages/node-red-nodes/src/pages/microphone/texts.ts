@@ -1,5 +1,6 @@
 const english = {
   ready: 'Ready',
+  recording: 'Recording',
   connecting: 'Not connected to Node-RED. Trying again …',
   push: 'Hold to talk',
   tap: 'Tap to talk',
@@ -42,6 +43,7 @@ export const texts: Readonly<Record<string, Texts>> = {
   en: english,
   de: {
     ready: 'Bereit',
+    recording: 'Aufnahme',
     connecting: 'Keine Verbindung zu Node-RED. Neuer Versuch …',
     push: 'Zum Sprechen halten',
     tap: 'Zum Sprechen tippen',
@@ -81,6 +83,7 @@ export const texts: Readonly<Record<string, Texts>> = {
   },
   es: {
     ready: 'Listo',
+    recording: 'Grabando',
     connecting: 'Sin conexión con Node-RED. Se intenta de nuevo…',
     push: 'Mantén pulsado para hablar',
     tap: 'Toca para hablar',
@@ -118,6 +121,7 @@ export const texts: Readonly<Record<string, Texts>> = {
   },
   fr: {
     ready: 'Prêt',
+    recording: 'Enregistrement',
     connecting: 'Pas de connexion à Node-RED. Nouvel essai…',
     push: 'Maintenir pour parler',
     tap: 'Toucher pour parler',
@@ -155,6 +159,7 @@ export const texts: Readonly<Record<string, Texts>> = {
   },
   ja: {
     ready: '準備完了',
+    recording: '録音中',
     connecting: 'Node-RED に接続していません。再接続しています…',
     push: '押しながら話す',
     tap: 'タップして話す',
@@ -190,6 +195,7 @@ export const texts: Readonly<Record<string, Texts>> = {
   },
   zh: {
     ready: '就绪',
+    recording: '正在录音',
     connecting: '未连接到 Node-RED。正在重试…',
     push: '按住说话',
     tap: '点按说话',
