@@ -29,7 +29,7 @@ const packages = [
       /^resources\/[\w-]+\.(js|css)$/,
     ],
     // Each node is a bundle of its own, with the code that it shares.
-    maxPackedBytes: 250_000,
+    maxPackedBytes: 350_000,
   },
 ]
 

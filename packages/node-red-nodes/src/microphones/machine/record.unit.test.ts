@@ -87,7 +87,7 @@ describe('this machine as microphone', () => {
   })
 
   it('takes the next program if one finds no device', async () => {
-    const parec = 'echo "Connection refused" >&2; exit 1'
+    const parec = 'echo "No such device" >&2; exit 1'
     const arecord = 'printf ab; exec /bin/sleep 60'
     expect(String(await recordBytes({ parec, arecord }, 2))).toBe('ab')
   })

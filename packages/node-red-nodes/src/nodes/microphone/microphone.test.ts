@@ -163,9 +163,10 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
 
   it('records on the machine from one message to the next', async () => {
     const before = nodeRed.debugTexts('written').length
+    const messages = nodeRed.debugTexts('message').length
     await nodeRed.inject('start')
     await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('status.recording'))
-    await until(() => expect(nodeRed.debugTexts('message').length).toBeGreaterThan(0))
+    await until(() => expect(nodeRed.debugTexts('message').length).toBeGreaterThan(messages))
     await nodeRed.inject('stop')
     await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
     expect(await readFile(join(nodeRed.folder, 'heard.raw'))).toHaveLength(2000)
