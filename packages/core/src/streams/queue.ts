@@ -34,7 +34,7 @@ export class Queue<Item> implements AsyncIterator<Item, undefined> {
 
   push(item: Item): void {
     if (this.#pending) {
-      this.#answer({ done: false, value: item })
+      this.#deliver({ done: false, value: item })
       return
     }
     this.#items.push(item)
@@ -95,7 +95,7 @@ export class Queue<Item> implements AsyncIterator<Item, undefined> {
     return pending.then(next, next)
   }
 
-  #answer(result: Result<Item> | Promise<Result<Item>>): void {
+  #deliver(result: Result<Item> | Promise<Result<Item>>): void {
     const resolve = this.#resolvePending
     this.#pending = undefined
     this.#resolvePending = undefined
@@ -104,7 +104,7 @@ export class Queue<Item> implements AsyncIterator<Item, undefined> {
 
   #settle(outcome: { error?: unknown }): void {
     this.#outcome ??= outcome
-    if (this.#pending) this.#answer(this.#reportOutcome())
+    if (this.#pending) this.#deliver(this.#reportOutcome())
   }
 
   /** A failure is reported once; from then on the queue is done. */
