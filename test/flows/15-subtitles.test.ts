@@ -9,8 +9,8 @@ it.runIf(hasRecogniser)('writes a file of subtitles with the times of a recordin
   const [shown] = await example.debugTexts('the subtitles')
   const subtitle = /^\d+\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\n(.+\n){1,2}$/
   const subtitles = shown!.split(/\n(?=\n)/).map((text) => `${text.trim()}\n`)
-  // Three sentences, with pauses between them.
-  expect(subtitles.length).toBeGreaterThanOrEqual(3)
+  // Longer than one subtitle may last. The recogniser writes no full stops, so a sentence need not begin a new one.
+  expect(subtitles.length).toBeGreaterThanOrEqual(2)
   for (const text of subtitles) expect(text).toMatch(subtitle)
   await vi.waitFor(async () => expect((await example.read('talk.srt')).toString()).toBe(shown))
 })

@@ -5,7 +5,7 @@ const maxLineCharacters = 42
 const maxCharacters = 2 * maxLineCharacters
 const maxSeconds = 7
 /** A pause of this length begins a new subtitle. */
-const pauseSeconds = 0.8
+const pauseSeconds = 0.5
 
 /** Writes subtitles in the SRT format from words with their times. */
 export function writeSubtitles(words: readonly SpokenWord[]): string {
