@@ -30,7 +30,7 @@ const withoutText = [
   '@wasm-audio-decoders/ogg-vorbis',
 ]
 
-/** Platform packages of koffi: npm installs the one that fits the machine, and its licence text is in koffi itself. */
+/** npm installs the one that fits the machine. They state MIT without the licence text. */
 const ofKoffi = '@koromix/koffi-'
 
 /** Further licences of code that is compiled into a package. */

@@ -37,7 +37,8 @@ const framesPerSecond = 100
 
 /** Loads pocketsphinx into this process. @returns a function that creates decoders. */
 export function openPocketsphinx(files: PocketsphinxFiles): () => Decoder {
-  const koffi: Koffi = createRequire(import.meta.url)('koffi')
+  // Not the package koffi: it runs an install script, which would compile where this package does not exist.
+  const koffi: Koffi = createRequire(import.meta.url)(`@koromix/koffi-linux-${process.arch}`)
   const functions = bindFunctions(koffi, files)
   return () => createDecoder(koffi, functions, files.model)
 }
