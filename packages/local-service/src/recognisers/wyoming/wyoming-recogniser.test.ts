@@ -118,7 +118,7 @@ describe('the Wyoming recogniser', () => {
     await recognition.write(second)
     await expect.poll(() => chunks).toBe(1)
     for (let count = 0; count < 200; count++) {
-      await recognition.write(second)
+      await recognition.write(second.subarray(0, 160))
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(await recognition.end()).toEqual({ text: 'Stop' })

@@ -5,7 +5,12 @@ import { isLanguage, languageOf } from '../../languages.ts'
 import { createConnection, type WyomingConnection } from '../../wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
-import { type Recogniser, type RecognitionRequest, recogniserRateHertz } from '../recogniser.ts'
+import {
+  maxUtteranceSeconds,
+  type Recogniser,
+  type RecognitionRequest,
+  recogniserRateHertz,
+} from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createProgramList } from './program-list.ts'
 import { readResult } from './read-result.ts'
@@ -21,6 +26,8 @@ export interface WyomingRecogniserOptions {
 
 const connectLimitMs = 5_000
 const maxOpenUtterances = 32
+// Twice the longest turn, because some turns end late.
+const maxSamples = 2 * maxUtteranceSeconds * recogniserRateHertz
 const format = audioFormat(recogniserRateHertz)
 
 /** A Wyoming server. Each utterance has a connection of its own, because some servers close it after a transcript. */
@@ -58,6 +65,10 @@ export async function createWyomingRecogniser(
     return {
       async write(samples: Int16Array) {
         if (samples.length === 0) return
+        if (sent + samples.length > maxSamples) {
+          const message = `The utterance is longer than ${maxSamples / recogniserRateHertz} s`
+          throw new EngineError('input', message)
+        }
         const { buffer, byteOffset, byteLength } = samples
         const payload = new Uint8Array(buffer, byteOffset, byteLength)
         const data = { ...format, timestamp: timestamp() }
@@ -96,6 +107,7 @@ export async function createWyomingRecogniser(
         } catch (error) {
           finish()
           signal.throwIfAborted()
+          if (error instanceof EngineError) throw error
           if (limit.signal.aborted) {
             const message = `The Wyoming server, ${address}, took longer than ${timeLimitMs / 1000} s`
             throw new EngineError('timeout', message)
