@@ -1,9 +1,10 @@
-// The service process of "This device": how soon it speaks after its start, and its memory. Also the memory that the
-// nodes add to Node-RED.
+// The service process of "This device": how soon it speaks after its start, its memory, and its speed on one core. Also
+// the memory that the nodes add to Node-RED.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureOneCore } from './device/one-core.js'
 import { firstAudioMs, residentMiB } from './device/service.js'
 import { goal, report } from './shared/report.js'
 import { emptyProcessMs, runProcess } from './shared/run-process.js'
@@ -14,7 +15,7 @@ const runs = 3
 const nodeRed = new URL('device/node-red-process.js', import.meta.url)
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } })
-console.log('Measuring the start and the memory of the service process, about three minutes')
+console.log('Measuring the start and the memory of the service process, about four minutes')
 const startMs = []
 const emptyMs = []
 const dataFolder = await mkdtemp(join(tmpdir(), 'parlando-bench-'))
@@ -31,6 +32,8 @@ for (let run = 0; run < runs; run++) {
   const without = await runProcess(nodeRed, { task: { withNodes: false } })
   added.push((await runProcess(nodeRed, { task: { withNodes: true } })) - without)
 }
+const { rows: coreRows, idlePercent, residentMiB: oneCoreMiB } = await measureOneCore()
+const [allCores, oneCore] = coreRows
 const memory = {
   'the service, idle': { measured: service.map(({ idleMiB }) => idleMiB), goalMiB: 140 },
   'the service, one voice in use': {
@@ -49,6 +52,8 @@ report({
     { what: 'the first start to first audio, without compiled code', ...summarize([firstStartMs]) },
     { what: 'start to first audio', ...summarize(startMs) },
     { what: 'start and end of an empty Node.js process', ...summarize(emptyMs) },
+    ...coreRows,
+    { what: 'the service on one core, after 200 sentences', medianMiB: oneCoreMiB },
     ...Object.entries(memory).map(([what, { measured }]) => ({
       what,
       medianMiB: median(measured),
@@ -57,6 +62,8 @@ report({
   ],
   goals: [
     goal('p50 of ms from the start to the first audio', median(startMs), 400),
+    goal('p99 of first audio on one core, as a multiple of all', oneCore.p99Ms / allCores.p99Ms, 2),
+    goal('percent of a core that the idle service takes', idlePercent, 0.5),
     ...Object.entries(memory).map(([what, { measured, goalMiB }]) =>
       goal(`MiB of ${what}`, median(measured), goalMiB),
     ),

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalServiceProcess } from '@parlando/local-service/process'
 import { createRawClient } from '../shared/raw-client.js'
 import { createSentences } from '../shared/sentences.js'
+import { serviceProcesses } from './service-processes.js'
 
 const apiKey = 'benchmark-of-the-device'
 const speech = { model: 'svc-tts-2', voice: 'Clara', encoding: 'MP3' }
@@ -33,29 +33,20 @@ export async function residentMiB() {
     await client.firstByteMs({ text, ...speech, voice })
     client.close()
   }
+  const serviceMiB = () => serviceProcesses()[0].residentMiB
   try {
     // The voices warm up.
     await wait(settleMs)
-    const idleMiB = childMiB()
+    const idleMiB = serviceMiB()
     for (const text of sentences.slice(0, 40)) await speak(text)
-    const voiceMiB = childMiB()
+    const voiceMiB = serviceMiB()
     await Promise.all(
       sentences.slice(0, 20).map((text, index) => {
         return speak(`${text} ${sentences[index + 20]}`, voices[index % voices.length])
       }),
     )
-    return { idleMiB, voiceMiB, parallelMiB: childMiB() }
+    return { idleMiB, voiceMiB, parallelMiB: serviceMiB() }
   } finally {
     await service.close()
   }
-}
-
-/** The resident memory of the only child of this process that runs Node.js. */
-function childMiB() {
-  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,rss=,args=']).toString().split('\n')
-  const [child] = lines.filter(
-    (line) => Number.parseInt(line, 10) === process.pid && line.includes('cli'),
-  )
-  const [, rssKiB] = child.trim().split(/\s+/)
-  return Number(rssKiB) / 1024
 }
