@@ -40,13 +40,14 @@ export function openMicrophonePage(
   const path = pageName(name)
   if (byName.has(path)) return undefined
   const page = createMicrophonePage(options)
-  if (byName.size === 0) RED.server.on('upgrade', onUpgrade)
+  // A Node-RED inside another application may have no server.
+  if (byName.size === 0) RED.server?.on('upgrade', onUpgrade)
   byName.set(path, { name, page })
   return {
     stop: page.stop,
     close() {
       byName.delete(path)
-      if (byName.size === 0) RED.server.off('upgrade', onUpgrade)
+      if (byName.size === 0) RED.server?.off('upgrade', onUpgrade)
       page.close()
     },
   }
