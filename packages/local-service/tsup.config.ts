@@ -24,6 +24,7 @@ export default defineConfig([
     ...shared,
     entry: {
       cli: 'src/cli.ts',
+      ...programsIn('src/decoding'),
       ...programsIn('src/engines'),
       ...programsIn('src/recognisers'),
       ...programsIn('src/voices'),

@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'read-text-file',
     ],
     ['engine-error', 'turns'],
-    ['encoding', 'http', 'text', 'to-service-error', 'wyoming'],
+    ['decoding', 'encoding', 'http', 'text', 'to-service-error', 'wyoming'],
     ['engines', 'log', 'recognisers'],
     ['voices'],
     ['speech', 'transcription'],

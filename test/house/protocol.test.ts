@@ -153,7 +153,8 @@ describe('docs/protocol.md', () => {
     for (const call of calls) {
       const [method = '', path = ''] = call.split(' ')
       const { parameters = [], requestBody } = description.paths[path][method.toLowerCase()]
-      const body = requestBody?.content['application/json'].schema.$ref
+      const content = Object.values(requestBody?.content ?? {})[0] as { schema: { $ref: string } }
+      const body = content?.schema.$ref
       const names: string[] = [
         ...parameters.filter((parameter: { in: string }) => parameter.in === 'query'),
         ...Object.keys((body && schemaOf(body).properties) ?? {}).map((name) => ({ name })),

@@ -6,6 +6,8 @@ import { metrics } from './metrics/route.ts'
 import { models, openAiModel, openAiModels } from './models/route.ts'
 import { openapi } from './openapi/route.ts'
 import { speech, speechStream } from './speech/route.ts'
+import { audioTranscription } from './transcription/openai/route.ts'
+import { transcribe } from './transcription/whole/route.ts'
 import { cloneVoice } from './voices/clone/route.ts'
 import { deleteVoice } from './voices/delete/route.ts'
 import { designVoice } from './voices/design/route.ts'
@@ -30,6 +32,8 @@ export const endpoints: readonly Endpoint[] = [
   deleteVoice,
   publishVoice,
   audioSpeech,
+  transcribe,
+  audioTranscription,
   chat,
   openAiModels,
   openAiModel,

@@ -17,6 +17,8 @@ export interface Operation {
   /** The query parameters, as one object. */
   query?: NamedSchema
   body?: NamedSchema
+  /** The fields of a body that is a form (`multipart/form-data`). */
+  form?: NamedSchema
   /** A valid body, for the OpenAPI description; the fuzz tests vary it. */
   bodyExample?: object
   /** What a successful response contains, by media type. */

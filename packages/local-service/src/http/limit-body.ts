@@ -12,7 +12,7 @@ export interface BodyBudget {
 }
 
 // Four of the largest. A parsed body takes a multiple of its size.
-const maxTotalBytes = 128 * 1024 * 1024
+const maxTotalBytes = 144 * 1024 * 1024
 const retryAfterSeconds = 2
 
 export function createBodyBudget(maxBytes = maxTotalBytes): BodyBudget {

@@ -15,6 +15,7 @@ export interface FinishedRequest {
   /** Until the last byte was sent or the caller disconnected. */
   durationMs: number
   speech?: SpeechFacts
+  transcription?: TranscriptionFacts
   /** Names of fields that the service ignored: `audioConfig.bitrate`. */
   ignored?: readonly string[]
 }
@@ -29,9 +30,17 @@ export interface SpeechFacts {
   firstAudioMs?: number
 }
 
+/** How much speech a request has transcribed so far. */
+export interface TranscriptionFacts {
+  modelId: string
+  /** The length of the audio. */
+  seconds: number
+}
+
 // Names of values in the context of a request.
 const startedAtKey = 'startedAt'
 const speechKey = 'speech'
+const transcriptionKey = 'transcription'
 const ignoredKey = 'ignored'
 const disconnectedStatus = statusCodes.CANCELLED.httpStatus
 
@@ -61,6 +70,7 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
           status: isDisconnected(context) ? disconnectedStatus : context.res.status,
           durationMs: Math.round(elapsedMs(context)),
           speech: context.get(speechKey),
+          transcription: context.get(transcriptionKey),
           ignored,
         }),
       )
@@ -76,6 +86,11 @@ export function elapsedMs(context: Context): number {
 /** Adds facts about speech to the report of the request. They are read when the request is finished. */
 export function reportSpeech(context: Context, facts: SpeechFacts): void {
   context.set(speechKey, facts)
+}
+
+/** Adds facts about a transcription to the report of the request. They are read when the request is finished. */
+export function reportTranscription(context: Context, facts: TranscriptionFacts): void {
+  context.set(transcriptionKey, facts)
 }
 
 /** Adds the fields that the service ignored to the report of the request and to the headers of its response. */

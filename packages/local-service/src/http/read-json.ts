@@ -7,7 +7,7 @@ import { outlineJson } from './json-outline.ts'
 
 // Within these limits, parsing and validating a body of a megabyte takes less than 50 ms. No valid body is close to them.
 const maxDepth = 32
-const maxValues = 5000
+const maxValues = 6000
 // More than a megabyte has if it escapes every character.
 const maxEscapes = 200_000
 // Requests for speech are smaller, so they do not wait for other work of the event loop.

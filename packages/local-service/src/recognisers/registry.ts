@@ -73,6 +73,13 @@ export interface FoundModel {
   model: RecogniserModel
 }
 
+/** The models of all recognisers, the preferred ones first. */
+export function listModels(recognisers: RunningRecognisers): FoundModel[] {
+  return [...recognisers.values()].flatMap((recogniser) =>
+    recogniser.models.map((model) => ({ recogniser, model })),
+  )
+}
+
 /**
  * Finds the model of a request. Without a name, or with the name of the hosted service's model, it is the first one for
  * the language.
@@ -82,9 +89,7 @@ export function findModel(
   recognisers: RunningRecognisers,
   { modelId = defaultModelId, language }: { modelId?: string; language?: string },
 ): FoundModel {
-  const found = [...recognisers.values()].flatMap((recogniser) =>
-    recogniser.models.map((model) => ({ recogniser, model })),
-  )
+  const found = listModels(recognisers)
   if (found.length === 0) throw new ServiceError('UNIMPLEMENTED', noRecogniser)
   const isDefault = modelId === defaultModelId
   const named = isDefault ? found : found.filter(({ model }) => model.modelId === modelId)

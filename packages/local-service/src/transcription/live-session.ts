@@ -26,7 +26,13 @@ export type LiveResult =
   | { type: 'interim'; text: string }
   | { type: 'speechStopped'; silenceMs: number }
   /** The times of the words count from `startMs`. */
-  | { type: 'final'; utterance: RecognisedUtterance; startMs: number; silenceMs: number }
+  | {
+      type: 'final'
+      utterance: RecognisedUtterance
+      startMs: number
+      endMs: number
+      silenceMs: number
+    }
 
 /** Transcribes speech while it is spoken. The calls must follow one another. */
 export interface LiveSession {
@@ -66,11 +72,11 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
     } else if (part.type === 'samples') await turn?.recognition.write(part.samples)
     else if (turn) {
       const { startMs, recognition } = turn
-      const { silenceMs } = part
+      const { endMs, silenceMs } = part
       turn = undefined
       if (rule.detectsSpeech) await onResult({ type: 'speechStopped', silenceMs })
       const utterance = await recognition.end(silenceMs)
-      await onResult({ type: 'final', utterance, startMs, silenceMs })
+      await onResult({ type: 'final', utterance, startMs, endMs, silenceMs })
     }
   }
   const takeSamples = async (samples: Int16Array): Promise<void> => {
@@ -93,6 +99,7 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
         type: 'final',
         utterance: { text: '' },
         startMs: durationMs(),
+        endMs: durationMs(),
         silenceMs: 0,
       })
     },

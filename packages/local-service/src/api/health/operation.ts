@@ -6,6 +6,8 @@ const health = z.object({
   version: z.string(),
   engines: z.array(z.string()),
   voices: z.int(),
+  /** The models of the recognisers. */
+  recognisers: z.array(z.string()),
 })
 
 export const healthOperation: Operation = {

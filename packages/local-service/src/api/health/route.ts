@@ -1,11 +1,12 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { listModels } from '../../recognisers/registry.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { healthOperation } from './operation.ts'
 
 export const health: Endpoint = {
   operation: healthOperation,
   createHandler:
-    ({ engines, catalogue, isStopping }) =>
+    ({ engines, catalogue, recognisers, isStopping }) =>
     (context) => {
       const status = isStopping?.() ? 'stopping' : engines.size > 0 ? 'ok' : 'mute'
       const body = {
@@ -13,6 +14,7 @@ export const health: Endpoint = {
         version: packageJson.version,
         engines: [...engines.keys()],
         voices: catalogue.list().length,
+        recognisers: listModels(recognisers).map(({ model }) => model.modelId),
       }
       return context.json(body, status === 'ok' ? 200 : 503)
     },

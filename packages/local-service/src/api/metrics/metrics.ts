@@ -68,6 +68,18 @@ async function openMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
     labelNames: ['model'],
     registers,
   })
+  const transcribed = new Counter({
+    name: 'parlando_transcribed_seconds_total',
+    help: 'Seconds of audio transcribed, by model',
+    labelNames: ['model'],
+    registers,
+  })
+  const transcriptions = new Counter({
+    name: 'parlando_transcriptions_total',
+    help: 'Transcribed recordings, by model',
+    labelNames: ['model'],
+    registers,
+  })
   const ignoredFields = new Counter({
     name: 'parlando_ignored_fields_total',
     help: 'Fields of requests that the service ignored, by route',
@@ -114,9 +126,13 @@ async function openMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
   )
 
   return {
-    count({ method, route, status, speech, ignored }) {
+    count({ method, route, status, speech, transcription, ignored }) {
       requests.inc({ method, route, status })
       if (ignored) ignoredFields.inc({ route }, ignored.length)
+      if (transcription) {
+        transcriptions.inc({ model: transcription.modelId })
+        transcribed.inc({ model: transcription.modelId }, transcription.seconds)
+      }
       if (!speech) return
       const model = speech.modelId
       characters.inc({ model }, speech.characters)

@@ -8,7 +8,7 @@ const openAiModelList = z.object({ object: z.literal('list'), data: z.array(open
 export const openAiModelsOperation: Operation = {
   method: 'get',
   path: '/v1/models',
-  summary: 'Lists the language models, in the format of the OpenAI API',
+  summary: 'Lists the models for chat and transcription, in the format of the OpenAI API',
   key: 'basic or bearer',
   responses: { 'application/json': named('OpenAiModelList', openAiModelList) },
 }
@@ -16,7 +16,7 @@ export const openAiModelsOperation: Operation = {
 export const openAiModelOperation: Operation = {
   method: 'get',
   path: '/v1/models/{model}',
-  summary: 'Returns a language model, in the format of the OpenAI API',
+  summary: 'Returns a model, in the format of the OpenAI API',
   key: 'basic or bearer',
   responses: { 'application/json': named('OpenAiModel', openAiModel) },
 }

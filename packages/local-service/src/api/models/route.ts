@@ -1,7 +1,8 @@
 import { ServiceError } from '../../errors.ts'
+import { listModels } from '../../recognisers/registry.ts'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { ApiContext, Endpoint } from '../endpoint.ts'
 import { modelsOperation, openAiModelOperation, openAiModelsOperation } from './operation.ts'
 
 export const models: Endpoint = {
@@ -18,29 +19,26 @@ export const models: Endpoint = {
 /** For clients of the OpenAI API. */
 export const openAiModels: Endpoint = {
   operation: openAiModelsOperation,
-  createHandler:
-    ({ chatUpstream }) =>
-    async (context) => {
-      return context.json({ object: 'list', data: await listOpenAiModels(chatUpstream) })
-    },
+  createHandler: (service) => async (context) => {
+    return context.json({ object: 'list', data: await listOpenAiModels(service) })
+  },
 }
 
 /** Slashes in the name must be encoded: `svc%2Fmodels%2Fecho`. */
 export const openAiModel: Endpoint = {
   operation: openAiModelOperation,
-  createHandler:
-    ({ chatUpstream }) =>
-    async (context) => {
-      const name = context.req.param('model') ?? ''
-      const models = await listOpenAiModels(chatUpstream)
-      const model = models.find(({ id }) => id === name || id === `svc/models/${name}`)
-      if (model) return context.json(model)
-      throw new ServiceError('NOT_FOUND', `Unknown model: ${name}. GET /v1/models lists the models`)
-    },
+  createHandler: (service) => async (context) => {
+    const name = context.req.param('model') ?? ''
+    const models = await listOpenAiModels(service)
+    const model = models.find(({ id }) => id === name || id === `svc/models/${name}`)
+    if (model) return context.json(model)
+    throw new ServiceError('NOT_FOUND', `Unknown model: ${name}. GET /v1/models lists the models`)
+  },
 }
 
-async function listOpenAiModels(upstream: ChatUpstream | undefined) {
-  const names = [echoModel, ...(await listUpstreamModels(upstream))]
+async function listOpenAiModels({ chatUpstream, recognisers }: ApiContext) {
+  const transcribing = listModels(recognisers).map(({ model }) => model.modelId)
+  const names = [echoModel, ...(await listUpstreamModels(chatUpstream)), ...transcribing]
   return names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
 }
 

@@ -48,9 +48,13 @@ export function describeService() {
 /** The schemas of all operations as JSON Schema, as a sender sees them; they refer to each other by name. */
 function describeSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
-  const used = operations.flatMap(({ query, body, responses, related = [] }) => {
+  const used = operations.flatMap(({ query, body, form, responses, related = [] }) => {
     const ofResponses = Object.values(responses).filter((response) => typeof response === 'object')
-    return [...[query, body].filter((schema) => schema !== undefined), ...ofResponses, ...related]
+    return [
+      ...[query, body, form].filter((schema) => schema !== undefined),
+      ...ofResponses,
+      ...related,
+    ]
   })
   for (const { name, schema } of [...used, problem, openAiProblem]) {
     if (!registry.has(schema)) registry.add(schema, { id: name })
@@ -78,7 +82,7 @@ function describe(
   path: string,
   schemas: Record<string, JsonSchema>,
 ): unknown {
-  const { summary, key, query, body, bodyExample, responses, status = 200 } = operation
+  const { summary, key, query, body, bodyExample, form, responses, status = 200 } = operation
   const error = path.startsWith('/v1/') ? openAiProblem : problem
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -93,11 +97,12 @@ function describe(
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body, bodyExample) } }),
+    ...(form && { requestBody: { required: true, content: formOf(form) } }),
     security: securityOf[key],
     responses: {
       [status]: {
         description: status < 400 ? 'Success' : summary,
-        ...((query || body) && { headers: ignoredHeader }),
+        ...((query || body || form) && { headers: ignoredHeader }),
         content: contentOf(responses),
       },
       default: { description: 'The reason for the failure', content: json(error) },
@@ -132,6 +137,10 @@ function contentOf(responses: Operation['responses']): unknown {
 
 const json = (schema: NamedSchema, example?: object) => ({
   'application/json': { schema: reference(schema), ...(example && { example }) },
+})
+
+const formOf = (schema: NamedSchema) => ({
+  'multipart/form-data': { schema: reference(schema) },
 })
 
 const reference = ({ name }: NamedSchema) => ({ $ref: `#/components/schemas/${name}` })

@@ -98,6 +98,9 @@ function createDecoder(koffi: Koffi, functions: Functions, model: string): Decod
   const settings = {
     '-hmm': join(model, 'en-us'),
     '-dict': join(model, 'cmudict-en-us.dict'),
+    // The turn detector has removed the silence around the utterance. If pocketsphinx removed more in the middle, the times
+    // of all words would be late.
+    '-remove_silence': 'no',
     // The log quotes what was said.
     '-logfn': '/dev/null',
   }

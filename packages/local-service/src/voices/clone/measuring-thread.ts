@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { watchMemory } from '../../decoding/watch-memory.ts'
 import { ServiceError } from '../../errors.ts'
 import { programPath } from '../../program-path.ts'
 import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
@@ -9,10 +10,6 @@ const workerPath = programPath('clone-worker')
 // Ten recordings take 3 s. Files that take longer are malicious or broken.
 const timeLimitMs = 30_000
 const maxHeapMegabytes = 256
-// WebAssembly and typed arrays, and so all decoded audio, are outside the heap. Their memory cannot be measured per
-// thread, so the growth of the process is watched. Ten recordings take a fifth of this.
-const maxGrowthBytes = 512 * 1024 * 1024
-const watchEveryMs = 50
 
 /**
  * Measures recordings in a separate thread, because decoding takes up to seconds of CPU and processes untrusted bytes.
@@ -50,13 +47,4 @@ export async function measureInThread(
     memory.close()
     await worker.terminate()
   }
-}
-
-function watchMemory(): { exceeded: AbortSignal; close(): void } {
-  const controller = new AbortController()
-  const before = process.memoryUsage.rss()
-  const timer = setInterval(() => {
-    if (process.memoryUsage.rss() - before > maxGrowthBytes) controller.abort()
-  }, watchEveryMs)
-  return { exceeded: controller.signal, close: () => clearInterval(timer) }
 }

@@ -1,0 +1,144 @@
+import { recordingLimits } from '@parlando/core/audio'
+import type { Context } from 'hono'
+import { ServiceError } from '../../../errors.ts'
+import { reportTranscription } from '../../../http/observe.ts'
+import { parseRequest } from '../../../http/parse-request.ts'
+import { type FormPart, readForm } from '../../../http/read-form.ts'
+import { streamResponse } from '../../../http/stream-response.ts'
+import { toServiceError } from '../../../to-service-error.ts'
+import { joinSegments, type Transcript } from '../../../transcription/join-segments.ts'
+import {
+  type RecordingRequest,
+  type Segment,
+  type TranscriptionProgress,
+  transcribeRecording,
+} from '../../../transcription/transcribe-recording.ts'
+import type { ApiContext, Endpoint } from '../../endpoint.ts'
+import { findRequestedModel } from '../find-requested-model.ts'
+import { audioTranscriptionOperation, transcriptionFormSchema } from './operation.ts'
+import { toSrt, toVtt } from './subtitles.ts'
+
+const granularities = 'timestamp_granularities'
+
+export const audioTranscription: Endpoint = {
+  operation: audioTranscriptionOperation,
+  // The largest file, and the other fields.
+  maxBodyBytes: recordingLimits.maxBytes + 1024 * 1024,
+  createHandler: (service) => async (context) => {
+    const { request, fields } = await readRequest(context, service)
+    const progress = { modelId: request.model.modelId, seconds: 0 }
+    reportTranscription(context, progress)
+    if (fields.stream === 'true') {
+      return streamResponse(context, {
+        contentType: 'text/event-stream; charset=utf-8',
+        createChunks: (signal) => toEvents({ ...request, signal }, progress),
+        createErrorChunk(error) {
+          service.onFailure(error)
+          return toEvent({ type: 'error', ...toServiceError(error).openAiBody })
+        },
+      })
+    }
+    const transcript = await joinSegments(transcribeRecording(request, progress))
+    return toResponse(context, transcript, { request, fields, progress })
+  },
+}
+
+type Fields = ReturnType<typeof transcriptionFormSchema.parse>
+
+async function readRequest(
+  context: Context,
+  service: ApiContext,
+): Promise<{ request: RecordingRequest; fields: Fields }> {
+  const body = Buffer.from(await context.req.arrayBuffer())
+  const parts = readForm(context.req.header('content-type'), body)
+  const fields = parseRequest(context, transcriptionFormSchema, toFields(parts))
+  const file = parts.find(({ name }) => name === 'file')
+  if (!file) throw new ServiceError('INVALID_ARGUMENT', 'file: is missing; send the recording')
+  const { model: modelId, language, prompt } = fields
+  const request = {
+    ...findRequestedModel(service, { modelId, language }),
+    audio: file.content,
+    field: 'file',
+    language,
+    prompts: prompt ? [prompt] : undefined,
+    withWords: fields[granularities]?.includes('word') ?? false,
+    signal: context.req.raw.signal,
+  }
+  return { request, fields }
+}
+
+/** Clients write the name of a list with brackets, and once for each item. */
+function toFields(parts: readonly FormPart[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  const listed: string[] = []
+  for (const { name, content } of parts) {
+    if (name === 'file') continue
+    const text = content.toString('utf8')
+    if (name.replace('[]', '') === granularities) listed.push(text)
+    else fields[name] = text
+  }
+  return listed.length > 0 ? { ...fields, [granularities]: listed } : fields
+}
+
+function toResponse(
+  context: Context,
+  transcript: Transcript,
+  {
+    request,
+    fields,
+    progress,
+  }: { request: RecordingRequest; fields: Fields; progress: TranscriptionProgress },
+): Response {
+  const { text, segments } = transcript
+  const usage = { type: 'duration', seconds: Math.ceil(progress.seconds) }
+  switch (fields.response_format) {
+    case 'text':
+      return context.text(`${text}\n`)
+    case 'srt':
+      return context.text(toSrt(segments))
+    case 'vtt':
+      return context.body(toVtt(segments), 200, { 'content-type': 'text/vtt; charset=utf-8' })
+    case 'verbose_json': {
+      const wanted = fields[granularities] ?? ['segment']
+      const [langCode = ''] = request.model.langCodes
+      return context.json({
+        task: 'transcribe',
+        language: request.language ?? langCode.replace('_', '-').toLowerCase(),
+        duration: progress.seconds,
+        text,
+        ...(wanted.includes('segment') && { segments: segments.map(toSegment) }),
+        ...(wanted.includes('word') && { words: (transcript.words ?? []).map(toWord) }),
+        usage,
+      })
+    }
+    default:
+      return context.json({ text, usage })
+  }
+}
+
+function toSegment({ text, startSeconds, endSeconds }: Segment, id: number) {
+  return { id, start: startSeconds, end: endSeconds, text }
+}
+
+function toWord({ text, startSeconds, endSeconds }: NonNullable<Transcript['words']>[number]) {
+  return { word: text, start: startSeconds, end: endSeconds }
+}
+
+/** An event for each turn, then one with the whole text. */
+async function* toEvents(
+  request: RecordingRequest,
+  progress: TranscriptionProgress,
+): AsyncGenerator<Uint8Array, void> {
+  const texts: string[] = []
+  for await (const { text } of transcribeRecording(request, progress)) {
+    if (!text) continue
+    yield toEvent({ type: 'transcript.text.delta', delta: texts.length > 0 ? ` ${text}` : text })
+    texts.push(text)
+  }
+  const usage = { type: 'duration', seconds: Math.ceil(progress.seconds) }
+  yield toEvent({ type: 'transcript.text.done', text: texts.join(' '), usage })
+}
+
+function toEvent(content: object): Uint8Array {
+  return Buffer.from(`data: ${JSON.stringify(content)}\n\n`)
+}

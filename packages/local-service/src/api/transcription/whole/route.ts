@@ -1,0 +1,86 @@
+import { recordingLimits } from '@parlando/core/audio'
+import {
+  defaultTranscriptionConfig,
+  type TranscriptionResponse,
+  transcriptionRequestSchema,
+} from '@parlando/core/wire'
+import { ServiceError } from '../../../errors.ts'
+import { camelCaseKeys } from '../../../http/camel-case.ts'
+import { reportTranscription } from '../../../http/observe.ts'
+import { parseRequest } from '../../../http/parse-request.ts'
+import { readJsonBody } from '../../../http/read-json.ts'
+import { joinSegments, type Transcript } from '../../../transcription/join-segments.ts'
+import { transcribeRecording } from '../../../transcription/transcribe-recording.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { findRequestedModel } from '../find-requested-model.ts'
+import { transcribeOperation } from './operation.ts'
+
+const field = 'audioData.content'
+
+export const transcribe: Endpoint = {
+  operation: transcribeOperation,
+  // The largest recording in base64, and the sentences.
+  maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
+  createHandler: (service) => async (context) => {
+    const body = camelCaseKeys(await readJsonBody(context))
+    const { transcribeConfig, audioData } = parseRequest(context, transcriptionRequestSchema, body)
+    const found = findRequestedModel(service, transcribeConfig)
+    const { modelId } = found.model
+    const progress = { modelId, seconds: 0 }
+    reportTranscription(context, progress)
+    const { language, prompts, sentences, includeWordTimestamps = false } = transcribeConfig
+    const {
+      audioEncoding,
+      sampleRateHertz = defaultTranscriptionConfig.sampleRateHertz,
+      numberOfChannels: channels = defaultTranscriptionConfig.numberOfChannels,
+    } = transcribeConfig
+    const request = {
+      ...found,
+      ...{ language, prompts, sentences, field },
+      audio: readBase64(audioData.content),
+      pcmFormat: audioEncoding === 'LINEAR16' ? { sampleRateHertz, channels } : undefined,
+      withWords: includeWordTimestamps,
+      signal: context.req.raw.signal,
+    }
+    const transcript = await joinSegments(transcribeRecording(request, progress))
+    const response: TranscriptionResponse = {
+      transcription: toWire(transcript, language),
+      usage: { transcribedAudioMs: Math.round(progress.seconds * 1000), modelId },
+    }
+    return context.json(response)
+  },
+}
+
+function readBase64(content: string): Buffer {
+  if (content.startsWith('data:')) {
+    const message = `${field}: is a data: URL; send only the part after the comma`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(content)) {
+    const message = `${field}: is not base64; write it without spaces and line breaks`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  return Buffer.from(content, 'base64')
+}
+
+function toWire(
+  { text, words, confidence, sentenceMatch }: Transcript,
+  language: string | undefined,
+): TranscriptionResponse['transcription'] {
+  const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
+    word,
+    startTimeMs: Math.round(startSeconds * 1000),
+    endTimeMs: Math.round(endSeconds * 1000),
+    ...rest,
+  }))
+  return {
+    transcript: text,
+    isFinal: true,
+    ...(language && { language }),
+    ...(confidence !== undefined && { confidence }),
+    ...(wordTimestamps && { wordTimestamps }),
+    ...(sentenceMatch && {
+      sentenceMatch: { ...sentenceMatch, nearest: [...sentenceMatch.nearest] },
+    }),
+  }
+}

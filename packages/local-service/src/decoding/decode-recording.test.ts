@@ -1,0 +1,100 @@
+import { type RecordingFormat, writeWavHeader } from '@parlando/core/audio'
+import type { AudioEncoding } from '@parlando/core/wire'
+import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { describe, expect, it } from 'vitest'
+import { fromInt16, toPcmBytes } from '../dsp/pcm.ts'
+import { createEncoderPool } from '../encoding/encoder-pool.ts'
+import { decodeRecording } from './decode-recording.ts'
+
+const sampleRateHertz = 16_000
+const seconds = 12.3
+const sound = fromInt16(voicedSound({ seconds, sampleRateHertz: 48_000 }))
+
+async function encode(audioEncoding: AudioEncoding, samples = sound): Promise<Buffer> {
+  if (audioEncoding === 'WAV') {
+    const pcm = toPcmBytes(samples)
+    const header = writeWavHeader({ sampleRateHertz: 48_000, dataBytes: pcm.length })
+    return Buffer.concat([header, pcm])
+  }
+  const encoder = await createEncoderPool().open({
+    audioEncoding,
+    sampleRateHertz: 48_000,
+    bitRate: 128_000,
+  })
+  const parts: Uint8Array[] = []
+  for (let start = 0; start < samples.length; start += 48_000) {
+    parts.push(await encoder.push(samples.subarray(start, start + 48_000)))
+  }
+  parts.push(await encoder.end())
+  encoder.close()
+  return Buffer.concat(parts)
+}
+
+async function decode(
+  file: Uint8Array,
+  format: RecordingFormat,
+  signal = new AbortController().signal,
+): Promise<Int16Array> {
+  const pieces: Int16Array[] = []
+  for await (const piece of decodeRecording({ file, format, sampleRateHertz }, 'file', signal)) {
+    pieces.push(piece)
+  }
+  return Int16Array.from(pieces.flatMap((piece) => [...piece]))
+}
+
+describe('decodeRecording', () => {
+  it.each(['WAV', 'MP3', 'OGG_OPUS', 'FLAC'] as const)(
+    'decodes %s to the rate of the recognisers, from the first sound to the last',
+    async (format) => {
+      const samples = await decode(await encode(format), format)
+      expect(samples.length / sampleRateHertz).toBeGreaterThan(seconds - 0.05)
+      expect(samples.length / sampleRateHertz).toBeLessThan(seconds + 0.15)
+      const level = Math.sqrt(samples.reduce((sum, value) => sum + value ** 2, 0) / samples.length)
+      const original = Math.sqrt(sound.reduce((sum, value) => sum + value ** 2, 0) / sound.length)
+      expect(level / 32_768 / original).toBeCloseTo(1, 1)
+    },
+  )
+
+  it.each(['WAV', 'MP3', 'OGG_OPUS', 'FLAC'] as const)('decodes a truncated %s', async (format) => {
+    const file = await encode(format)
+    const samples = await decode(file.subarray(0, file.length / 2), format)
+    expect(samples.length / sampleRateHertz).toBeGreaterThan(seconds / 3)
+    expect(samples.length / sampleRateHertz).toBeLessThan(seconds * 0.75)
+  })
+
+  it.each(['WAV', 'MP3', 'OGG_OPUS', 'FLAC', 'WEBM'] as const)(
+    'rejects bytes that are not %s',
+    async (format) => {
+      const garbage = Buffer.from(Array.from({ length: 9000 }, (_, index) => (index * 7919) % 251))
+      await expect(decode(garbage, format)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringMatching(/^file: the audio /),
+      })
+    },
+  )
+
+  it('rejects more than an hour', async () => {
+    const header = writeWavHeader({ sampleRateHertz: 4000, dataBytes: 4000 * 2 * 3700 })
+    const file = Buffer.concat([header, Buffer.alloc(4000 * 2 * 3700)])
+    await expect(decode(file, 'WAV')).rejects.toThrow(
+      'is longer than the limit of 3600 s; split it',
+    )
+  })
+
+  it('decodes only as fast as its reader', async () => {
+    const file = await encode('WAV')
+    const { signal } = new AbortController()
+    const reader = decodeRecording({ file, format: 'WAV', sampleRateHertz }, 'file', signal)
+    const { value } = await reader.next()
+    expect(value!.length).toBeLessThan(sampleRateHertz)
+    await reader.return()
+  })
+
+  it('rejects with the reason of an abort', async () => {
+    const abort = new AbortController()
+    const decoded = decode(await encode('MP3'), 'MP3', abort.signal)
+    const reason = new Error('the caller disconnected')
+    abort.abort(reason)
+    await expect(decoded).rejects.toBe(reason)
+  })
+})
