@@ -51,7 +51,9 @@ describe('decodeRecording', () => {
       expect(samples.length / sampleRateHertz).toBeLessThan(seconds + 0.15)
       const level = Math.sqrt(samples.reduce((sum, value) => sum + value ** 2, 0) / samples.length)
       const original = Math.sqrt(sound.reduce((sum, value) => sum + value ** 2, 0) / sound.length)
-      expect(level / 32_768 / original).toBeCloseTo(1, 1)
+      // The MP3 encoder lowers the level by 5 %.
+      expect(level / 32_768 / original).toBeGreaterThan(0.93)
+      expect(level / 32_768 / original).toBeLessThan(1.05)
     },
   )
 
