@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { named, type Operation } from '../../operation.ts'
 
-export const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 
 /** The fields of the form, as programs for the OpenAI API send them. The file has its own check. */
 export const transcriptionFormSchema = z.strictObject({
