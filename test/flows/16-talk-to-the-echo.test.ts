@@ -1,6 +1,10 @@
+import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
+import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { speak } from '@parlando/test-support/audio/speak'
 import { useExample } from '@parlando/test-support/node-red/example'
+import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { openMicrophone } from '@parlando/test-support/node-red/simulated-microphone'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const example = useExample('16 - Talk to the echo.json')
 
@@ -11,4 +15,27 @@ it('offers the page of the microphone, which also plays the answer', async () =>
   onTestFinished(() => microphone.close())
   const settings = { mode: 'tap', speaker: 'terminal' }
   expect(microphone.messages).toEqual([{ type: 'ready', settings }])
+})
+
+describe.runIf(hasRecogniser)('somebody who talks', () => {
+  it('hears on the same page what was understood', async () => {
+    const { baseUrl } = example.nodeRed
+    const microphone = await openMicrophone(baseUrl, 'voice terminal')
+    onTestFinished(() => microphone.close())
+    const page = await openPage(baseUrl, 'terminal')
+    onTestFinished(() => page.close())
+    const recording = await page.record()
+    await microphone.record(await speak('Good morning. How is the weather today?'), {
+      isFast: true,
+    })
+    const [understood] = await example.debugTexts('understood')
+    expect(understood).toMatch(/weather/)
+    const [said] = await example.debugTexts('said')
+    expect(JSON.parse(said!)).toMatchObject({ speakers: [{ name: 'Terminal', status: 'said' }] })
+    await example.debugTexts('said', 2)
+    await expectHeard(
+      await recording.stop(),
+      `This is the echo of this device, not a language model. You said: ${understood}`,
+    )
+  })
 })

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, Server } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { type Duplex, pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import * as core from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
 import { startSocketServer } from '@parlando/test-support/socket-server'
 import { startTestServer } from '@parlando/test-support/test-server'
 import ts from 'typescript'
@@ -48,7 +52,7 @@ const spoken = {
 }
 let wav: Buffer
 
-/** The documented responses of a hosted service to requests that the local service does not support. */
+/** The documented responses of a hosted service to requests that the local service does not support here. */
 const hostedResponses: Record<string, () => unknown> = {
   'GET /voices/v1/voices/my__voice': () => voice,
   'PATCH /voices/v1/voices/my__voice': () => voice,
@@ -105,15 +109,32 @@ async function startService() {
     }
     response.end()
   })
+  if (hasRecogniser) forwardSockets(server.server)
+  else await startHostedSockets(server.server)
+  return server
+}
+
+/** Connects each socket with the local service. */
+function forwardSockets(server: Server): void {
+  const { hostname, port } = new URL(service.baseUrl)
+  server.on('upgrade', ({ url, rawHeaders }: IncomingMessage, connection: Duplex) => {
+    const upstream = connect(Number(port), hostname)
+    const headers = rawHeaders.map((part, index) => part + (index % 2 ? '\r\n' : ': '))
+    upstream.write(`GET ${url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    pipeline(connection, upstream, connection, () => {})
+  })
+}
+
+/** Responds as a hosted service to each stream of audio. */
+async function startHostedSockets(server: Server): Promise<void> {
   await startSocketServer({
-    server: server.server,
+    server,
     onMessage(socket, message) {
       if (!message['closeStream']) return
       socket.send({ result: { transcription: { transcript: spoken.text, isFinal: true } } })
       socket.webSocket.close(1000)
     },
   })
-  return server
 }
 
 const entries = ['index', 'wire/index', 'audio/index', 'text/index', 'address'].map((entry) =>

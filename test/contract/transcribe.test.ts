@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { type Client, createClient } from '@parlando/core'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { failureOf } from '@parlando/test-support/client-failure'
+import { findProgram } from '@parlando/test-support/find-program'
+import { keys } from '@parlando/test-support/keys'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const apiKey = keys.service
+const ffmpeg = findProgram('ffmpeg', 'no test transcribes a WebM file')
+const text = 'Good morning everyone. The coffee is ready and the door is open.'
+
+describe.runIf(hasRecogniser)('client.transcribe with the local service', () => {
+  let service: ChildService
+  let client: Client
+  beforeAll(async () => {
+    service = await startLocalServiceProcess({ apiKey, warmUp: false })
+    client = createClient({ baseUrl: service.baseUrl, apiKey })
+  })
+  afterAll(async () => {
+    await client.close()
+    await service.close()
+  })
+
+  const speak = async (
+    text: string,
+    audioEncoding: 'WAV' | 'MP3' | 'FLAC' | 'OGG_OPUS' = 'WAV',
+  ) => {
+    const audioConfig = { audioEncoding, sampleRateHertz: 24_000 } as const
+    const speech = { text, voiceId: 'Clara', modelId: 'svc-tts-2', audioConfig }
+    return (await client.synthesize(speech)).audio
+  }
+
+  it.each(['WAV', 'MP3', 'FLAC', 'OGG_OPUS'] as const)('understands %s', async (encoding) => {
+    const transcription = await client.transcribe({ audio: await speak(text, encoding) })
+    expect(transcription.text).toMatch(/morning .*coffee is ready/)
+    expect(transcription).not.toHaveProperty('words')
+    expect(transcription).not.toHaveProperty('sentenceMatch')
+    expect(transcription.requestId).toMatch(/./)
+  })
+
+  it.runIf(ffmpeg)('understands WebM, as browsers record it', async () => {
+    const format = ['-c:a', 'libopus', '-f', 'webm', 'pipe:1']
+    const { stdout } = spawnSync(ffmpeg!, ['-v', 'error', '-i', 'pipe:0', ...format], {
+      input: await speak(text),
+    })
+    const { text: transcript } = await client.transcribe({ audio: stdout })
+    expect(transcript).toMatch(/morning .*coffee is ready/)
+  })
+
+  it('returns the times of the words, the duration and the model', async () => {
+    const audio = await speak(text)
+    const durationSeconds = (audio.length - 44) / 2 / 24_000
+    const transcription = await client.transcribe({
+      ...{ audio, language: 'en-US', wordTimestamps: true },
+    })
+    const { words = [], usage } = transcription
+    expect(words.map(({ text }) => text).join(' ')).toBe(transcription.text)
+    let endsAt = 0
+    for (const { startSeconds, endSeconds } of words) {
+      expect(startSeconds).toBeGreaterThanOrEqual(endsAt)
+      expect(endSeconds).toBeGreaterThan(startSeconds)
+      endsAt = endSeconds
+    }
+    expect(endsAt).toBeLessThanOrEqual(durationSeconds)
+    const coffee = words.find(({ text }) => text === 'coffee')!
+    expect(coffee.startSeconds / durationSeconds).toBeGreaterThan(0.3)
+    expect(coffee.endSeconds / durationSeconds).toBeLessThan(0.7)
+    expect(transcription).toMatchObject({ language: 'en-US', modelId: 'pocketsphinx/en-us' })
+    expect(transcription.durationSeconds).toBeCloseTo(durationSeconds, 1)
+    expect(usage?.transcribedAudioMs).toBeCloseTo(1000 * transcription.durationSeconds!, 0)
+  })
+
+  it('transcribes a recording that arrives in pieces', async () => {
+    const audio = await speak(text, 'MP3')
+    async function* pieces() {
+      for (let at = 0; at < audio.length; at += 1000) yield audio.subarray(at, at + 1000)
+    }
+    const whole = await client.transcribe({ audio })
+    expect((await client.transcribe({ audio: pieces() })).text).toBe(whole.text)
+  })
+
+  describe('with sentences', () => {
+    const sentences = ['turn the lights on', 'turn the lights off', 'close the garden door']
+
+    it('returns the one that was said', async () => {
+      const audio = await speak('Close the garden door.')
+      const { text, sentenceMatch } = await client.transcribe({ audio, sentences })
+      expect(text).toBe('close the garden door')
+      expect(sentenceMatch).toMatchObject({ sentence: 'close the garden door' })
+    })
+
+    it('returns none for another sentence, and the two nearest', async () => {
+      const audio = await speak('My uncle has bought eleven yellow bicycles in Paris.')
+      const { sentenceMatch } = await client.transcribe({ audio, sentences })
+      expect(sentenceMatch).toMatchObject({ sentence: null, reason: 'different' })
+      expect(sentenceMatch!.nearest.length).toBeLessThanOrEqual(2)
+      expect(sentences).toEqual(expect.arrayContaining([...sentenceMatch!.nearest]))
+    })
+  })
+
+  it('rejects a model that does not exist, and names how to find the models', async () => {
+    const audio = await speak('Hello.')
+    const error = await failureOf(client.transcribe({ audio, modelId: 'sherpa/nothing' }))
+    expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(String(error)).toContain('sherpa/nothing')
+  })
+})
