@@ -191,12 +191,16 @@ describe.skipIf(!executablePath)('a browser as microphone', () => {
 
   it('ends a recording at the second tap, and when the flow stops it', async () => {
     const page = await openPage('tap')
+    const label = page.locator('#talk')
+    expect(await label.textContent()).toBe('Tap to talk')
     const wav = await recording(async () => {
       await page.click('#talk')
       await page.locator('.recording').waitFor()
+      expect(await label.textContent()).toBe('Tap to end')
       await page.waitForTimeout(500)
       await page.click('#talk')
     })
+    expect(await label.textContent()).toBe('Tap to talk')
     expect(wav.length).toBeGreaterThan(0.3 * 2 * rate)
     expect(wav.length).toBeLessThan(2 * 2 * rate)
     await recording(async () => {

@@ -153,7 +153,7 @@ function allowTalk(mode: TalkMode): void {
     document.body.classList.toggle('recording', isRecording)
     if (document.body.classList.contains('connected'))
       write('state', isRecording ? texts.recording : texts.ready)
-    button.setAttribute('aria-pressed', String(isRecording))
+    button.textContent = isRecording ? texts[mode === 'push' ? 'endPush' : 'endTap'] : texts[mode]
     showLevel(minLevelDb)
     if (state === 'idle') showHint()
     else showHint(state === 'opening' ? 'opening' : recordingTexts[mode])
