@@ -15,20 +15,20 @@ export interface GivenRequest {
 
 interface Operation {
   parameters?: { in: string; name: string }[]
-  requestBody?: { content: { 'application/json': { example: object } } }
+  requestBody?: { content: { 'application/json'?: { example: object } } }
 }
 
 const description: { paths: Record<string, Record<string, Operation>> } = parse(
   readFileSync(new URL('../../packages/local-service/openapi.yaml', import.meta.url), 'utf8'),
 )
 
-/** Every call of the service, with its valid body if it has one. */
+/** Every call of the service, with its valid body if it is JSON. */
 const calls = Object.entries(description.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
     method: method.toUpperCase(),
     path: path.replace('{workspace}', 'default'),
     queryNames: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-    body: requestBody?.content['application/json'].example,
+    body: requestBody?.content['application/json']?.example,
   })),
 )
 

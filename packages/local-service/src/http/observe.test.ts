@@ -131,6 +131,8 @@ describe('/healthz', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       engines: ['flite'],
+      // Those that the machine has.
+      recognisers: expect.any(Array),
       voices: library.length,
     })
   })

@@ -38,6 +38,10 @@ const modelListTimeoutMs = 5_000
 const maxModelListBytes = 4 * 1024 * 1024
 const modelListAgeMs = 30_000
 
+/** The `task` of a model that transcribes, in lists of models. The API of OpenAI has no such field, some servers do. */
+export const transcriptionTask = 'automatic-speech-recognition'
+const speechTasks: readonly unknown[] = [transcriptionTask, 'text-to-speech']
+
 export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
   const { apiKey = '', firstByteTimeoutMs = 240_000 } = options
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
@@ -80,8 +84,9 @@ export function createChatUpstream(options: ChatUpstreamOptions): ChatUpstream {
     const response = await send('/models', {}, modelListTimeoutMs)
     const limits = { maxBytes: maxModelListBytes, timeLimitMs: modelListTimeoutMs }
     const text = redact(await readStart(response, limits))
-    const { data } = JSON.parse(text) as { data?: { id?: unknown }[] }
-    return (data ?? []).flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
+    const { data } = JSON.parse(text) as { data?: { id?: unknown; task?: unknown }[] }
+    const chatting = (data ?? []).filter(({ task }) => !speechTasks.includes(task))
+    return chatting.flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
   }
   let models: { names: Promise<readonly string[]>; fetchedAt: number } | undefined
 

@@ -2,7 +2,12 @@ import { chatModelListSchema } from '@parlando/core/wire'
 import { z } from 'zod'
 import { named, type Operation } from '../operation.ts'
 
-const openAiModel = z.looseObject({ id: z.string(), object: z.literal('model') })
+const openAiModel = z.looseObject({
+  id: z.string(),
+  object: z.literal('model'),
+  /** `automatic-speech-recognition` for models that transcribe. */
+  task: z.string().optional(),
+})
 const openAiModelList = z.object({ object: z.literal('list'), data: z.array(openAiModel) })
 
 export const openAiModelsOperation: Operation = {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { listModels } from '../../recognisers/registry.ts'
-import type { ChatUpstream } from '../chat/chat-upstream.ts'
+import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import type { ApiContext, Endpoint } from '../endpoint.ts'
 import { modelsOperation, openAiModelOperation, openAiModelsOperation } from './operation.ts'
@@ -37,9 +37,13 @@ export const openAiModel: Endpoint = {
 }
 
 async function listOpenAiModels({ chatUpstream, recognisers }: ApiContext) {
+  const common = { object: 'model', created: 0, owned_by: 'parlando' }
+  const chatting = [echoModel, ...(await listUpstreamModels(chatUpstream))]
   const transcribing = listModels(recognisers).map(({ model }) => model.modelId)
-  const names = [echoModel, ...(await listUpstreamModels(chatUpstream)), ...transcribing]
-  return names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'parlando' }))
+  return [
+    ...chatting.map((id) => ({ id, ...common })),
+    ...transcribing.map((id) => ({ id, ...common, task: transcriptionTask })),
+  ]
 }
 
 async function listUpstreamModels(upstream: ChatUpstream | undefined): Promise<string[]> {
