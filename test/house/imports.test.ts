@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'program-path',
       'read-text-file',
     ],
-    ['engine-error', 'turns'],
+    ['engine-error', 'sherpa-models', 'turns'],
     ['decoding', 'encoding', 'http', 'text', 'to-service-error', 'wyoming'],
     ['engines', 'log', 'recognisers'],
     ['voices'],

@@ -47,7 +47,7 @@ export interface LocalServiceOptions {
   upstream?: string
   /** Key for the upstream. Default: none. */
   upstreamKey?: string
-  /** Folder with models for sherpa-onnx, whose voices are offered too. Default: none. */
+  /** Folder with models for sherpa-onnx, whose voices and recognisers are offered too. Default: none. */
   sherpaModels?: string
   /** Address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300. Default: none. */
   wyomingRecogniser?: string

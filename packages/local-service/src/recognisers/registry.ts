@@ -4,6 +4,7 @@ import { isLanguage, languageOf } from '../languages.ts'
 import type { RecogniserContext, RecogniserDefinition } from './define-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserModel } from './recogniser.ts'
+import { sherpa } from './sherpa/sherpa-recogniser.ts'
 import { upstream } from './upstream/upstream.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
@@ -11,7 +12,7 @@ import { wyoming } from './wyoming/wyoming.ts'
  * Every recogniser, the preferred ones first: a request without a model gets the first one that has its language. The
  * options of the service, `--help` and the shared tests are derived from this list.
  */
-const definitions = [wyoming, upstream, pocketsphinx] as const
+const definitions = [sherpa, wyoming, upstream, pocketsphinx] as const
 
 export const recogniserDefinitions: readonly RecogniserDefinition[] = definitions
 

@@ -1,8 +1,6 @@
-import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { z } from 'zod'
+import { join } from 'node:path'
 import { readTextFile } from '../../read-text-file.ts'
+import { listNames, type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
@@ -25,20 +23,11 @@ export interface Recording {
   text?: string
 }
 
-const aboutSchema = z.strictObject({
-  langCode: z
-    .string()
-    .regex(/^[A-Z]{2,3}_([A-Z]{2}|\d{3})$/, 'must be a language code of the form DE_DE')
-    .optional(),
-  displayName: z.string().min(1).max(100).optional(),
-})
-
-const maxModels = 20
 const maxRecordings = 50
 const maxTextBytes = 64 * 1024
 
 /**
- * Reads the subfolders of a folder as models.
+ * Reads the subfolders of a folder as models, except those that recognise speech.
  * @param warn receives each subfolder that is not a model, with the reason.
  * @throws {Error} if the folder does not exist.
  */
@@ -46,31 +35,13 @@ export async function readModels(
   folder: string,
   warn: (message: string) => void,
 ): Promise<Model[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter(
-    (entry) => !entry.isFile() && isReadable(entry) && !entry.name.startsWith('.'),
-  )
-  const models: Model[] = []
-  for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, name)
-    try {
-      if (models.length === maxModels)
-        throw new Error(`only the first ${maxModels} models are used`)
-      models.push(await readModel(path))
-    } catch (error) {
-      warn(`The model ${path} is skipped: ${(error as Error).message}`)
-    }
-  }
-  return models
+  return readModelFolders(folder, { kind: 'voice', read: readModel, warn })
 }
 
-async function readModel(path: string): Promise<Model> {
-  const name = basename(path)
-  const names = await listNames(path)
+async function readModel({ path, name, files: names, ...about }: ModelFolder): Promise<Model> {
   const found = recogniseModel(name, names)
   if (!found) throw new Error('its files do not match any model family of sherpa-onnx')
   const { family, files, ruleFsts } = found
-  const about = names.includes('parlando.json') ? await readAbout(join(path, 'parlando.json')) : {}
   const isCloning = cloningFamilies.includes(family)
   const recordings = isCloning ? await readRecordings(join(path, 'voices')) : []
   if (isCloning && recordings.length === 0) {
@@ -86,8 +57,8 @@ async function readModel(path: string): Promise<Model> {
   const paths = Object.entries(files).map(([key, list]) => [key, inFolder(list)])
   return {
     name,
-    displayName: about.displayName ?? name,
-    langCode: about.langCode ?? languageIn(name) ?? 'EN_US',
+    displayName: about.displayName,
+    langCode: about.langCodes[0] ?? 'EN_US',
     family,
     config: {
       model: { [family]: Object.fromEntries(paths) },
@@ -95,23 +66,6 @@ async function readModel(path: string): Promise<Model> {
     },
     recordings,
   }
-}
-
-async function listNames(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  return entries.filter(isReadable).map(({ name }) => name)
-}
-
-/** A named pipe would keep the reader waiting for a writer. */
-function isReadable(entry: Dirent): boolean {
-  return !entry.isFIFO() && !entry.isSocket() && !entry.isCharacterDevice()
-}
-
-async function readAbout(path: string): Promise<z.infer<typeof aboutSchema>> {
-  const parsed = aboutSchema.safeParse(JSON.parse(await readTextFile(path, maxTextBytes)))
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
-  throw new Error(`parlando.json: ${problems.join('; ')}`)
 }
 
 async function readRecordings(folder: string): Promise<Recording[]> {
@@ -130,14 +84,4 @@ async function readRecordings(folder: string): Promise<Recording[]> {
       return { name, wavPath: join(folder, file), text }
     }),
   )
-}
-
-/** @returns the language in the name of a folder such as `vits-piper-de_DE-thorsten` or `kokoro-en-v0_19`. */
-function languageIn(name: string): string | undefined {
-  const [, exact] = /(?:^|[-.])([a-z]{2,3}_[A-Z]{2})(?:[-.]|$)/.exec(name) ?? []
-  if (exact) return exact.toUpperCase()
-  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-  const language = name.split('-').find((part) => /^[a-z]{2}$/.test(part) && names.of(part))
-  const { region } = new Intl.Locale(language ?? 'und').maximize()
-  return language && region ? `${language}_${region}`.toUpperCase() : undefined
 }

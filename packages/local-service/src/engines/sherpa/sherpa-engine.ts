@@ -1,7 +1,7 @@
-import { readText } from '../../config/option.ts'
 import { createResampler } from '../../dsp/resampler.ts'
 import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../program-path.ts'
+import { sherpaModelsOption } from '../../sherpa-models/option.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { createSpeaker, type Speaker } from '../process/supervisor.ts'
@@ -33,13 +33,7 @@ const maxGrowthBytes = 1024 * 1024 * 1024
 /** An optional engine: its voices are offered when a folder of models is given and its package is installed. */
 export const sherpa = defineEngine({
   name: 'sherpa',
-  options: {
-    sherpaModels: {
-      placeholder: 'FOLDER',
-      help: 'folder with models for sherpa-onnx, whose voices are offered too',
-      read: readText,
-    },
-  },
+  options: { sherpaModels: sherpaModelsOption },
   start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
     if (!folder) return undefined
     const packagePath = findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])

@@ -1,0 +1,72 @@
+/** The parts of sherpa-onnx-node in use. */
+export interface SherpaPackage {
+  OnlineRecognizer: new (config: RecognizerConfig) => OnlineRecognizer
+  OfflineRecognizer: {
+    createAsync(config: RecognizerConfig): Promise<OfflineRecognizer>
+  }
+}
+
+export interface RecognizerConfig {
+  featConfig: { sampleRate: number; featureDim: number }
+  /** One family of models with its files, and the settings of all families. */
+  modelConfig: {
+    tokens: string
+    numThreads: number
+    provider: 'cpu'
+    /** Some families of transducers need it. */
+    modelType?: string
+    whisper?: Record<string, string>
+    senseVoice?: Record<string, string | number>
+    [family: string]: unknown
+  }
+  decodingMethod: 'greedy_search' | 'modified_beam_search'
+}
+
+export interface OnlineRecognizer {
+  createStream(): OnlineStream
+  isReady(stream: OnlineStream): boolean
+  decode(stream: OnlineStream): void
+  getResult(stream: OnlineStream): SherpaResult
+}
+
+export interface OnlineStream {
+  acceptWaveform(sound: Waveform): void
+  inputFinished(): void
+}
+
+export interface OfflineRecognizer {
+  createStream(): OfflineStream
+  setConfig(config: RecognizerConfig): void
+  /** Runs in another thread. */
+  decodeAsync(stream: OfflineStream): Promise<SherpaResult>
+}
+
+export interface OfflineStream {
+  acceptWaveform(sound: Waveform): void
+}
+
+interface Waveform {
+  samples: Float32Array
+  sampleRate: number
+}
+
+export interface SherpaResult {
+  text: string
+  /** Parts of words; the first one of a word begins with a space. */
+  tokens?: readonly string[]
+  /** The seconds at which the tokens begin. */
+  timestamps?: readonly number[]
+}
+
+/** A loaded model. */
+export interface SherpaModel {
+  /** @param language such as `en`; undefined: the model detects it. */
+  open(language: string | undefined): SherpaUtterance | Promise<SherpaUtterance>
+}
+
+/** An utterance in progress. */
+export interface SherpaUtterance {
+  /** @returns the text so far; undefined if the model has no interim results. */
+  write(samples: Int16Array): string | undefined
+  end(): SherpaResult | Promise<SherpaResult>
+}

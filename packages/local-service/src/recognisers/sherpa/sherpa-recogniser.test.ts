@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import {
+  sayTones,
+  writeTinyRecogniser,
+} from '@parlando/test-support/local-service/tiny-recogniser-model'
+import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
+import { findPackage } from '../../find-package.ts'
+import type { Recogniser, RecognitionRequest } from '../recogniser.ts'
+import { createSherpaRecogniser, sherpa } from './sherpa-recogniser.ts'
+
+const packagePath = findPackage('sherpa-onnx-node', [optionalEnginesFolder])!
+const { signal } = new AbortController()
+const streaming = 'sherpa-onnx-streaming-zipformer-ctc-en'
+const whole = 'sherpa-onnx-zipformer-ctc-zh-en'
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-models-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function start(folder: string) {
+  const warnings: string[] = []
+  const warn = (message: string) => warnings.push(message)
+  const recogniser = await createSherpaRecogniser({ folder, packagePath, warn })
+  onTestFinished(async () => recogniser?.close())
+  return { recogniser: recogniser!, warnings }
+}
+
+async function recognise(
+  recogniser: Recogniser,
+  name: string,
+  samples: Int16Array,
+  options: Partial<RecognitionRequest> = {},
+) {
+  const request = { modelId: `sherpa/${name}`, withWords: true, signal, ...options }
+  const recognition = await recogniser.open(request)
+  await recognition.write(samples)
+  return recognition.end()
+}
+
+describe('sherpa-onnx', () => {
+  const text = 'turn off the kitchen light'
+
+  it('recognises speech with streaming and other models, with the time of each word', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    await writeTinyRecogniser(join(folder, whole), 'whole')
+    const { recogniser, warnings } = await start(folder)
+    expect(recogniser.models).toMatchObject([
+      { modelId: `sherpa/${streaming}`, langCodes: ['EN_US'], hasInterimResults: true },
+      { modelId: `sherpa/${whole}`, langCodes: ['ZH_CN', 'EN_US'], hasInterimResults: false },
+    ])
+    for (const name of [streaming, whole]) {
+      const utterance = await recognise(recogniser, name, sayTones(text))
+      expect(utterance.text).toBe(text)
+      expect(utterance.words?.map((word) => word.text)).toEqual(text.split(' '))
+      for (const [index, { startSeconds }] of utterance.words!.entries()) {
+        expect(Math.abs(startSeconds - (0.3 + 0.35 * index))).toBeLessThan(0.08)
+      }
+    }
+    expect(warnings).toEqual([])
+  })
+
+  it('reports the text so far with a streaming model', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    const { recogniser } = await start(folder)
+    const interim: string[] = []
+    const onInterim = (soFar: string) => interim.push(soFar)
+    await recognise(recogniser, streaming, sayTones(text), { onInterim })
+    expect(interim.length).toBeGreaterThanOrEqual(4)
+    for (const soFar of interim) expect(text.startsWith(soFar)).toBe(true)
+  })
+
+  it('recognises the last word although no silence follows it', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    const { recogniser } = await start(folder)
+    const samples = sayTones(text)
+    const cut = samples.subarray(0, samples.length - 0.7 * 16_000)
+    expect((await recognise(recogniser, streaming, cut)).text).toBe(text)
+  })
+
+  it('converts the text of a model that has capital letters only to lower case', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, whole), 'whole', { capitals: true })
+    const { recogniser } = await start(folder)
+    const utterance = await recognise(recogniser, whole, sayTones('hello'))
+    expect(utterance).toMatchObject({ text: 'hello', words: [{ text: 'hello' }] })
+  })
+
+  it('skips damaged models and those without metadata with a warning, and uses the rest', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, whole), 'whole')
+    await writeTinyRecogniser(join(folder, 'zipformer-damaged'), 'whole')
+    await writeFile(join(folder, 'zipformer-damaged', 'model.onnx'), 'not a model')
+    const metadata = { encoder_dims: '' }
+    await writeTinyRecogniser(join(folder, 'streaming-zipformer-bare'), 'streaming', { metadata })
+    await writeTinyRecogniser(join(folder, 'wenet-ctc'), 'whole')
+    const { recogniser, warnings } = await start(folder)
+    expect(recogniser.models.map(({ modelId }) => modelId)).toEqual([`sherpa/${whole}`])
+    expect(warnings).toEqual([
+      expect.stringMatching(/wenet-ctc is skipped: its files do not match any recogniser/),
+      expect.stringMatching(/sherpa\/streaming-zipformer-bare is skipped: it exited with/),
+      expect.stringMatching(/sherpa\/zipformer-damaged is skipped: .*Protobuf parsing failed/s),
+    ])
+    expect((await recognise(recogniser, whole, sayTones('stop'))).text).toBe('stop')
+  })
+
+  it('shares its folder with voices', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'vits-tiny'), ['hello'])
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    const { recogniser, warnings } = await start(folder)
+    const warn = (message: string) => warnings.push(message)
+    const engine = await createSherpaEngine({ folder, packagePath, warn })
+    onTestFinished(async () => engine?.close())
+    expect(recogniser.models.map(({ modelId }) => modelId)).toEqual([`sherpa/${streaming}`])
+    expect(engine?.voices.map(({ name }) => name)).toEqual(['sherpa-vits-tiny'])
+    expect(warnings).toEqual([])
+  })
+
+  it('loses only the utterances of a model whose process is killed', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    const { recogniser, warnings } = await start(folder)
+    const request = { modelId: `sherpa/${streaming}`, withWords: false, signal }
+    const recognition = await recogniser.open(request)
+    await recognition.write(sayTones(text))
+    for (const child of runningChildProcesses()) child.kill('SIGKILL')
+    await expect(recognition.end()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect((await recognise(recogniser, streaming, sayTones(text))).text).toBe(text)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('leaves a missing folder and a missing package to the engine of the same name', async () => {
+    const folder = await makeFolder()
+    const { recogniser, warnings } = await start(join(folder, 'nowhere'))
+    expect(recogniser).toBeUndefined()
+    const warn = (message: string) => warnings.push(message)
+    const options = { sherpaModels: folder }
+    expect(await sherpa.start({ options, dataFolder: folder, warn })).toBeUndefined()
+    expect(await sherpa.start({ options: {}, warn })).toBeUndefined()
+    expect(warnings).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { findPackage } from '../../find-package.ts'
+import { languageOf } from '../../languages.ts'
+import { programPath } from '../../program-path.ts'
+import { type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
+import { sherpaModelsOption } from '../../sherpa-models/option.ts'
+import { defineRecogniser } from '../define-recogniser.ts'
+import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
+import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
+import { type Family, recogniseModel } from './model-files.ts'
+import type { SherpaConfig, SherpaStart } from './sherpa-recogniser-program.ts'
+import { toWhisperLanguage } from './whisper-languages.ts'
+
+export interface SherpaRecogniserOptions {
+  /** Each of its subfolders is a model. */
+  folder: string
+  /** The main file of `sherpa-onnx-node`. */
+  packagePath: string
+  /** Receives the models that are skipped or fail, with the reason. */
+  warn(message: string): void
+}
+
+/** A model in a folder. */
+interface FoundModel {
+  model: RecogniserModel
+  family: Family
+  config: SherpaConfig
+}
+
+/** A model with its process, which runs from the first utterance on. */
+interface OpenModel extends FoundModel {
+  program: RecogniserProcess<undefined, SherpaStart>
+}
+
+const threads = 2
+// Utterances that are spoken at the same time. Decoding already uses several cores.
+const maxSlots = 4
+const maxGrowthBytes = 1024 * 1024 * 1024
+const familiesWithoutTimes: readonly Family[] = ['whisper', 'moonshine', 'paraformer']
+
+/**
+ * An optional recogniser, for the models in the folder that do not speak. If the package or the folder is missing, the
+ * engine of the same name reports it.
+ */
+export const sherpa = defineRecogniser({
+  name: 'sherpa',
+  options: { sherpaModels: sherpaModelsOption },
+  start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
+    const packagePath = folder && findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])
+    return packagePath ? createSherpaRecogniser({ folder, packagePath, warn }) : undefined
+  },
+})
+
+/**
+ * Neural recognisers of sherpa-onnx, with models that the user provides. Each model runs in its own process, because
+ * sherpa-onnx ends its process if a model is damaged.
+ * @returns `undefined` if no model can be used; `warn` receives the reasons.
+ */
+export async function createSherpaRecogniser({
+  folder,
+  packagePath,
+  warn,
+}: SherpaRecogniserOptions): Promise<Recogniser | undefined> {
+  const found = await readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(
+    () => [],
+  )
+  const opened = new Map<string, OpenModel>()
+  // One after the other, because a model can take a gigabyte of memory while it loads.
+  for (const each of found) {
+    const open = await openModel(each, packagePath, warn)
+    if (open) opened.set(open.model.modelId, open)
+  }
+  if (opened.size === 0) return undefined
+
+  return {
+    name: 'sherpa',
+    models: [...opened.values()].map(({ model }) => model),
+    async open({ modelId, language, withWords, signal, onInterim }) {
+      const { program, family } = opened.get(modelId)!
+      const start = {
+        withWords,
+        withInterim: onInterim !== undefined,
+        language: toSherpaLanguage(family, language),
+      }
+      return program.open(start, { signal, onInterim })
+    },
+    async close() {
+      await Promise.all([...opened.values()].map(({ program }) => program.close()))
+    },
+  }
+}
+
+function readModel({ path, name, files: names, displayName, langCodes }: ModelFolder): FoundModel {
+  const found = recogniseModel(name, names)
+  if (!found) throw new Error('its files do not match any recogniser of sherpa-onnx')
+  const { family, isStreaming, files, tokens } = found
+  const paths = Object.entries(files).map(([key, file]) => [key, join(path, file)])
+  const isNemo = /nemo|parakeet/i.test(name)
+  const model: RecogniserModel = {
+    modelId: `sherpa/${name}`,
+    displayName: `${displayName} (sherpa)`,
+    langCodes,
+    hasInterimResults: isStreaming,
+    timesWords: !familiesWithoutTimes.includes(family),
+    matchesSentences: false,
+  }
+  const config: SherpaConfig = {
+    isStreaming,
+    featConfig: { sampleRate: recogniserRateHertz, featureDim: 80 },
+    modelConfig: {
+      [family]: Object.fromEntries(paths),
+      tokens: join(path, tokens),
+      numThreads: Math.min(threads, availableParallelism()),
+      provider: 'cpu',
+      ...(family === 'transducer' && isNemo && !isStreaming && { modelType: 'nemo_transducer' }),
+    },
+    decodingMethod: 'greedy_search',
+  }
+  return { model, family, config }
+}
+
+/** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
+async function openModel(
+  found: FoundModel,
+  packagePath: string,
+  warn: (message: string) => void,
+): Promise<OpenModel | undefined> {
+  const name = `The recogniser ${found.model.modelId}`
+  const program = createRecogniserProcess<undefined, SherpaStart>({
+    name,
+    programPath: programPath('sherpa-recogniser-program'),
+    programArguments: [packagePath, JSON.stringify(found.config)],
+    slots: maxSlots,
+    ...{ maxGrowthBytes, warn },
+  })
+  try {
+    await program.readInfo()
+    return { ...found, program }
+  } catch (error) {
+    warn(`${name} is skipped: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** @returns undefined if the model detects the language or knows only one. */
+function toSherpaLanguage(family: Family, language: string | undefined): string | undefined {
+  if (!language || /^auto$/i.test(language)) return undefined
+  if (family === 'senseVoice') return languageOf(language)
+  return family === 'whisper' ? toWhisperLanguage(languageOf(language)) : undefined
+}

@@ -1,0 +1,67 @@
+import { fromInt16 } from '../../dsp/pcm.ts'
+import { createMutex } from '../../mutex.ts'
+import { recogniserRateHertz } from '../recogniser.ts'
+import type { RecognizerConfig, SherpaModel, SherpaPackage } from './sherpa-package.ts'
+
+// Some models end their process if the sound is shorter than one of their frames.
+const minSeconds = 0.1
+
+/** Loads a model that recognises an utterance when it has ended. */
+export async function loadWholeModel(
+  { OfflineRecognizer }: SherpaPackage,
+  config: RecognizerConfig,
+): Promise<SherpaModel> {
+  const recognizer = await OfflineRecognizer.createAsync(config)
+  // One utterance at a time: decoding uses several cores, and the language is a setting of the whole model.
+  const queue = createMutex()
+  let currentLanguage: string | undefined
+  const setLanguage = (language: string | undefined) => {
+    if (language === currentLanguage) return
+    currentLanguage = language
+    recognizer.setConfig(withLanguage(config, language))
+  }
+  return {
+    open(language) {
+      const pieces: Float32Array[] = []
+      return {
+        write(samples) {
+          pieces.push(fromInt16(samples))
+          return undefined
+        },
+        async end() {
+          const samples = join(pieces)
+          if (samples.length < minSeconds * recogniserRateHertz) return { text: '' }
+          return queue(async () => {
+            setLanguage(language)
+            const stream = recognizer.createStream()
+            stream.acceptWaveform({ samples, sampleRate: recogniserRateHertz })
+            return recognizer.decodeAsync(stream)
+          })
+        },
+      }
+    },
+  }
+}
+
+/** Whisper and SenseVoice take a language; the other families know theirs. */
+function withLanguage(config: RecognizerConfig, language = ''): RecognizerConfig {
+  const { whisper, senseVoice } = config.modelConfig
+  return {
+    ...config,
+    modelConfig: {
+      ...config.modelConfig,
+      ...(whisper ? { whisper: { ...whisper, language } } : {}),
+      ...(senseVoice ? { senseVoice: { ...senseVoice, language } } : {}),
+    },
+  }
+}
+
+function join(pieces: readonly Float32Array[]): Float32Array {
+  const joined = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { modelKind } from './model-kind.ts'
+
+const single = ['model.onnx', 'tokens.txt']
+const parts = ['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt']
+
+describe('modelKind', () => {
+  it.each([
+    ['sherpa-onnx-streaming-zipformer-en-kroko-2025-08-06', [...parts, 'joiner.onnx']],
+    ['sherpa-onnx-zipformer-ctc-en-2023-10-02', single],
+    ['sherpa-onnx-whisper-tiny.en', ['tiny.en-encoder.onnx', 'tiny.en-decoder.onnx']],
+    ['sherpa-onnx-moonshine-tiny-en', ['preprocess.onnx', 'encode.int8.onnx', 'tokens.txt']],
+    ['sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17', ['model.int8.onnx', 'tokens.txt']],
+    ['sherpa-onnx-nemo-parakeet_tdt_ctc_110m-en-36000-int8', single],
+    ['sherpa-onnx-paraformer-zh-2023-09-14', single],
+    ['my model', ['joiner-epoch-99-avg-1.onnx', ...parts]],
+    ['my model', parts],
+  ])('finds a recogniser in %s', (folder, names) => {
+    expect(modelKind(folder, names)).toBe('recogniser')
+  })
+
+  it.each([
+    ['vits-piper-de_DE-thorsten-medium', single],
+    ['vits-piper-fr_FR-nemo-medium', single],
+    ['kokoro-multi-lang-v1_0', [...single, 'voices.bin']],
+    ['zipvoice-distill-zh-en', [...parts, 'vocos_24khz.onnx']],
+    ['my voice', [...parts, 'vocos_24khz.onnx']],
+    ['my voice', [...parts, 'lm_main.onnx']],
+    ['whisper', ['anna.onnx', 'anna.onnx.json', 'tokens.txt']],
+    ['my model', single],
+    ['whispering-voice', single],
+    ['whisper', ['readme.txt']],
+    ['empty', []],
+  ])('finds no recogniser in %s with %j', (folder, names) => {
+    expect(modelKind(folder, names)).toBe('voice')
+  })
+})

@@ -1,0 +1,21 @@
+export type ModelKind = 'voice' | 'recogniser'
+
+/** The names of families of recognisers, as whole words. */
+const recogniserNames =
+  /(?:^|[-_.])(?:asr|conformer|ctc|moonshine|nemo|paraformer|parakeet|sense-?voice|transducer|whisper|zipformer2?)(?:[-_.]|$)/i
+const voiceNames = /(?:^|[-_.])(?:kitten|kokoro|matcha|pocket|tts|vits|zipvoice)(?:[-_.]|$)/i
+/** The rules of pronunciation, the voices, the vocoder and the parts of a cloning model. */
+const voiceFiles = /^(?:espeak-ng-data|voices|lm_main)|vocos|vocoder|hifigan|\.onnx\.json$/
+
+/**
+ * Decides whether a model speaks or recognises speech, by the names that the published models for sherpa-onnx have. A
+ * folder that is neither counts as a voice, so only one of the two readers reports it.
+ * @param names the entries of the model's folder.
+ */
+export function modelKind(folderName: string, names: readonly string[]): ModelKind {
+  if (voiceNames.test(folderName) || names.some((name) => voiceFiles.test(name))) return 'voice'
+  const models = names.filter((name) => /\.(?:onnx|ort)$/.test(name))
+  const has = (part: string) => models.some((name) => name.includes(part))
+  const isNamed = models.length > 0 && recogniserNames.test(folderName)
+  return isNamed || has('joiner') || (has('encoder') && has('decoder')) ? 'recogniser' : 'voice'
+}
