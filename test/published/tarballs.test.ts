@@ -12,11 +12,11 @@ const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
 /** The other files of each package, and its largest size. */
 const packages = [
-  { path: 'packages/core', holds: [code], maxPackedBytes: 200_000 },
+  { path: 'packages/core', holds: [code], maxPackedBytes: 250_000 },
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 300_000,
+    maxPackedBytes: 400_000,
   },
   {
     path: 'packages/node-red-nodes',
@@ -29,7 +29,7 @@ const packages = [
       /^resources\/[\w-]+\.(js|css)$/,
     ],
     // Each node is a bundle of its own, with the code that it shares.
-    maxPackedBytes: 350_000,
+    maxPackedBytes: 400_000,
   },
 ]
 

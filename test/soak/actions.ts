@@ -69,6 +69,12 @@ const actions: Record<
       { node: `${service}-answer-chat`, message: { topic: random.below(topics), reset: true } },
     ],
   },
+  'a dictation': {
+    weight: 3,
+    inputs: (service, random) => [
+      { node: `${service}-dictate-speak`, message: { payload: random.oneOf(texts) } },
+    ],
+  },
   'a voice cloned, used and deleted': {
     weight: 2,
     inputs: (service) => [{ node: `${service}-guest-file`, message: {} }],

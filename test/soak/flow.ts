@@ -22,6 +22,8 @@ const roles: Record<string, Role> = {
   'ask-chat': 'sentences',
   'ask-speak': 'chunks',
   'answer-chat': 'answer',
+  'dictate-speak': 'whole',
+  'dictate-listen': 'one',
   'voices-list': 'one',
   'guest-clone': 'one',
   'kept-clone': 'one',
@@ -104,6 +106,9 @@ function announcements(service: Service): object[] {
   return [...frame, catchAll, ...nodes]
 }
 
+/** The sound that *listen* transcribes. */
+const dictation = { output: 'whole', encoding: 'WAV', sampleRate: '16000' }
+
 function talk(service: Service): object[] {
   const { place, frame, catchAll, idOf } = tab(service, 'talk')
   const chat = {
@@ -119,6 +124,14 @@ function talk(service: Service): object[] {
     { ...chat, id: idOf('ask-chat'), output: 'sentences', wires: [[idOf('ask-speak')]] },
     { ...place, ...speak, id: idOf('ask-speak'), encoding: 'PCM' },
     { ...chat, id: idOf('answer-chat'), output: 'whole', turns: '10', busy: 'parallel' },
+    {
+      ...place,
+      ...speak,
+      ...dictation,
+      id: idOf('dictate-speak'),
+      wires: [[idOf('dictate-listen')]],
+    },
+    { ...place, id: idOf('dictate-listen'), type: 'parlando-listen', output: 'text', busy: 'wait' },
   ]
 }
 

@@ -24,7 +24,8 @@ describe('sentenceEnds', () => {
     (part) => {
       const startedAt = performance.now()
       expect([...sentenceEnds(part.repeat(100_000))].length).toBeGreaterThanOrEqual(0)
-      expect(performance.now() - startedAt).toBeLessThan(2000)
+      // Normally it takes less than a second; in quadratic time it would take hours.
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
     },
   )
 })

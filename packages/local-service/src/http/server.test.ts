@@ -56,7 +56,7 @@ it('rejects a request without a Host header and one with two lengths', async () 
 
 describe('a client that does not read', () => {
   it('is disconnected at the limit, not only at twice the limit', async () => {
-    const silenceLimitMs = 1000
+    const silenceLimitMs = 2000
     const responses: ServerResponse[] = []
     const fetchLarge: ServerOptions['fetch'] = (_request, env) => {
       responses.push((env as { outgoing: ServerResponse }).outgoing)

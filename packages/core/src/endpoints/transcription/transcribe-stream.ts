@@ -10,7 +10,7 @@ import { strictObject } from '../../wire/object-schema.ts'
 import { transcribeStreamConfigSchema } from '../../wire/transcription.ts'
 import type { EndpointContext } from '../context.ts'
 import { createAudioWriter } from './audio-messages.ts'
-import { transcriptionSettings } from './transcript.ts'
+import { type TranscriptionSettings, transcriptionSettings } from './transcript.ts'
 import { readMessage, type TranscriptionEvent } from './transcription-event.ts'
 
 const what = 'Transcription'
@@ -22,25 +22,33 @@ const maxWaitingBytes = 16 * 1024 * 1024
 const { sampleRateHertz, inactivityTimeoutSeconds, ...turnSettings } =
   transcribeStreamConfigSchema.shape
 
+/** How to transcribe a stream. */
+export interface TranscriptionStreamConfig extends TranscriptionSettings {
+  /** The rate of the audio, 8,000 to 48,000. Default 16000. */
+  sampleRateHertz?: number
+  /** When a turn of the speaker ends. Default: the service decides. */
+  endOfTurn?: {
+    /** The silence that always ends a turn, in milliseconds, 20 to 5,000. */
+    silenceMs?: number
+    /** The silence that ends a turn when the service is sure that the speaker has finished, in milliseconds, 20 to 5,000. */
+    confidentSilenceMs?: number
+    /** How certain voice activity detection must be, 0 to 1. 0: only `endTurn` ends a turn. */
+    vadThreshold?: number
+  }
+  /** The service ends the stream after this time without audio. Default: the limit of the service. */
+  inactivityTimeoutSeconds?: number
+}
+
 const streamConfigSchema = strictObject({
   ...transcriptionSettings,
-  /** The rate of the audio. Default 16000. */
   sampleRateHertz,
-  /** When a turn of the speaker ends. Default: the service decides. */
   endOfTurn: strictObject({
-    /** The silence that always ends a turn, in milliseconds, 20 to 5,000. */
     silenceMs: turnSettings.maxTurnSilence,
-    /** The silence that ends a turn when the service is sure that the speaker has finished, in milliseconds, 20 to 5,000. */
     confidentSilenceMs: turnSettings.minEndOfTurnSilenceWhenConfident,
-    /** How certain voice activity detection must be, 0 to 1. 0: only `endTurn` ends a turn. */
     vadThreshold: turnSettings.vadThreshold,
   }).optional(),
-  /** The service ends the stream after this time without audio. Default: the limit of the service. */
   inactivityTimeoutSeconds,
-})
-
-/** How to transcribe a stream. Every member is optional. */
-export type TranscriptionStreamConfig = z.input<typeof streamConfigSchema>
+}) satisfies z.ZodType<unknown, TranscriptionStreamConfig>
 
 /**
  * Speech while it is transcribed: write audio and, at the same time, read events. The stream connects at once and never

@@ -13,6 +13,7 @@ import {
   readTranscript,
   readTranscriptionUsage,
   type Transcript,
+  type TranscriptionSettings,
   type TranscriptionUsage,
   transcriptionSettings,
 } from './transcript.ts'
@@ -35,17 +36,19 @@ const recordingSchema: z.ZodType<RecordingInput, RecordingInput> = z.custom<Reco
   'must be the bytes of a file, or an async iterable of bytes',
 )
 
-const transcriptionRequestSchema = strictObject({
+/** A recording to transcribe. */
+export interface TranscriptionRequest extends TranscriptionSettings {
   /**
    * The bytes of a WAV, MP3, Ogg Opus, WebM or FLAC file (such as a `Buffer`), or an async iterable of its bytes (such as a
    * Node stream), of up to 25 MiB and one hour.
    */
+  audio: RecordingInput
+}
+
+const transcriptionRequestSchema = strictObject({
   audio: recordingSchema,
   ...transcriptionSettings,
-})
-
-/** A recording to transcribe. */
-export type TranscriptionRequest = z.input<typeof transcriptionRequestSchema>
+}) satisfies z.ZodType<unknown, TranscriptionRequest>
 
 /** The text of a recording. A member is absent if the service sends no value. */
 export interface Transcription extends Transcript {

@@ -47,20 +47,28 @@ export interface TranscriptionUsage {
 
 const { modelId, language, prompts, sentences } = transcribeConfigSchema.shape
 
-/** What recordings and streams have in common. */
-export const transcriptionSettings = {
+/** The settings that recordings and streams have in common. */
+export interface TranscriptionSettings {
   /** A recognition model of the service. Default: the service chooses one. */
-  modelId,
+  modelId?: string
   /** BCP-47, such as `en-US`. Default: detected, or the language of the model. */
-  language,
+  language?: string
   /** Requests the time of each word. Default false. */
-  wordTimestamps: z.boolean().optional(),
+  wordTimestamps?: boolean
   /** Words and names that the speaker may use, as a hint for the model. */
-  prompts,
+  prompts?: string[]
   /**
    * The only sentences that the speaker may say: at most 5,000, of up to 200 characters each. The result then has a
    * `sentenceMatch`. Only the local service supports this; other services ignore it.
    */
+  sentences?: string[]
+}
+
+export const transcriptionSettings = {
+  modelId,
+  language,
+  wordTimestamps: z.boolean().optional(),
+  prompts,
   sentences,
 }
 

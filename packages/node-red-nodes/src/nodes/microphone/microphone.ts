@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { type TalkMode, talkModes } from '../../microphones/page/messages.ts'
+import { talkModes } from '../../microphones/page/messages.ts'
 import { handleInput } from '../../shared/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { readCommand } from './command.ts'
@@ -7,25 +7,25 @@ import type { MicrophoneMessage } from './messages.ts'
 import { useMachine } from './use-machine.ts'
 import { usePage } from './use-page.ts'
 
-/** Settings of the form. A hand-written flow may leave each out. */
+/** Settings of the form. A hand-written flow may leave each out, or set it to any value. */
 interface MicrophoneDef extends NodeDef {
-  kind?: 'page' | 'machine'
-  mode?: TalkMode
+  kind?: unknown
+  mode?: unknown
   /** The id of the speaker whose sounds the page plays, too. */
-  alsoPlays?: string
-  device?: string
+  alsoPlays?: unknown
+  device?: unknown
 }
 
 function register(RED: NodeAPI): void {
   function Microphone(this: Node, config: MicrophoneDef) {
     RED.nodes.createNode(this, config)
-    const { kind, mode, alsoPlays = '', device = '' } = config
+    const { kind, name, mode, alsoPlays, device } = config
     const microphone =
       kind === 'machine'
-        ? useMachine(RED, this, device.trim())
-        : usePage(RED, this, config.name || 'microphone', {
+        ? useMachine(RED, this, textOf(device))
+        : usePage(RED, this, textOf(name) || 'microphone', {
             mode: talkModes.find((one) => one === mode) ?? 'push',
-            speaker: (RED.nodes.getNode(alsoPlays) as SpeakerNode | null)?.page ?? '',
+            speaker: (RED.nodes.getNode(textOf(alsoPlays)) as SpeakerNode | null)?.page ?? '',
           })
 
     handleInput<MicrophoneMessage>(this, (message, send, end) => {
@@ -42,6 +42,10 @@ function register(RED: NodeAPI): void {
     })
   }
   RED.nodes.registerType('parlando-microphone', Microphone)
+}
+
+function textOf(setting: unknown): string {
+  return typeof setting === 'string' ? setting.trim() : ''
 }
 
 export = register

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { transcribeStreamResponseSchema } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { keys } from '@parlando/test-support/keys'
 import {
   createFakeRecogniser,
   type FakeRecogniser,
@@ -391,7 +392,7 @@ describe('a client that disconnects', () => {
 })
 
 describe('the handshake', () => {
-  const apiKey = 'the-key-of-the-service'
+  const apiKey = keys.service
 
   it.each<[string, SocketClientOptions]>([
     ['Basic', { headers: { authorization: `Basic ${apiKey}` } }],
