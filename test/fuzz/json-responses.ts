@@ -63,6 +63,11 @@ const calls: [string, Call, unknown][] = [
     { model: 'small-2', choices: [{ message: turn, finish_reason: 'stop' }], usage: {} },
   ],
   [
+    'listTranscriptionModels',
+    (client) => client.listTranscriptionModels(),
+    { models: [{ modelId: 'sherpa/small', langCodes: ['EN_US'], timesWords: true }] },
+  ],
+  [
     'listChatModels',
     (client) => client.listChatModels(),
     { models: [{ model: 'small-2', pricing: { prompt: '0.1' }, spec: { contextLength: 1 } }] },

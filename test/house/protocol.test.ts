@@ -84,7 +84,8 @@ async function run(command: string): Promise<{ output: string; status: number }>
     cwd: folder,
     env,
     maxBuffer: 16 * 1024 * 1024,
-    timeout: 15_000,
+    // On a busy machine, a transcription takes its time.
+    timeout: 60_000,
   })
   const at = stdout.lastIndexOf('\n')
   return { output: stdout.slice(0, at), status: Number(stdout.slice(at)) }

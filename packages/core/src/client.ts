@@ -8,6 +8,10 @@ import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
 import {
+  listTranscriptionModels,
+  type TranscriptionModelList,
+} from './endpoints/transcription/list-transcription-models.ts'
+import {
   type Transcription,
   type TranscriptionRequest,
   transcribe,
@@ -79,6 +83,8 @@ export interface Client {
   transcribe(request: TranscriptionRequest, options?: CallOptions): Promise<Transcription>
   /** Transcribes speech while it is spoken. */
   transcribeStream(config?: TranscriptionStreamConfig, options?: CallOptions): TranscriptionStream
+  /** Lists the recognition models of the local service. @throws {ApiError} `NOT_FOUND` from services without this list. */
+  listTranscriptionModels(options?: CallOptions): Promise<TranscriptionModelList>
 
   /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
@@ -126,6 +132,8 @@ export function createClient(clientOptions: ClientOptions): Client {
     previewVoice: promised(previewVoice),
     transcribe: promised(transcribe),
     transcribeStream: immediate(transcribeStream),
+    listTranscriptionModels: (callOptions) =>
+      promised(listTranscriptionModels)(undefined, callOptions),
     chat: promised(chat),
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),

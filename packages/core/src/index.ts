@@ -12,6 +12,7 @@ export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
 export type { SpeechUsage } from './endpoints/speech/usage.ts'
+export type { TranscriptionModelList } from './endpoints/transcription/list-transcription-models.ts'
 export type { Transcription, TranscriptionRequest } from './endpoints/transcription/transcribe.ts'
 export type {
   TranscriptionStream,

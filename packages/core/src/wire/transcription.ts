@@ -125,6 +125,29 @@ export const transcriptionResponseSchema = looseObject({
 /** The response of `POST /stt/v1/transcribe`. */
 export type TranscriptionResponse = z.infer<typeof transcriptionResponseSchema>
 
+/** A recognition model. Empty, `null` and absent mean the same. */
+export const transcriptionModelSchema = looseObject({
+  /** The id for a transcription. */
+  modelId: z.string().min(1),
+  displayName: z.string().nullish(),
+  /** The languages that it understands, such as `EN_US`. Empty: many, or unknown. */
+  langCodes: z.array(z.string()).nullish(),
+  /** Whether a stream has interim results. */
+  hasInterimResults: z.boolean().nullish(),
+  /** Whether it reports the times of words. */
+  timesWords: z.boolean().nullish(),
+  /** Whether it chooses between the `sentences` of a request. */
+  matchesSentences: z.boolean().nullish(),
+})
+
+/** A recognition model. */
+export type TranscriptionModel = z.infer<typeof transcriptionModelSchema>
+
+/** The response of `GET /stt/v1/models`, an extension of the local service. */
+export const transcriptionModelListSchema = looseObject({
+  models: z.array(transcriptionModelSchema).nullish(),
+})
+
 /** How to transcribe a stream, and when a turn ends. */
 export const transcribeStreamConfigSchema = strictObject({
   ...transcribeConfigSchema.shape,

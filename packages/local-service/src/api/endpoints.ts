@@ -6,6 +6,7 @@ import { metrics } from './metrics/route.ts'
 import { models, openAiModel, openAiModels } from './models/route.ts'
 import { openapi } from './openapi/route.ts'
 import { speech, speechStream } from './speech/route.ts'
+import { transcriptionModels } from './transcription/models/route.ts'
 import { audioTranscription } from './transcription/openai/route.ts'
 import { transcribe } from './transcription/whole/route.ts'
 import { cloneVoice } from './voices/clone/route.ts'
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   publishVoice,
   audioSpeech,
   transcribe,
+  transcriptionModels,
   audioTranscription,
   chat,
   openAiModels,

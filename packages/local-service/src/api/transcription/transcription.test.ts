@@ -29,6 +29,21 @@ function wavOf(...sounds: Int16Array[]): Buffer {
 /** A second of voice, twice. */
 const twoTurns = wavOf(silence(1000), voice(1000), silence(1500), voice(1000), silence(1000))
 
+describe('GET /stt/v1/models', () => {
+  it('lists the models of the recognisers', async () => {
+    const response = await service.app.request('/stt/v1/models')
+    const model = {
+      ...{ modelId: 'fake/model', displayName: 'Fake', langCodes: ['EN_US'] },
+      ...{ hasInterimResults: true, timesWords: true, matchesSentences: true },
+    }
+    expect(await response.json()).toEqual({ models: [model] })
+  })
+
+  it('is empty without a recogniser', async () => {
+    expect(await (await mute.app.request('/stt/v1/models')).json()).toEqual({ models: [] })
+  })
+})
+
 describe('POST /stt/v1/transcribe', () => {
   const transcribe = (audio: Buffer, transcribeConfig: object = {}, { post } = service) =>
     post('/stt/v1/transcribe', {
