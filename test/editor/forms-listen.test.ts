@@ -3,12 +3,14 @@ import {
   describeInBrowser,
   type EditorPage,
   invalidNodes,
+  listedChoices,
   openForm,
   openMore,
   useEditor,
 } from '@parlando/test-support/editor/editor'
+import { startTestServer } from '@parlando/test-support/test-server'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const debug = { type: 'debug', z: 'tab', active: false, tosidebar: true, wires: [] }
 const listen = {
@@ -49,6 +51,13 @@ const outputsOf = (page: Page) =>
 describeInBrowser('the form of listen', () => {
   const editor = useEditor([
     { id: 'tab', type: 'tab', label: 'Flow' },
+    {
+      id: 'hosted',
+      type: 'parlando-service',
+      location: 'hosted',
+      baseUrl: 'http://127.0.0.1:9',
+      name: 'Hosted',
+    },
     listen,
     { ...debug, id: 'text', x: 500, y: 150 },
     { ...debug, id: 'interim', x: 500, y: 250 },
@@ -114,5 +123,51 @@ describeInBrowser('the form of listen', () => {
     await page.selectOption('#node-input-endOfTurn', 'silence')
     expect(await silence.isVisible()).toBe(true)
     await closeForm(page, 'cancel')
+  })
+
+  describe('for a hosted service', () => {
+    let models: object[] | undefined
+    const open = async () => {
+      const server = await startTestServer((response) => {
+        response.writeHead(models ? 200 : 404).end(JSON.stringify({ models }))
+      })
+      await openForm(page, 'listen')
+      await page.evaluate((baseUrl) => {
+        Object.assign(RED.nodes.node('hosted'), { baseUrl })
+      }, server.baseUrl)
+      await page.selectOption('#node-input-service', 'hosted')
+      await openMore(page)
+    }
+    const note = () => page.locator('.parlando-problem', { hasText: 'sudo apt install' })
+    afterEach(() => closeForm(page, 'cancel'))
+
+    it('offers its recognisers', async () => {
+      models = [{ modelId: 'sherpa/small', displayName: 'Small', langCodes: ['DE_DE'] }]
+      await open()
+      await page.click('#node-input-model')
+      await page.keyboard.press('ArrowDown')
+      await listedChoices(page).first().waitFor()
+      expect(await listedChoices(page).allTextContents()).toEqual([
+        expect.stringMatching(/Small.*sherpa\/small · German/),
+      ])
+      await listedChoices(page).first().click()
+      expect(await page.inputValue('#node-input-model')).toBe('sherpa/small')
+      expect(await note().isVisible()).toBe(false)
+    })
+
+    it('says how to install a recogniser if it has none', async () => {
+      models = []
+      await open()
+      await note().waitFor()
+    })
+
+    it('says that it does not list its recognisers', async () => {
+      models = undefined
+      await open()
+      await page.click('#node-input-model')
+      await page.keyboard.press('ArrowDown')
+      await page.getByText('The service does not list its recognisers').waitFor()
+      expect(await note().isVisible()).toBe(false)
+    })
   })
 })

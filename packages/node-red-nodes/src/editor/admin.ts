@@ -33,7 +33,7 @@ export function askAdmin<Answer>(
  * @throws an Error with a message for the user of the form.
  */
 export function askService<Answer>(
-  request: 'voices' | 'models' | 'listen' | 'test',
+  request: 'voices' | 'models' | 'recognisers' | 'listen' | 'test',
   body: { service: ServiceSettings; [field: string]: unknown },
   signal?: AbortSignal,
 ): Promise<Answer> {

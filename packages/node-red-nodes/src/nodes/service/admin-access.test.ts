@@ -51,7 +51,7 @@ describe('a stored key', () => {
 
   it('is sent to its stored address, and appears in no response', async () => {
     await load(deployed(), credentials)
-    for (const path of ['voices', 'models', 'listen', 'test']) {
+    for (const path of ['voices', 'models', 'recognisers', 'listen', 'test']) {
       const body = { ...hosted({ id: 'stored', apiKey: undefined }), ...spoken }
       const response = await postToAdmin(`/parlando/${path}`, body)
       expect(response.status).toBe(200)
@@ -72,7 +72,7 @@ describe('a stored key', () => {
   it('is not sent to another address', async () => {
     const server = await startTestServer((outgoing) => void outgoing.end('{}'))
     await load(deployed(), credentials)
-    for (const path of ['voices', 'models', 'listen', 'test']) {
+    for (const path of ['voices', 'models', 'recognisers', 'listen', 'test']) {
       const body = hosted({ id: 'stored', baseUrl: server.baseUrl, apiKey: undefined })
       const response = await postToAdmin(`/parlando/${path}`, { ...body, ...spoken })
       expect(response.body).toEqual({

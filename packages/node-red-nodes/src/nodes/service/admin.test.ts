@@ -59,6 +59,21 @@ describe('a form with settings that are not deployed', () => {
     expect(response.body).toEqual({ models: [models[0], models[2]] })
   })
 
+  it('receives the recognisers, or nothing from a service that does not list them', async () => {
+    const models = [{ modelId: 'sherpa/small', displayName: 'Small', langCodes: ['EN_US'] }]
+    let status = 200
+    const server = await startTestServer((outgoing) => {
+      const body = status === 200 ? { models } : { code: 5, message: 'Not Found' }
+      outgoing.writeHead(status).end(JSON.stringify(body))
+    })
+    await load([])
+    const ask = () => postToAdmin('/parlando/recognisers', hosted({ baseUrl: server.baseUrl }))
+    expect((await ask()).body).toEqual({ models })
+    status = 404
+    expect(await ask()).toMatchObject({ status: 200, body: {} })
+    expect(server.requests).toMatchObject([{ url: '/stt/v1/models' }, { url: '/stt/v1/models' }])
+  })
+
   it('receives audio that browsers play', async () => {
     await load([])
     const response = await postToAdmin('/parlando/listen', { ...hosted(), ...spoken })

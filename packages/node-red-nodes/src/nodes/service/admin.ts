@@ -1,4 +1,4 @@
-import type { Client } from '@parlando/core'
+import type { Client, ParlandoError } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import { type AdminHandler, addAdminRoute } from '../../shared/admin-route.ts'
 import { NodeInputError } from '../../shared/failure.ts'
@@ -13,9 +13,9 @@ type Body = Record<string, unknown>
 type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
 /**
- * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/listen` and `parlando/test`. Each of these takes
- * `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet, and responds with JSON; a failure is
- * `{ error: { code, message } }`. A POST request carries the key, which the route uses for this request only and never
+ * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/recognisers`, `parlando/listen` and
+ * `parlando/test`. Each of these takes `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet,
+ * and responds with JSON; a failure is `{ error: { code, message } }`. A POST request carries the key, which the route uses for this request only and never
  * returns. Users who may not change flows have the same requests for deployed services, which use only the id:
  * `parlando/deployed/voices` and so on.
  */
@@ -55,6 +55,17 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   serviceRoute('models', 'parlando.read', async (client, _body, signal) => {
     const { models } = await client.listChatModels({ signal })
     return { models: models.filter(({ isSupported }) => isSupported !== false) }
+  })
+
+  serviceRoute('recognisers', 'parlando.read', async (client, _body, signal) => {
+    try {
+      const { models } = await client.listTranscriptionModels({ signal })
+      return { models }
+    } catch (error) {
+      // Only the local service lists them.
+      if ((error as Partial<ParlandoError>).code === 'NOT_FOUND') return {}
+      throw error
+    }
   })
 
   serviceRoute('listen', 'parlando.write', async (client, { text, voiceId, modelId }, signal) => {

@@ -18,10 +18,12 @@ it('demands the permission to change flows for each address, key or variable tha
     '/parlando/stop': 'parlando.write',
     '/parlando/voices': 'flows.write',
     '/parlando/models': 'flows.write',
+    '/parlando/recognisers': 'flows.write',
     '/parlando/listen': 'flows.write',
     '/parlando/test': 'flows.write',
     '/parlando/deployed/voices': 'parlando.read',
     '/parlando/deployed/models': 'parlando.read',
+    '/parlando/deployed/recognisers': 'parlando.read',
     '/parlando/deployed/listen': 'parlando.write',
     '/parlando/deployed/test': 'parlando.write',
   })
