@@ -17,8 +17,8 @@ it('offers the page of the microphone, which also plays the answer', async () =>
   expect(microphone.messages).toEqual([{ type: 'ready', settings }])
 })
 
-describe.runIf(hasRecogniser)('somebody who talks', () => {
-  it('hears on the same page what was understood', async () => {
+describe.runIf(hasRecogniser)('the page of the microphone', () => {
+  it('plays what was understood', async () => {
     const { baseUrl } = example.nodeRed
     const microphone = await openMicrophone(baseUrl, 'voice terminal')
     onTestFinished(() => microphone.close())
