@@ -15,11 +15,17 @@ export interface RecognizerConfig {
     provider: 'cpu'
     /** Some families of transducers need it. */
     modelType?: string
+    modelingUnit?: 'bpe'
+    /** A file that sherpa-onnx reads while it loads the model. */
+    bpeVocab?: string
     whisper?: Record<string, string>
     senseVoice?: Record<string, string | number>
     [family: string]: unknown
   }
   decodingMethod: 'greedy_search' | 'modified_beam_search'
+  /** Expected words of a streaming model, one per line, and their length in bytes. */
+  hotwordsBuf?: string
+  hotwordsBufSize?: number
 }
 
 export interface OnlineRecognizer {
@@ -35,7 +41,8 @@ export interface OnlineStream {
 }
 
 export interface OfflineRecognizer {
-  createStream(): OfflineStream
+  /** @param hotwords expected words, separated by slashes. */
+  createStream(hotwords?: string): OfflineStream
   setConfig(config: RecognizerConfig): void
   /** Runs in another thread. */
   decodeAsync(stream: OfflineStream): Promise<SherpaResult>
@@ -60,8 +67,14 @@ export interface SherpaResult {
 
 /** A loaded model. */
 export interface SherpaModel {
-  /** @param language such as `en`; undefined: the model detects it. */
-  open(language: string | undefined): SherpaUtterance | Promise<SherpaUtterance>
+  open(options: UtteranceOptions): Promise<SherpaUtterance>
+}
+
+export interface UtteranceOptions {
+  /** Such as `en`. Default: the model detects it, or knows only one. */
+  language?: string
+  /** Expected words; empty for models that do not take them. */
+  hotwords: readonly string[]
 }
 
 /** An utterance in progress. */

@@ -1,21 +1,26 @@
-import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { cleanTranscript, cleanWords } from '../clean-transcript.ts'
 import { type ProgramUtterance, runRecogniserProgram } from '../process/program.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
+import { hasCapitalsOnly, readTokens, toHotwords, toVocabulary } from './hotwords.ts'
 import type {
   RecognizerConfig,
   SherpaModel,
   SherpaPackage,
   SherpaResult,
+  UtteranceOptions,
 } from './sherpa-package.ts'
 import { loadStreamingModel } from './streaming-model.ts'
-import { loadWholeModel } from './whole-model.ts'
+import { toWholeModel } from './whole-model.ts'
 import { toWords } from './words.ts'
 
 /** The model, as the parent describes it in an argument of this program. */
 export interface SherpaConfig extends RecognizerConfig {
   isStreaming: boolean
+  takesPrompts: boolean
 }
 
 /** A request of the recogniser to this program. */
@@ -24,27 +29,61 @@ export interface SherpaStart {
   withInterim: boolean
   /** Such as `en`. */
   language?: string
+  /** Expected words. */
+  prompts: readonly string[]
 }
 
 const [packagePath = '', configText = ''] = process.argv.slice(2)
 
 await runRecogniserProgram<undefined, SherpaStart>(async () => {
   const sherpa = createRequire(import.meta.url)(packagePath) as SherpaPackage
-  const { isStreaming, ...config } = JSON.parse(configText) as SherpaConfig
-  const model = isStreaming
-    ? loadStreamingModel(sherpa, config)
-    : await loadWholeModel(sherpa, config)
-  const isCapital = hasCapitalsOnly(readFileSync(config.modelConfig.tokens, 'utf8'))
+  const { isStreaming, takesPrompts, ...config } = JSON.parse(configText) as SherpaConfig
+  const tokens = readTokens(await readFile(config.modelConfig.tokens, 'utf8'))
+  const vocabulary = takesPrompts ? toVocabulary(tokens) : undefined
+  const model = await (isStreaming
+    ? loadStreamingModel((changes) =>
+        withVocabulary({ ...config, ...changes }, vocabulary, async (complete) => {
+          return new sherpa.OnlineRecognizer(complete)
+        }),
+      )
+    : withVocabulary(config, vocabulary, async (complete) =>
+        toWholeModel(await sherpa.OfflineRecognizer.createAsync(complete), complete),
+      ))
+  const isCapital = hasCapitalsOnly(tokens)
   const toCase = (text: string) => (isCapital ? text.toLowerCase() : text)
-  return { info: undefined, open: (start) => openUtterance(model, start, toCase) }
+  return {
+    info: undefined,
+    open({ language, prompts, ...start }) {
+      const hotwords = vocabulary ? toHotwords(prompts, tokens) : []
+      return openUtterance(model, { ...start, language, hotwords }, toCase)
+    },
+  }
 })
+
+/** sherpa-onnx reads the vocabulary from a file, while it loads the model. */
+async function withVocabulary<Result>(
+  config: RecognizerConfig,
+  vocabulary: string | undefined,
+  load: (config: RecognizerConfig) => Promise<Result>,
+): Promise<Result> {
+  if (!vocabulary) return load(config)
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-vocabulary-'))
+  try {
+    const bpeVocab = join(folder, 'bpe.vocab')
+    await writeFile(bpeVocab, vocabulary)
+    const modelConfig = { ...config.modelConfig, modelingUnit: 'bpe' as const, bpeVocab }
+    return await load({ ...config, modelConfig })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 async function openUtterance(
   model: SherpaModel,
-  { withWords, withInterim, language }: SherpaStart,
+  { withWords, withInterim, ...options }: Omit<SherpaStart, 'prompts'> & UtteranceOptions,
   toCase: (text: string) => string,
 ): Promise<ProgramUtterance> {
-  const utterance = await model.open(language)
+  const utterance = await model.open(options)
   let samplesTaken = 0
   return {
     write(samples) {
@@ -72,10 +111,4 @@ function readResult(
     text: toCase(cleaned),
     ...(kept && { words: kept.map((word) => ({ ...word, text: toCase(word.text) })) }),
   }
-}
-
-/** The output of many models has capital letters only, which is hard to read. */
-function hasCapitalsOnly(tokens: string): boolean {
-  const letters = tokens.replace(/^<.*$/gm, '')
-  return /\p{Lu}/u.test(letters) && !/\p{Ll}/u.test(letters)
 }

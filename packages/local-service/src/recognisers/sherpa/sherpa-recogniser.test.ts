@@ -6,6 +6,7 @@ import { optionalEnginesFolder } from '@parlando/test-support/local-service/test
 import {
   sayTones,
   writeTinyRecogniser,
+  writeTinyTransducer,
 } from '@parlando/test-support/local-service/tiny-recogniser-model'
 import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -77,6 +78,28 @@ describe('sherpa-onnx', () => {
     await recognise(recogniser, streaming, sayTones(text), { onInterim })
     expect(interim.length).toBeGreaterThanOrEqual(4)
     for (const soFar of interim) expect(text.startsWith(soFar)).toBe(true)
+  })
+
+  it.each([
+    ['streaming-zipformer-en', 'streaming'],
+    ['zipformer-en', 'whole'],
+  ] as const)('prefers expected words with the transducer %s', async (name, kind) => {
+    const folder = await makeFolder()
+    await writeTinyTransducer(join(folder, name), kind)
+    const { recogniser, warnings } = await start(folder)
+    // Two words at the same time. Without expected words, the model prefers "stop".
+    const stop = sayTones('stop')
+    const both = sayTones('turn').map((sample, at) => sample + stop[at]! / 10)
+    const textOf = async (prompts?: string[]) =>
+      (await recognise(recogniser, name, both, { prompts })).text
+    expect(await textOf()).toBe('stop')
+    expect(await textOf(['Blorptang', 'turn', 'kitchen light'])).toBe('turn')
+    expect(await textOf(['stop'])).toBe('stop')
+    expect(await textOf(['/ :'])).toBe('stop')
+    expect((await recognise(recogniser, name, sayTones(text), { prompts: ['turn'] })).text).toBe(
+      text,
+    )
+    expect(warnings).toEqual([])
   })
 
   it('recognises the last word although no silence follows it', async () => {

@@ -76,12 +76,13 @@ export async function createSherpaRecogniser({
   return {
     name: 'sherpa',
     models: [...opened.values()].map(({ model }) => model),
-    async open({ modelId, language, withWords, signal, onInterim }) {
+    async open({ modelId, language, prompts = [], withWords, signal, onInterim }) {
       const { program, family } = opened.get(modelId)!
       const start = {
         withWords,
         withInterim: onInterim !== undefined,
         language: toSherpaLanguage(family, language),
+        prompts,
       }
       return program.open(start, { signal, onInterim })
     },
@@ -105,8 +106,11 @@ function readModel({ path, name, files: names, displayName, langCodes }: ModelFo
     timesWords: !familiesWithoutTimes.includes(family),
     matchesSentences: false,
   }
+  // Only these models take expected words, with a search that costs more.
+  const takesPrompts = family === 'transducer' && !isNemo
   const config: SherpaConfig = {
     isStreaming,
+    takesPrompts,
     featConfig: { sampleRate: recogniserRateHertz, featureDim: 80 },
     modelConfig: {
       [family]: Object.fromEntries(paths),
@@ -115,7 +119,7 @@ function readModel({ path, name, files: names, displayName, langCodes }: ModelFo
       provider: 'cpu',
       ...(family === 'transducer' && isNemo && !isStreaming && { modelType: 'nemo_transducer' }),
     },
-    decodingMethod: 'greedy_search',
+    decodingMethod: takesPrompts && !isStreaming ? 'modified_beam_search' : 'greedy_search',
   }
   return { model, family, config }
 }

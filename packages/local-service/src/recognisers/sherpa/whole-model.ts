@@ -1,17 +1,13 @@
 import { fromInt16 } from '../../dsp/pcm.ts'
 import { createMutex } from '../../mutex.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
-import type { RecognizerConfig, SherpaModel, SherpaPackage } from './sherpa-package.ts'
+import type { OfflineRecognizer, RecognizerConfig, SherpaModel } from './sherpa-package.ts'
 
 // Some models end their process if the sound is shorter than one of their frames.
 const minSeconds = 0.1
 
-/** Loads a model that recognises an utterance when it has ended. */
-export async function loadWholeModel(
-  { OfflineRecognizer }: SherpaPackage,
-  config: RecognizerConfig,
-): Promise<SherpaModel> {
-  const recognizer = await OfflineRecognizer.createAsync(config)
+/** A model that recognises an utterance when it has ended. */
+export function toWholeModel(recognizer: OfflineRecognizer, config: RecognizerConfig): SherpaModel {
   // One utterance at a time: decoding uses several cores, and the language is a setting of the whole model.
   const queue = createMutex()
   let currentLanguage: string | undefined
@@ -21,7 +17,7 @@ export async function loadWholeModel(
     recognizer.setConfig(withLanguage(config, language))
   }
   return {
-    open(language) {
+    async open({ language, hotwords }) {
       const pieces: Float32Array[] = []
       return {
         write(samples) {
@@ -33,7 +29,10 @@ export async function loadWholeModel(
           if (samples.length < minSeconds * recogniserRateHertz) return { text: '' }
           return queue(async () => {
             setLanguage(language)
-            const stream = recognizer.createStream()
+            const stream =
+              hotwords.length > 0
+                ? recognizer.createStream(hotwords.join('/'))
+                : recognizer.createStream()
             stream.acceptWaveform({ samples, sampleRate: recogniserRateHertz })
             return recognizer.decodeAsync(stream)
           })
