@@ -106,7 +106,7 @@ export function findModel(
   const spoken = [...new Set(named.flatMap(({ model }) => model.langCodes))].join(', ')
   throw new ServiceError(
     'INVALID_ARGUMENT',
-    `language: ${isDefault ? 'no recogniser' : modelId} does not understand ${language}; known languages: ${spoken}`,
+    `language: ${isDefault ? 'this service' : modelId} does not understand ${language}; known languages: ${spoken}`,
   )
 }
 

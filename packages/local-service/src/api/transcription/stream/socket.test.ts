@@ -262,7 +262,7 @@ describe('a stream is rejected', () => {
       'an unknown language',
       [{ transcribeConfig: { language: 'fi' } }],
       invalid,
-      /does not understand fi/,
+      /this service does not understand fi/,
     ],
     ['deep nesting', ['['.repeat(50) + ']'.repeat(50)], invalid, /nests deeper/],
   ])('for %s', async (_name, messages, code, message) => {
