@@ -24,11 +24,6 @@ export interface RecogniserModel {
   timesWords: boolean
   /** Whether a grammar can restrict it to a list of sentences. */
   matchesSentences: boolean
-  /**
-   * Whether it takes a whole recording in one piece, because it finds the turns itself. Default: no; the service divides
-   * a recording into turns.
-   */
-  takesRecordings?: boolean
 }
 
 export interface RecognitionRequest {
