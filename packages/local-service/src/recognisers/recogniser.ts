@@ -78,7 +78,10 @@ export interface SentenceMatch {
   sentence: string | null
   /** The most similar sentences if there is no match: at most two, the nearest first. */
   nearest: readonly string[]
-  /** Why there is no match: something else was said, or there was too much noise. */
+  /**
+   * Why there is no match: something else was said, or there was too much noise. Absent if the two nearest sentences sound
+   * too similar to decide between them.
+   */
   reason?: 'different' | 'noise'
 }
 

@@ -20,7 +20,10 @@ export interface SentenceMatch {
   sentence: string | null
   /** The sentences that are most similar to the transcript, at most two, most similar first. */
   nearest: readonly string[]
-  /** Why `sentence` is `null`: the speaker said something else, or noise covers the words. */
+  /**
+   * Why `sentence` is `null`: the speaker said something else, or noise covers the words. Absent if the two nearest sentences
+   * sound too similar to decide between them.
+   */
   reason?: 'different' | 'noise'
 }
 

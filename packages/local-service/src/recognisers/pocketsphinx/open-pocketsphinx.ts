@@ -23,9 +23,13 @@ export interface Decoder {
   setSentences(graph: string): void
   start(search: Search): void
   process(samples: Int16Array): Promise<void>
+  /** Processes a whole utterance, whose score then does not depend on earlier utterances. */
+  processWhole(samples: Int16Array): Promise<void>
   end(): Promise<void>
   /** The text so far; final after the end. */
   readonly text: string
+  /** Valid after the end: how well the sounds and the words fit together. Only utterances of the same samples compare. */
+  readonly score: number
   /** Valid after the end. Times count from the start of the utterance. */
   readWords(): RecognisedWord[]
 }
@@ -34,6 +38,9 @@ export interface Decoder {
 export type Search = 'any-words' | 'sentences'
 
 const framesPerSecond = 100
+
+/** The width of the search for sentences. The default is 1e-48, 7e-29 and 1e-48. */
+const sentenceBeams = { '-beam': 1e-80, '-wbeam': 1e-60, '-pbeam': 1e-80 }
 
 /** Loads pocketsphinx into this process. @returns a function that creates decoders. */
 export function openPocketsphinx(files: PocketsphinxFiles): () => Decoder {
@@ -52,6 +59,9 @@ function bindFunctions(koffi: Koffi, { library, baseLibrary }: PocketsphinxFiles
   return {
     ps_args: sphinx.func('void *ps_args()'),
     cmd_ln_init: base.func('void *cmd_ln_init(void *, void *definitions, int strict, ...)'),
+    cmd_ln_set_float_r: base.func(
+      'void cmd_ln_set_float_r(void *, const char *name, double value)',
+    ),
     ps_init: sphinx.func('void *ps_init(void *config)'),
     ps_get_logmath: sphinx.func('void *ps_get_logmath(void *)'),
     ps_set_lm_file: sphinx.func('int ps_set_lm_file(void *, const char *name, const char *path)'),
@@ -64,7 +74,7 @@ function bindFunctions(koffi: Koffi, { library, baseLibrary }: PocketsphinxFiles
       'int ps_process_raw(void *, const int16_t *samples, size_t length, int noSearch, int isWhole)',
     ),
     ps_end_utt: sphinx.func('int ps_end_utt(void *)'),
-    ps_get_hyp: sphinx.func('const char *ps_get_hyp(void *, void *score)'),
+    ps_get_hyp: sphinx.func('const char *ps_get_hyp(void *, _Out_ int *score)'),
     ps_seg_iter: sphinx.func('void *ps_seg_iter(void *)'),
     ps_seg_next: sphinx.func('void *ps_seg_next(void *)'),
     ps_seg_word: sphinx.func('const char *ps_seg_word(void *)'),
@@ -101,6 +111,8 @@ function createDecoder(koffi: Koffi, functions: Functions, model: string): Decod
     // The turn detector has removed the silence around the utterance. If pocketsphinx removed more in the middle, the times
     // of all words would be late.
     '-remove_silence': 'no',
+    // Utterances that arrive in pieces use the mean of the latest utterances anyway; whole ones use their own.
+    '-cmn': 'batch',
     // The log quotes what was said.
     '-logfn': '/dev/null',
   }
@@ -113,6 +125,10 @@ function createDecoder(koffi: Koffi, functions: Functions, model: string): Decod
   // Each decoder has a language model of its own: decoders that share one crash when they run in parallel threads.
   const languageModel = join(model, 'en-us.lm.bin')
   check(functions.ps_set_lm_file(pointer, 'any-words', languageModel), 'its language model')
+  // Sentences are few, so a wide search costs little. The default search gives up some of them too early.
+  for (const [name, width] of Object.entries(sentenceBeams)) {
+    functions.cmd_ln_set_float_r(config, name, width)
+  }
   const logmath = functions.ps_get_logmath(pointer)
   const processRaw = toAsync(functions.ps_process_raw)
   const endUtterance = toAsync(functions.ps_end_utt)
@@ -144,11 +160,19 @@ function createDecoder(koffi: Koffi, functions: Functions, model: string): Decod
     async process(samples) {
       check(await processRaw(pointer, samples, samples.length, 0, 0), 'the samples')
     },
+    async processWhole(samples) {
+      check(await processRaw(pointer, samples, samples.length, 0, 1), 'the samples')
+    },
     async end() {
       check(await endUtterance(pointer), 'the end of the utterance')
     },
     get text() {
-      return (functions.ps_get_hyp(pointer, null) as string | null) ?? ''
+      return (functions.ps_get_hyp(pointer, [0]) as string | null) ?? ''
+    },
+    get score() {
+      const score = [0]
+      functions.ps_get_hyp(pointer, score)
+      return score[0]!
     },
     readWords() {
       const words: RecognisedWord[] = []

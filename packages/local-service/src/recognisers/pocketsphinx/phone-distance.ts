@@ -1,7 +1,17 @@
+// A recogniser often confuses these sounds, which differ only in the voice: the end of "lights" and that of "lives".
+const pairs = 'P B,T D,K G,F V,TH DH,S Z,SH ZH,CH JH'.split(',').map((pair) => pair.split(' '))
+const partners = new Map(
+  pairs.flatMap(([voiceless = '', voiced = '']) => [
+    [voiceless, voiced],
+    [voiced, voiceless],
+  ]),
+)
+const pairCost = 0.5
+
 /**
  * Compares two sequences of sounds.
  * @returns the number of sounds to insert, remove or replace, divided by the length of the longer sequence: 0 for equal
- * ones, at most 1.
+ * ones, at most 1. A voiced sound instead of its voiceless partner counts half.
  */
 export function phoneDistance(first: readonly string[], second: readonly string[]): number {
   const longer = Math.max(first.length, second.length)
@@ -10,10 +20,15 @@ export function phoneDistance(first: readonly string[], second: readonly string[
   for (const [row, phone] of first.entries()) {
     const current = [row + 1]
     for (const [column, other] of second.entries()) {
-      const replaced = previous[column]! + (phone === other ? 0 : 1)
+      const replaced = previous[column]! + replacementCost(phone, other)
       current.push(Math.min(replaced, previous[column + 1]! + 1, current[column]! + 1))
     }
     previous = current
   }
   return previous.at(-1)! / longer
+}
+
+function replacementCost(phone: string, other: string): number {
+  if (phone === other) return 0
+  return partners.get(phone) === other ? pairCost : 1
 }

@@ -4,7 +4,7 @@ import type { RecognisedUtterance } from '../recogniser.ts'
 import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
 import { isNoisy } from './noise.ts'
 import { type Decoder, openPocketsphinx } from './open-pocketsphinx.ts'
-import { createSentenceMatcher, type SentenceMatcher } from './sentence-matcher.ts'
+import { createSentenceMatcher, type Recognised, type SentenceMatcher } from './sentence-matcher.ts'
 
 /** A request of the recogniser to this program. */
 export interface PocketsphinxUtterance {
@@ -72,29 +72,51 @@ function readResult(decoder: Decoder, withWords: boolean): RecognisedUtterance {
 }
 
 /**
- * Recognises the samples again, with the sentences only, which takes a hundredth of their duration. Any words come first
- * because they take ten times as long, so most of that work is done while the person speaks.
+ * Recognises the samples again, with the sentences only and then without the one that was found. Each time takes a
+ * hundredth of their duration. Any words come first because they take ten times as long, so most of that work is done while
+ * the person speaks.
  */
 async function matchSentence(
   decoder: Decoder,
   matcher: SentenceMatcher,
-  free: RecognisedUtterance,
+  result: RecognisedUtterance,
   pieces: readonly Int16Array[],
 ): Promise<RecognisedUtterance> {
-  decoder.setSentences(matcher.graph)
-  decoder.start('sentences')
-  for (const samples of pieces) await decoder.process(samples)
-  await decoder.end()
-  const { distance, ...sentenceMatch } = matcher.match(decoder.text, free.text)
+  const samples = join(pieces)
+  const free = { text: result.text, score: decoder.score }
+  const found = await recogniseGraph(decoder, matcher.graph, samples)
+  const words = result.words && decoder.readWords().map(({ confidence, ...word }) => word)
+  const rivals = matcher.graphWithout(found.text)
+  const rival = rivals ? await recogniseGraph(decoder, rivals, samples) : nothing
+  const { distance, ...sentenceMatch } = matcher.match(found, rival, free)
   if (sentenceMatch.sentence === null) {
-    const reason = isNoisy(pieces) ? 'noise' : 'different'
-    return { ...free, sentenceMatch: { ...sentenceMatch, reason } }
+    const reason = isNoisy(pieces) ? 'noise' : sentenceMatch.reason
+    return { ...result, sentenceMatch: { ...sentenceMatch, reason } }
   }
-  const words = free.words && decoder.readWords().map(({ confidence, ...word }) => word)
-  return {
-    text: decoder.text,
-    confidence: 1 - distance,
-    ...(words && { words }),
-    sentenceMatch,
+  return { text: found.text, confidence: 1 - distance, ...(words && { words }), sentenceMatch }
+}
+
+const nothing: Recognised = { text: '', score: 0 }
+
+async function recogniseGraph(
+  decoder: Decoder,
+  graph: string,
+  samples: Int16Array,
+): Promise<Recognised> {
+  decoder.setSentences(graph)
+  decoder.start('sentences')
+  await decoder.processWhole(samples)
+  await decoder.end()
+  const { text, score } = decoder
+  return { text, score }
+}
+
+function join(pieces: readonly Int16Array[]): Int16Array {
+  const samples = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let start = 0
+  for (const piece of pieces) {
+    samples.set(piece, start)
+    start += piece.length
   }
+  return samples
 }

@@ -28,6 +28,7 @@ it('phoneDistance is 0 for equal sounds and 1 for entirely different ones', () =
   expect(phoneDistance(sounds('D AO R'), sounds('K IY P'))).toBe(1)
   expect(phoneDistance([], [])).toBe(0)
   expect(phoneDistance([], sounds('D'))).toBe(1)
+  expect(phoneDistance(sounds('L AY T S'), sounds('L AY T Z'))).toBe(1 / 8)
 })
 
 it('writeSentenceGraph shares the beginnings of sentences and makes all sentences equally likely', () => {
@@ -56,16 +57,47 @@ describe('createSentenceMatcher', () => {
   }
   const lookUp = (word: string) => dictionary[word]
 
+  const decoded = (text: string, score: number) => ({ text, score })
+  const nothing = decoded('', 0)
+
   it('returns the sentence as the caller wrote it; of equal ones, the first', () => {
     const { match } = createSentenceMatcher(['Go on!', 'go on', 'Stop'], lookUp)
-    expect(match('go on', 'go on')).toMatchObject({ sentence: 'Go on!' })
+    const { sentence } = match(decoded('go on', -100), nothing, decoded('go on', -200))
+    expect(sentence).toBe('Go on!')
   })
 
-  it('accepts no sentence that differs from the free recognition', () => {
+  const different = { sentence: null, nearest: ['stop', 'stop now'], reason: 'different' }
+
+  it.each([
+    ['sounds different', decoded('go on', -100), decoded('stop', -200)],
+    ['fits the samples better', decoded('stop', -200), decoded('stop', -100)],
+    ['is the only result', decoded('', 0), decoded('stop', -100)],
+  ])('accepts no sentence if the free recognition %s', (_reason, found, free) => {
     const { match } = createSentenceMatcher(['go on', 'stop now', 'stop'], lookUp)
-    const different = { sentence: null, nearest: ['stop', 'stop now'], reason: 'different' }
-    expect(match('go on', 'stop')).toMatchObject(different)
-    expect(match('', 'stop')).toMatchObject(different)
+    expect(match(found, nothing, free)).toMatchObject(different)
+  })
+
+  const near = createSentenceMatcher(['stop', 'stop now'], lookUp)
+  const stopNow = decoded('stop now', -1000)
+
+  it('decides between near sentences by the free recognition', () => {
+    const match = near.match(stopNow, decoded('stop', -1200), decoded('stop now', -2000))
+    expect(match).toMatchObject({ sentence: 'stop now' })
+  })
+
+  it.each([
+    ['the free recognition sounds like the rival', -1200, 'stop'],
+    ['the rival fits better', -900, 'stop now'],
+  ])('accepts none of two near sentences if %s', (_reason, rivalScore, free) => {
+    const match = near.match(stopNow, decoded('stop', rivalScore), decoded(free, -2000))
+    expect(match).toMatchObject({ sentence: null, nearest: ['stop now', 'stop'] })
+    expect(match).not.toHaveProperty('reason')
+  })
+
+  it('leaves the found sentence out of the graph of its rivals', () => {
+    expect(near.graphWithout('stop')).toContain(' now\n')
+    expect(near.graphWithout('stop now')).not.toContain(' now\n')
+    expect(createSentenceMatcher(['stop'], lookUp).graphWithout('stop')).toBeUndefined()
   })
 
   it('divides compounds that the dictionary does not contain', () => {
