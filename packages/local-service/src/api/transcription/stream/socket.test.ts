@@ -392,7 +392,8 @@ describe('a client that disconnects', () => {
 })
 
 describe('the handshake', () => {
-  const apiKey = keys.service
+  // A subprotocol cannot contain every character of a key.
+  const apiKey = keys.service.replace(/\W/g, '')
 
   it.each<[string, SocketClientOptions]>([
     ['Basic', { headers: { authorization: `Basic ${apiKey}` } }],
