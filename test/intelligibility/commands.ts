@@ -56,7 +56,7 @@ export const commands: readonly string[] = groups.flat()
 
 /** Sentences of the same home that are not in the list. Many begin like a command. */
 const others: readonly string[] =
-  `tell me a joke, turn on the dishwasher, open the garage gates please now,
+  `sing me a song, turn on the dishwasher, open the garage gates please now,
 I think we should leave, the weather was nice yesterday, how old are you, set the table for dinner, close your eyes,
 stop talking to me, where is the remote control, turn around and walk away, the kitchen is very dirty,
 my mother called this morning, play with the dog in the garden, what is the capital of France, lock him up,

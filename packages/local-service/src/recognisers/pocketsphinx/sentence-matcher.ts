@@ -29,7 +29,7 @@ export interface SentenceMatcher {
   ): SentenceMatch & { distance: number }
 }
 
-// The grammar finds one of its sentences in whatever is said. Its choice counts only if the free recognition sounds similar
+// The grammar finds one of its sentences in any speech. Its choice counts only if the free recognition sounds similar
 // and does not fit the samples better.
 const maxDistance = 0.6
 // Sentences that differ by one sound, such as "light off" and "lights off", lead each other by up to 300. Below this lead, the
