@@ -4,6 +4,10 @@ import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { referenceBytes } from '@parlando/test-support/local-service/wyoming-bytes'
+import {
+  hasReferenceClient,
+  runReferenceClient,
+} from '@parlando/test-support/local-service/wyoming-reference-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import type { WyomingEvent } from '../../wyoming/event.ts'
@@ -330,3 +334,16 @@ describe('the Wyoming server', () => {
     await server.close()
   })
 })
+
+// The other tests send the bytes of the reference client, so this one adds nothing where the client is missing.
+if (hasReferenceClient) {
+  it('serves the reference client of the protocol', async () => {
+    const { server } = await start()
+    const audio = ['audio-start', 'audio-chunk', 'audio-stop']
+    expect(await runReferenceClient(server.url)).toEqual({
+      voice: 'Clara',
+      whole: [audio, true],
+      stream: [[...audio, 'synthesize-stopped'], true],
+    })
+  })
+}
