@@ -26,8 +26,9 @@ afterAll(async () => {
 
 const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 } as const
 
+/** All of them take ten minutes, so only the nightly workflow does. A small sample may miss its share by a few. */
 const isFull = process.env['PARLANDO_ALL_COMMANDS'] === 'true'
-const [commandCount, otherCount] = isFull ? [1000, 200] : [100, 25]
+const [commandCount, otherCount, minRight] = isFull ? [1000, 200, 0.88] : [20, 10, 0.8]
 const parallel = 2
 
 interface Spoken {
@@ -47,7 +48,7 @@ describe.runIf(program)('a list of sentences, spoken by every voice', () => {
     return sentenceMatch?.sentence ?? null
   }
 
-  it('is recognised in 88 % of cases, never as another one, and accepts 4 % of other sentences', async () => {
+  it('is recognised in most cases, never as another one, and hardly ever in other sentences', async () => {
     const { voices } = await client.listVoices()
     const toSpoken = (isCommand: boolean) => (text: string, index: number) => {
       // Another voice whenever the same sentence comes again.
@@ -73,7 +74,7 @@ describe.runIf(program)('a list of sentences, spoken by every voice', () => {
       results.filter(({ isCommand, text, match }) => match !== (isCommand ? text : null)),
     )
     expect(wrong).toEqual([])
-    expect(right.length / commandCount).toBeGreaterThanOrEqual(0.88)
+    expect(right.length / commandCount).toBeGreaterThanOrEqual(minRight)
     expect(accepted.length / otherCount).toBeLessThanOrEqual(0.04)
   }, 3_600_000)
 })
