@@ -1,4 +1,5 @@
-import type { OptionTable, OptionValues } from '../config/option.ts'
+import { joinOptions, pickOptions } from '../config/definitions.ts'
+import type { OptionValues } from '../config/option.ts'
 import type { EngineContext, EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
@@ -13,16 +14,7 @@ const definitions = [flite, upstream, espeak, sherpa] as const
 export const engineDefinitions: readonly EngineDefinition[] = definitions
 
 /** The options of all engines. */
-export const engineOptions = Object.assign(
-  {},
-  ...definitions.map(({ options }) => options),
-) as Intersection<(typeof definitions)[number]['options']>
-
-type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
-  value: infer Result,
-) => void
-  ? Result
-  : never
+export const engineOptions = joinOptions(definitions)
 
 /** An engine and the scheduler of its phrases. */
 export interface RunningEngine {
@@ -44,7 +36,7 @@ export interface StartOptions
 export async function startEngines(options: StartOptions): Promise<RunningEngines> {
   const settled = await Promise.allSettled(
     engineDefinitions.map((definition) => {
-      return definition.start({ ...options, options: pick(definition.options, { ...options }) })
+      return definition.start({ ...options, options: pickOptions(definition, { ...options }) })
     }),
   )
   const engines = settled.flatMap((start) => (start.status === 'fulfilled' && start.value) || [])
@@ -56,13 +48,6 @@ export async function startEngines(options: StartOptions): Promise<RunningEngine
   if (!failed) return new Map(running)
   await closeEngines(new Map(running))
   throw (failed as PromiseRejectedResult).reason
-}
-
-function pick(
-  table: OptionTable,
-  values: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(table).map((name) => [name, values[name]]))
 }
 
 export async function closeEngines(engines: RunningEngines): Promise<void> {

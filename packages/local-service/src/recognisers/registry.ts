@@ -1,4 +1,4 @@
-import type { OptionTable } from '../config/option.ts'
+import { joinOptions, pickOptions } from '../config/definitions.ts'
 import { ServiceError } from '../errors.ts'
 import { isLanguage, languageOf } from '../languages.ts'
 import type { RecogniserContext, RecogniserDefinition } from './define-recogniser.ts'
@@ -17,16 +17,7 @@ const definitions = [sherpa, wyoming, upstream, pocketsphinx] as const
 export const recogniserDefinitions: readonly RecogniserDefinition[] = definitions
 
 /** The options of all recognisers. */
-export const recogniserOptions = Object.assign(
-  {},
-  ...definitions.map(({ options }) => options),
-) as Intersection<(typeof definitions)[number]['options']>
-
-type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
-  value: infer Result,
-) => void
-  ? Result
-  : never
+export const recogniserOptions = joinOptions(definitions)
 
 /** The running recognisers by name, the preferred ones first. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
@@ -40,7 +31,7 @@ export interface StartOptions extends Omit<RecogniserContext, 'options'> {
 export async function startRecognisers(options: StartOptions): Promise<RunningRecognisers> {
   const starts = recogniserDefinitions.map(async (definition) => {
     try {
-      return await definition.start({ ...options, options: pick(definition.options, options) })
+      return await definition.start({ ...options, options: pickOptions(definition, options) })
     } catch (error) {
       options.warn(`${definition.name} does not start: ${(error as Error).message}`)
       return undefined
@@ -48,13 +39,6 @@ export async function startRecognisers(options: StartOptions): Promise<RunningRe
   })
   const recognisers = (await Promise.all(starts)).flatMap((recogniser) => recogniser ?? [])
   return new Map(recognisers.map((recogniser) => [recogniser.name, recogniser]))
-}
-
-function pick(
-  table: OptionTable,
-  values: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(table).map((name) => [name, values[name]]))
 }
 
 export async function closeRecognisers(recognisers: RunningRecognisers): Promise<void> {
