@@ -29,7 +29,21 @@ export function createSignal(): Signal {
 }
 
 export function joinSamples(parts: readonly Float32Array[]): Float32Array {
-  const joined = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  return copyInto(new Float32Array(totalLength(parts)), parts)
+}
+
+/** Joins 16-bit samples. */
+export function joinPcm(parts: readonly Int16Array[]): Int16Array {
+  return copyInto(new Int16Array(totalLength(parts)), parts)
+}
+
+type Samples = Float32Array | Int16Array
+
+function totalLength(parts: readonly Samples[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0)
+}
+
+function copyInto<Kind extends Samples>(joined: Kind, parts: readonly Kind[]): Kind {
   let start = 0
   for (const part of parts) {
     joined.set(part, start)

@@ -1,3 +1,4 @@
+import { joinPcm } from '../../dsp/signal.ts'
 import type { ProgramUtterance } from '../process/program.ts'
 import { runRecogniserProgram } from '../process/program.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
@@ -82,7 +83,7 @@ async function matchSentence(
   result: RecognisedUtterance,
   pieces: readonly Int16Array[],
 ): Promise<RecognisedUtterance> {
-  const samples = join(pieces)
+  const samples = joinPcm(pieces)
   const free = { text: result.text, score: decoder.score }
   const found = await recogniseGraph(decoder, matcher.graph, samples)
   const words = result.words && decoder.readWords().map(({ confidence, ...word }) => word)
@@ -109,14 +110,4 @@ async function recogniseGraph(
   await decoder.end()
   const { text, score } = decoder
   return { text, score }
-}
-
-function join(pieces: readonly Int16Array[]): Int16Array {
-  const samples = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let start = 0
-  for (const piece of pieces) {
-    samples.set(piece, start)
-    start += piece.length
-  }
-  return samples
 }

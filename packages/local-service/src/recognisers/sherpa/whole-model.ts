@@ -1,4 +1,5 @@
 import { fromInt16 } from '../../dsp/pcm.ts'
+import { joinSamples } from '../../dsp/signal.ts'
 import { createMutex } from '../../mutex.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { OfflineRecognizer, RecognizerConfig, SherpaModel } from './sherpa-package.ts'
@@ -25,7 +26,7 @@ export function toWholeModel(recognizer: OfflineRecognizer, config: RecognizerCo
           return undefined
         },
         async end() {
-          const samples = join(pieces)
+          const samples = joinSamples(pieces)
           if (samples.length < minSeconds * recogniserRateHertz) return { text: '' }
           return queue(async () => {
             setLanguage(language)
@@ -53,14 +54,4 @@ function withLanguage(config: RecognizerConfig, language = ''): RecognizerConfig
       ...(senseVoice ? { senseVoice: { ...senseVoice, language } } : {}),
     },
   }
-}
-
-function join(pieces: readonly Float32Array[]): Float32Array {
-  const joined = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
 }
