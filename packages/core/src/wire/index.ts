@@ -50,6 +50,31 @@ export {
   statusCodes,
 } from './problem.ts'
 export { parseInWords } from './problems.ts'
+export { type RealtimeClientEvent, realtimeClientEventSchema } from './realtime-client-events.ts'
+export {
+  type RealtimeItem,
+  type RealtimeNewItem,
+  realtimeItemSchema,
+  realtimeNewItemSchema,
+} from './realtime-item.ts'
+export {
+  type RealtimeResponse,
+  type RealtimeServerEvent,
+  realtimeResponseSchema,
+  realtimeServerEventSchema,
+} from './realtime-server-events.ts'
+export {
+  type RealtimeFormat,
+  type RealtimeResponseSettings,
+  type RealtimeSession,
+  type RealtimeTool,
+  type RealtimeTurnDetection,
+  realtimeFormats,
+  realtimeResponseSettingsSchema,
+  realtimeSessionSchema,
+  realtimeToolSchema,
+  realtimeTurnDetectionSchema,
+} from './realtime-session.ts'
 export { createRedactor, longestSpelling } from './redact.ts'
 export {
   defaultSpeechModelId,
