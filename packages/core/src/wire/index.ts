@@ -88,6 +88,15 @@ export {
   usageSchema,
 } from './speech.ts'
 export {
+  defaultBufferCharThreshold,
+  type SpeechContextSettings,
+  type SpeechSocketMessage,
+  speechContextSchema,
+  speechSocketLimits,
+  speechSocketMessageSchema,
+  speechSocketResponseSchema,
+} from './speech-socket.ts'
+export {
   defaultTranscriptionConfig,
   sentenceLimits,
   sentenceMatchSchema,

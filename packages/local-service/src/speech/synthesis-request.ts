@@ -12,11 +12,17 @@ import type { SpeakingVoice } from '../voices/voice.ts'
 import { rejectUnsupportedFields } from './unsupported-fields.ts'
 
 /** A valid request, with everything that is needed to speak it. */
-export interface SynthesisRequest {
+export interface SynthesisRequest extends SynthesisSettings {
   /** The unchanged text of the request. */
   text: string
   /** The parts of the text that are spoken, and the breaks between them. */
   script: readonly ScriptPart[]
+  /** Whether more text may follow: the pause after the last word is then that of its punctuation. */
+  isPart: boolean
+}
+
+/** How to speak: a request without its text. */
+export interface SynthesisSettings {
   modelId: string
   voice: SpeakingVoice
   running: RunningEngine
@@ -72,17 +78,19 @@ export function createSynthesisRequest(
     const message = `${textField}: ${text.length} characters exceed the limit of ${maxTextCharacters} for this endpoint`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
+  return addText(resolveSettings(request, service), text, { textField })
+}
+
+/** Resolves the voice, the model and the format. @throws {ServiceError} as `createSynthesisRequest`. */
+export function resolveSettings(
+  request: Omit<SpeechRequest, 'text'>,
+  service: ServiceContext,
+): SynthesisSettings {
   const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine)
-  const script = readScript(text, textField)
-  const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
-  const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
-  if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
   return {
-    text,
-    script,
     modelId,
     voice,
     running,
@@ -95,6 +103,20 @@ export function createSynthesisRequest(
   }
 }
 
+/** @throws {ServiceError} for markup that is not valid, and for a script that the voice cannot speak. */
+export function addText(
+  settings: SynthesisSettings,
+  text: string,
+  { textField = 'text', isPart = false } = {},
+): SynthesisRequest {
+  const { running, voice } = settings
+  const script = readScript(text, textField)
+  const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
+  const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
+  if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
+  return { ...settings, text, script, isPart }
+}
+
 function findLimits(modelId: string): PhraseLimits {
   const known = speechModelIds.find((id) => id === modelId)
   if (known) return limitsOfModel[known]
@@ -103,7 +125,7 @@ function findLimits(modelId: string): PhraseLimits {
 }
 
 function findVoice(
-  { voiceId }: SpeechRequest,
+  { voiceId }: Pick<SpeechRequest, 'voiceId'>,
   { catalogue, engines, defaultVoice = '' }: ServiceContext,
 ): { voice: SpeakingVoice; running: RunningEngine } {
   const voice = catalogue.find(voiceId) ?? catalogue.find(defaultVoice)

@@ -5,7 +5,7 @@ import type { SpeakingVoice } from '../voices/voice.ts'
 
 /** @throws {ServiceError} for the first field that requests something the service does not support. */
 export function rejectUnsupportedFields(
-  request: SpeechRequest,
+  request: Omit<SpeechRequest, 'text'>,
   voice: SpeakingVoice,
   engine: Engine,
 ): void {
@@ -14,7 +14,7 @@ export function rejectUnsupportedFields(
   rejectLanguage(request.language, voice, engine)
 }
 
-function errorForFields(request: SpeechRequest): string | undefined {
+function errorForFields(request: Omit<SpeechRequest, 'text'>): string | undefined {
   if (request.instruction?.trim()) {
     return 'instruction: the voices of this device do not support style instructions; leave it out, or use deliveryMode and audioConfig.speakingRate'
   }
@@ -30,7 +30,10 @@ function errorForFields(request: SpeechRequest): string | undefined {
   return undefined
 }
 
-function errorForTimes({ timestampType }: SpeechRequest, engine: Engine): string | undefined {
+function errorForTimes(
+  { timestampType }: Pick<SpeechRequest, 'timestampType'>,
+  engine: Engine,
+): string | undefined {
   if (timestampType === 'CHARACTER') {
     return 'timestampType: CHARACTER is not supported, because this device only has the times of words; send WORD or leave it out'
   }

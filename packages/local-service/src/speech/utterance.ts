@@ -8,7 +8,7 @@ import { shiftWord } from './word-timeline.ts'
 /** The parts of a request that an utterance needs. */
 export type UtteranceRequest = Pick<
   SynthesisRequest,
-  'script' | 'modelId' | 'voice' | 'running' | 'limits' | 'prosody' | 'withWords'
+  'script' | 'isPart' | 'modelId' | 'voice' | 'running' | 'limits' | 'prosody' | 'withWords'
 >
 
 /**
@@ -36,10 +36,10 @@ async function* speakPhrases(
   request: UtteranceRequest,
   callerSignal: AbortSignal,
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
-  const { script, limits, prosody, running } = request
+  const { script, isPart, limits, prosody, running } = request
   const returned = new AbortController()
   const signal = AbortSignal.any([callerSignal, returned.signal])
-  const phrases = cutScript(script, limits, prosody.speakingRate)
+  const phrases = cutScript(script, limits, prosody.speakingRate, isPart)
   const clock = createPlaybackClock()
   // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true

@@ -133,6 +133,18 @@ describe('cutScript', () => {
     ])
   })
 
+  it.each([
+    ['Well, yes.', 0.35],
+    ['Well,', 0.16],
+    ['今天天气很好，', 0.16],
+    ['The laundry is', 0.04],
+    ['One.<break>', 0.6],
+  ])('ends a part of a text, %s, with the pause of its punctuation', (text, pauseSeconds) => {
+    const [spoken = '', hasBreak] = text.split('<break>')
+    const script = [{ text: spoken }, ...(hasBreak === '' ? [{ silenceSeconds: 0.6 }] : [])]
+    expect([...cutScript(script, limits, 1, true)].at(-1)).toMatchObject({ pauseSeconds })
+  })
+
   it('adds consecutive breaks and starts with silence if the script does', () => {
     const script = [{ silenceSeconds: 1 }, { silenceSeconds: 2 }, { text: 'One' }]
     const phrases = [...cutScript(script, limits, 1)]

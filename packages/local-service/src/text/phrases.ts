@@ -58,11 +58,13 @@ const joiningWords = new Set(
 /**
  * Cuts a script into phrases. A break replaces the pause that the text suggests. The speaking rate changes the other
  * pauses.
+ * @param isPart whether more text may follow. Otherwise the script ends with the pause of a paragraph.
  */
 export function* cutScript(
   script: readonly ScriptPart[],
   limits: PhraseLimits,
   speakingRate: number,
+  isPart = false,
 ): Generator<Phrase, void> {
   let last: Phrase | undefined
   let isBroken = false
@@ -80,7 +82,15 @@ export function* cutScript(
       isBroken = false
     }
   }
+  if (last && isPart && !isBroken) last.pauseSeconds = pauseAfterPart(last.text) / speakingRate
   if (last) yield last
+}
+
+function pauseAfterPart(text: string): number {
+  const isSentence = sentenceEnds(text).next().done !== true
+  if (isSentence) return pauseSeconds[breakStrength.sentence]
+  const isClause = endsClause(text) || unspacedClauseEnds(text).at(-1) === text.length
+  return pauseSeconds[isClause ? breakStrength.clause : breakStrength.beforeJoiningWord]
 }
 
 function laterLimits(limits: PhraseLimits): PhraseLimits {

@@ -22,7 +22,7 @@ const livelinessOfMode = {
  * Reads the prosody of a request. As the protocol defines it, `deliveryMode` applies only to `svc-tts-2` and
  * `temperature` only to the other models: 0 and 1 leave the voice unchanged, 2 widens the range of its melody by half.
  */
-export function readProsody(request: SpeechRequest): Prosody {
+export function readProsody(request: Omit<SpeechRequest, 'text'>): Prosody {
   const { modelId, audioConfig, deliveryMode = 'BALANCED', temperature } = request
   const hasDeliveryMode = modelId === 'svc-tts-2'
   return {

@@ -1,7 +1,7 @@
 import { speechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { withChunkHeader, withFileHeader } from '../../encoding/file-headers.ts'
-import type { SpokenPhone, SpokenWord } from '../../engines/engine.ts'
+import type { SpokenWord } from '../../engines/engine.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'
 import { reportIgnored } from '../../http/observe.ts'
 import { parseRequest } from '../../http/parse-request.ts'
@@ -14,6 +14,7 @@ import type { ApiContext, Endpoint } from '../endpoint.ts'
 import { collectSpeech } from './collect-speech.ts'
 import { speechOperation, speechStreamOperation } from './operation.ts'
 import { speak } from './speak.ts'
+import { toSpeechResult } from './speech-result.ts'
 
 const maxBodyBytes = 1024 * 1024
 const maxTextCharacters = 4_000
@@ -77,31 +78,7 @@ async function* toLines(
 
 /** Every line of a stream counts the characters of the whole text, so a client must not add them up. */
 function toResult(request: SynthesisRequest, audio: Uint8Array, words: readonly SpokenWord[]) {
-  return {
-    audioContent: Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64'),
-    usage: { processedCharactersCount: request.text.length, modelId: request.modelId },
-    timestampInfo: request.withWords ? { wordAlignment: toWordAlignment(words) } : undefined,
-  }
-}
-
-function toWordAlignment(words: readonly SpokenWord[]) {
-  return {
-    words: words.map(({ text }) => text),
-    wordStartTimeSeconds: words.map(({ startSeconds }) => startSeconds),
-    wordEndTimeSeconds: words.map(({ endSeconds }) => endSeconds),
-    phoneticDetails: words.flatMap(({ phones }, wordIndex) =>
-      phones ? [{ wordIndex, phones: phones.map(toPhone) }] : [],
-    ),
-  }
-}
-
-function toPhone({ symbol, viseme, startSeconds, endSeconds }: SpokenPhone) {
-  return {
-    phoneSymbol: symbol,
-    startTimeSeconds: startSeconds,
-    durationSeconds: endSeconds - startSeconds,
-    visemeSymbol: viseme,
-  }
+  return toSpeechResult(request, { audio, words, characters: request.text.length })
 }
 
 function toLine(content: object): Uint8Array {

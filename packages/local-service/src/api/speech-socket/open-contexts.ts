@@ -1,0 +1,150 @@
+import {
+  defaultBufferCharThreshold,
+  type SpeechContextSettings,
+  speechSocketLimits,
+} from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { ServiceError } from '../../errors.ts'
+import type { ClientSocket } from '../../http/client-socket.ts'
+import { reportSpeech, type SpeechFacts } from '../../http/observe.ts'
+import { resolveSettings, type SynthesisSettings } from '../../speech/synthesis-request.ts'
+import { isServiceFault, toServiceError } from '../../to-service-error.ts'
+import type { ApiContext } from '../endpoint.ts'
+import { createSpeechContext, type SpeechContext } from './speech-context.ts'
+
+/** The contexts of one connection. Every context ends with `contextClosed`, also after an error. */
+export interface OpenContexts {
+  /** The only open context, if there is exactly one. */
+  readonly onlyId: string | undefined
+  /** @throws {ServiceError} if the settings are not valid, or there are too many contexts. */
+  create(contextId: string, settings: SpeechContextSettings): Promise<void>
+  /** @throws {ServiceError} `NOT_FOUND`. */
+  find(contextId: string): SpeechContext
+  /** Flushes and ends a context. @throws {ServiceError} `NOT_FOUND`. */
+  close(contextId: string): void
+  /** Ends a context with an error. The context need not exist. */
+  fail(contextId: string, error: unknown): Promise<void>
+  /** Flushes and ends every context. Resolves when everything is spoken. */
+  closeAll(): Promise<void>
+  /** Ends the work of every context, without messages. */
+  abort(): void
+}
+
+interface OpenContext {
+  context: SpeechContext
+  abort(): void
+  /** Set when the client has closed the context, which may still speak. */
+  ended?: Promise<void>
+}
+
+const okStatus = { code: 0, message: '', details: [] }
+
+export function createOpenContexts(
+  service: ApiContext,
+  handshake: Context,
+  socket: ClientSocket,
+): OpenContexts {
+  const open = new Map<string, OpenContext>()
+  const facts: SpeechFacts = { modelId: '', characters: 0, audioSeconds: 0 }
+
+  const send = (contextId: string, result: object) =>
+    socket.send({ result: { contextId, ...result, status: okStatus } })
+
+  const find = (contextId: string): OpenContext => {
+    const found = open.get(contextId)
+    if (found && !found.ended) return found
+    const message = `contextId: there is no open context with this id; send create first`
+    throw new ServiceError('NOT_FOUND', message)
+  }
+
+  const sendError = async (contextId: string, error: unknown) => {
+    if (isServiceFault(error)) service.onFailure(error)
+    await socket.send({ result: { contextId, status: toServiceError(error).body } })
+  }
+
+  const fail = async (contextId: string, error: unknown) => {
+    open.get(contextId)?.abort()
+    open.delete(contextId)
+    await sendError(contextId, error)
+    await send(contextId, { contextClosed: {} })
+  }
+
+  const close = (contextId: string): Promise<void> => {
+    const found = find(contextId)
+    found.ended = found.context.close().then(async () => {
+      // After an error, the context has already ended.
+      if (open.get(contextId) !== found) return
+      open.delete(contextId)
+      await send(contextId, { contextClosed: {} })
+    })
+    return found.ended
+  }
+
+  return {
+    get onlyId() {
+      const [first, second] = open.keys()
+      return second === undefined ? first : undefined
+    },
+    async create(contextId, settings) {
+      if (open.has(contextId)) {
+        const message = 'contextId: a context with this id is open; choose another id'
+        return sendError(contextId, new ServiceError('ALREADY_EXISTS', message))
+      }
+      const { maxContexts } = speechSocketLimits
+      if (open.size >= maxContexts) {
+        const message = `A connection has at most ${maxContexts} contexts; close one, or open another connection`
+        throw new ServiceError('RESOURCE_EXHAUSTED', message)
+      }
+      const synthesis = resolveSettings(settings, service)
+      rejectStrategy(settings, synthesis)
+      facts.modelId = synthesis.modelId
+      reportSpeech(handshake, facts)
+      const ending = new AbortController()
+      const context = createSpeechContext({
+        settings,
+        synthesis,
+        facts,
+        signal: AbortSignal.any([socket.signal, ending.signal]),
+        send: (result) => send(contextId, result),
+        onFailure: (error) => fail(contextId, error),
+      })
+      open.set(contextId, { context, abort: () => ending.abort() })
+      await send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
+    },
+    find: (contextId) => find(contextId).context,
+    close: (contextId) => void close(contextId),
+    fail,
+    async closeAll() {
+      await Promise.all([...open].map(([id, { ended }]) => ended ?? close(id)))
+    },
+    abort() {
+      for (const { abort } of open.values()) abort()
+    },
+  }
+}
+
+function rejectStrategy(
+  { autoModeStrategy }: SpeechContextSettings,
+  { modelId }: SynthesisSettings,
+): void {
+  if (autoModeStrategy !== 'SENTENCE_BOUNDARY' || modelId !== 'svc-tts-1.5-max') return
+  const message = `create.autoModeStrategy: ${modelId} does not support SENTENCE_BOUNDARY; choose svc-tts-2 or svc-tts-2-flash`
+  throw new ServiceError('INVALID_ARGUMENT', message)
+}
+
+function effectiveSettings(
+  settings: SpeechContextSettings,
+  { modelId, voice, layout, prosody }: SynthesisSettings,
+): SpeechContextSettings {
+  const { audioEncoding, sampleRateHertz } = layout
+  const { speakingRate } = prosody
+  return {
+    bufferCharThreshold: defaultBufferCharThreshold,
+    maxBufferDelayMs: 0,
+    autoMode: false,
+    ...settings,
+    modelId,
+    voiceId: voice.voice.voiceId,
+    audioConfig: { ...settings.audioConfig, audioEncoding, sampleRateHertz, speakingRate },
+  } as SpeechContextSettings
+}

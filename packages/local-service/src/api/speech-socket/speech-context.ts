@@ -1,0 +1,106 @@
+import type { SpeechContextSettings } from '@parlando/core/wire'
+import { withChunkHeader } from '../../encoding/file-headers.ts'
+import type { SpokenWord } from '../../engines/engine.ts'
+import { ServiceError } from '../../errors.ts'
+import type { SpeechFacts } from '../../http/observe.ts'
+import { addText, type SynthesisSettings } from '../../speech/synthesis-request.ts'
+import { synthesize } from '../../speech/synthesize.ts'
+import { toSpeechResult } from '../speech/speech-result.ts'
+import { createWaitingText } from './waiting-text.ts'
+
+/** One of the texts that a client writes on a socket, with its voice. The methods return at once. */
+export interface SpeechContext {
+  write(text: string): void
+  /** Speaks the waiting text. */
+  flush(): void
+  /** Flushes, and then ends the context. Resolves when everything is spoken. */
+  close(): Promise<void>
+}
+
+export interface SpeechContextOptions {
+  settings: SpeechContextSettings
+  synthesis: SynthesisSettings
+  /** Ends the work, without a message. */
+  signal: AbortSignal
+  /** Receives what the context has spoken. */
+  facts: SpeechFacts
+  /** Sends a result of the context. Resolves when the client takes more. */
+  send(result: object): Promise<void>
+  /** Called with the error that ends the context. */
+  onFailure(error: unknown): Promise<void>
+}
+
+const maxWaitingCharacters = 100_000
+
+/** Speaks the texts of a context one after the other. Each of them is a synthesis with a header and times of its own. */
+export function createSpeechContext(options: SpeechContextOptions): SpeechContext {
+  const { settings, synthesis, facts, send, onFailure } = options
+  const { maxBufferDelayMs = 0 } = settings
+  const failed = new AbortController()
+  const signal = AbortSignal.any([options.signal, failed.signal])
+  const text = createWaitingText(settings)
+  let characters = 0
+  let waitingCharacters = 0
+  let delay: NodeJS.Timeout | undefined
+  let work: Promise<void> = Promise.resolve()
+  signal.addEventListener('abort', () => clearTimeout(delay), { once: true })
+
+  const fail = async (error: unknown) => {
+    if (signal.aborted) return
+    failed.abort()
+    await onFailure(error)
+  }
+
+  const speak = async (part: string) => {
+    const request = addText(synthesis, part, { isPart: true })
+    waitingCharacters -= part.length
+    characters += part.length
+    facts.characters += part.length
+    let index = 0
+    const lateWords: SpokenWord[] = []
+    for await (const { audio, words, durationSeconds } of synthesize(request, signal)) {
+      facts.audioSeconds += durationSeconds
+      if (signal.aborted) return
+      const withHeader = withChunkHeader(request.layout, audio, index++)
+      if (request.wordsLast) lateWords.push(...words)
+      const sent = { audio: withHeader, words: request.wordsLast ? [] : words, characters }
+      await send({ audioChunk: toSpeechResult(request, sent) })
+    }
+    if (lateWords.length > 0) {
+      const sent = { audio: new Uint8Array(), words: lateWords, characters }
+      await send({ audioChunk: toSpeechResult(request, sent) })
+    }
+    await send({ flushCompleted: {} })
+  }
+
+  const enqueue = (parts: readonly string[]) => {
+    for (const part of parts) {
+      waitingCharacters += part.length
+      work = work.then(() => (signal.aborted ? undefined : speak(part))).catch(fail)
+    }
+    if (waitingCharacters > maxWaitingCharacters) {
+      const message = `sendText.text: more than ${maxWaitingCharacters} characters wait to be spoken`
+      void fail(new ServiceError('RESOURCE_EXHAUSTED', message))
+    }
+  }
+
+  const flush = () => {
+    clearTimeout(delay)
+    enqueue(text.flush())
+  }
+
+  return {
+    write(written) {
+      // An empty text only shows that the client is still there.
+      if (written === '' || signal.aborted) return
+      clearTimeout(delay)
+      enqueue(text.push(written))
+      if (maxBufferDelayMs > 0) delay = setTimeout(flush, maxBufferDelayMs)
+    },
+    flush,
+    close() {
+      flush()
+      return work
+    },
+  }
+}
