@@ -1,0 +1,21 @@
+// pocketsphinx without the service. For each utterance, it sends how long the recogniser takes after the last sample.
+import { findPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/find-pocketsphinx.ts'
+import { openPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/open-pocketsphinx.ts'
+import { pieceBytes } from './speak-turn.js'
+
+for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
+const files = findPocketsphinx()
+const decoder = files && openPocketsphinx(files)()
+
+process.on('message', async ({ pcm }) => {
+  const samples = new Int16Array(Uint8Array.from(Buffer.from(pcm, 'base64')).buffer)
+  decoder.start('any-words')
+  for (let start = 0; start < samples.length; start += pieceBytes / 2) {
+    await decoder.process(samples.subarray(start, start + pieceBytes / 2))
+  }
+  const endedAt = performance.now()
+  await decoder.end()
+  const { text } = decoder
+  process.send({ finalMs: performance.now() - endedAt, text })
+})
+process.send({ isInstalled: files !== undefined })
