@@ -110,7 +110,7 @@ async function startService() {
     response.end()
   })
   if (hasRecogniser) forwardSockets(server.server)
-  else await startHostedSockets(server.server)
+  await startHostedSockets(server.server)
   return server
 }
 
@@ -118,6 +118,7 @@ async function startService() {
 function forwardSockets(server: Server): void {
   const { hostname, port } = new URL(service.baseUrl)
   server.on('upgrade', ({ url, rawHeaders }: IncomingMessage, connection: Duplex) => {
+    if (isHosted(url)) return
     const upstream = connect(Number(port), hostname)
     const headers = rawHeaders.map((part, index) => part + (index % 2 ? '\r\n' : ': '))
     upstream.write(`GET ${url} HTTP/1.1\r\n${headers.join('')}\r\n`)
@@ -125,11 +126,22 @@ function forwardSockets(server: Server): void {
   })
 }
 
-/** Responds as a hosted service to each stream of audio. */
+/** Whether the local service does not support a socket here. */
+const isHosted = (url = '') => !hasRecogniser || url.startsWith('/api/v1/realtime/')
+
+/** Responds as a hosted service to each stream of audio, and to each message of a conversation. */
 async function startHostedSockets(server: Server): Promise<void> {
   await startSocketServer({
     server,
+    onUpgrade(_connection, accept, { url }) {
+      if (isHosted(url)) accept()
+    },
     onMessage(socket, message) {
+      if (message['type'] === 'response.create') {
+        const response = { id: 'r1', status: 'completed' }
+        socket.send({ type: 'response.created', response })
+        return socket.send({ type: 'response.done', response })
+      }
       if (!message['closeStream']) return
       socket.send({ result: { transcription: { transcript: spoken.text, isFinal: true } } })
       socket.webSocket.close(1000)

@@ -2,6 +2,11 @@ import { type ChatResult, chat } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
 import { type ChatModelList, listChatModels } from './endpoints/chat/list-chat-models.ts'
 import type { EndpointContext } from './endpoints/context.ts'
+import {
+  type RealtimeConversation,
+  type RealtimeOptions,
+  realtime,
+} from './endpoints/realtime/realtime.ts'
 import type { SpeechInput } from './endpoints/speech/request.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
@@ -43,6 +48,7 @@ import { type ClientOptions, resolveOptions } from './http/options.ts'
 import { createTransport } from './http/transport.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
+import type { RealtimeSession } from './wire/realtime-session.ts'
 import type { Voice, VoiceDesignRequest, VoiceListRequest } from './wire/voices.ts'
 
 /**
@@ -93,6 +99,9 @@ export interface Client {
   /** Lists the language models. */
   listChatModels(options?: CallOptions): Promise<ChatModelList>
 
+  /** Opens a spoken conversation with a language model. The settings have the names of the realtime API of OpenAI. */
+  realtime(session?: RealtimeSession, options?: RealtimeOptions): RealtimeConversation
+
   /** Ends every call and closes every connection. A given `dispatcher` stays open. */
   close(): Promise<void>
   /** The same as `close`, for `await using client = createClient(…)`. */
@@ -137,6 +146,10 @@ export function createClient(clientOptions: ClientOptions): Client {
     chat: promised(chat),
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),
+    realtime(session = {}, { idleTimeoutMs, reconnect, ...callOptions } = {}) {
+      const request = { session, options: { idleTimeoutMs, reconnect } }
+      return immediate(realtime)(request, callOptions)
+    },
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),
   }

@@ -5,6 +5,9 @@ export type { ChatResult } from './endpoints/chat/chat.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
 export type { ChatModelList } from './endpoints/chat/list-chat-models.ts'
 export type { ChatAudio, ChatUsage, ToolCall, ToolCallDelta } from './endpoints/chat/message.ts'
+export type { UnheardSpeech } from './endpoints/realtime/playback.ts'
+export type { RealtimeConversation, RealtimeOptions } from './endpoints/realtime/realtime.ts'
+export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
 export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/request.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechChunk } from './endpoints/speech/source.ts'
@@ -59,6 +62,16 @@ export type {
   ChatModel,
   ChatRequest,
   OpenAiSpeechRequest,
+  RealtimeClientEvent,
+  RealtimeFormat,
+  RealtimeItem,
+  RealtimeNewItem,
+  RealtimeResponse,
+  RealtimeResponseSettings,
+  RealtimeServerEvent,
+  RealtimeSession,
+  RealtimeTool,
+  RealtimeTurnDetection,
   SpeechModelId,
   Voice,
   VoiceDesignRequest,

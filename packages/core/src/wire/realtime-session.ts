@@ -15,7 +15,7 @@ const formatSchema = strictObject({
   rate: z.int().optional(),
 })
 
-/** What a response contains besides tool calls: speech with its transcript, or only text. */
+/** What a response contains: speech with its transcript, or only text. It can also contain tool calls. */
 export const realtimeModalities = ['audio', 'text'] as const
 
 const detectionSettings = {

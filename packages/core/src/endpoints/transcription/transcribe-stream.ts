@@ -8,8 +8,8 @@ import type { Sink, StreamControl } from '../../streams/sink.ts'
 import { createStream } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import { transcribeStreamConfigSchema } from '../../wire/transcription.ts'
+import { createAudioPieces } from '../audio-pieces.ts'
 import type { EndpointContext } from '../context.ts'
-import { createAudioWriter } from './audio-messages.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './transcript.ts'
 import { readMessage, type TranscriptionEvent } from './transcription-event.ts'
 
@@ -88,7 +88,7 @@ export function transcribeStream(
   call: Call,
 ): TranscriptionStream {
   const settings = parseInput(streamConfigSchema, config ?? {}, `${what} config`)
-  const toMessages = createAudioWriter()
+  const toPieces = createAudioPieces(2)
   const leaving = new AbortController()
   let socket: Socket | undefined
   /** The size of the messages that wait for the socket to open. */
@@ -183,7 +183,7 @@ export function transcribeStream(
       const message = `${what} failed: more than ${maxWaitingBytes} bytes would wait to be sent; wait for each write, and write smaller pieces`
       throw new InputError(message)
     }
-    if (!outcome) await Promise.all(toMessages(pcm).map(send))
+    if (!outcome) await Promise.all(toPieces(pcm).map(toMessage).map(send))
     if (outcome) throw outcome.error
   }
 
@@ -217,6 +217,9 @@ export function transcribeStream(
     [Symbol.asyncDispose]: stream.close,
   }
 }
+
+/** Base64 needs no escapes. */
+const toMessage = (content: string) => `{"audioChunk":{"content":"${content}"}}`
 
 function streamEnded(): InputError {
   return new InputError(`${what} failed: the stream has ended`)

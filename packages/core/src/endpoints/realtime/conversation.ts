@@ -1,0 +1,164 @@
+import { InputError } from '../../errors.ts'
+import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
+import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
+import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
+import { createHistory } from './history.ts'
+import { createPlayback } from './playback.ts'
+import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
+
+export interface ConversationOptions {
+  session: RealtimeSession
+  /** Sends an event to the service. */
+  send(event: RealtimeClientEvent): void
+  /** Passes an event to the reader. */
+  emit(event: RealtimeEvent): void
+}
+
+/** The state of a conversation, independent of its connection. */
+export interface Conversation {
+  /** How long the player still needs for the speech that it has received. */
+  readonly unplayedMs: number
+  /** Whether a response is in progress. */
+  readonly isResponding: boolean
+  /** Takes an event of the service. */
+  receive(event: RealtimeServerEvent): void
+  updateSession(session: RealtimeSession): void
+  /** Requests a response as soon as none is in progress. */
+  respond(response?: RealtimeResponseSettings): void
+  /** @throws {InputError} if the model has not called this tool, or already has a result. */
+  sendToolResult(callId: string, result: string): void
+  interrupt(): void
+  reportPlayed(itemId: string, playedMs: number): void
+  /** The events that begin a session: the settings and, after a lost connection, the items. */
+  beginSession(): RealtimeClientEvent[]
+}
+
+const maxOpenCalls = 100
+const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as const
+
+export function createConversation({ session, send, emit }: ConversationOptions): Conversation {
+  const playback = createPlayback()
+  const history = createHistory()
+  /** The tool calls without a result. */
+  const openCalls = new Set<string>()
+  let settings = session
+  let activeResponseId: string | undefined
+  /** The response whose remaining speech nobody wants. */
+  let cutResponseId: string | undefined
+  let isRequested = false
+  let wanted: { response: RealtimeResponseSettings | undefined } | undefined
+
+  const requestWanted = () => {
+    if (!wanted || isRequested || activeResponseId !== undefined) return
+    const { response } = wanted
+    wanted = undefined
+    isRequested = true
+    send({ type: 'response.create', ...(response && { response }) })
+  }
+  const respond = (response?: RealtimeResponseSettings) => {
+    wanted = { response }
+    requestWanted()
+  }
+
+  /** Stops the player, and reports to the service what the user has heard. */
+  const cut = () => {
+    if (playback.remainingMs === 0 && activeResponseId === undefined) return
+    cutResponseId = activeResponseId
+    const unheard = playback.stop()
+    for (const { itemId, contentIndex, heardMs, receivedMs } of unheard) {
+      const item = { item_id: itemId, content_index: contentIndex }
+      send({ type: 'conversation.item.truncate', ...item, audio_end_ms: heardMs })
+      history.shorten(itemId, heardMs / receivedMs)
+    }
+    emit({ type: 'interrupted', unheard })
+  }
+
+  const receiveAudio = ({ delta, ...facts }: AudioDelta) => {
+    if (facts.response_id === cutResponseId) return
+    const audio = Buffer.from(delta, 'base64')
+    const format = settings.audio?.output?.format?.type ?? 'audio/pcm'
+    const durationMs = audio.length / bytesPerMs[format]
+    playback.add({ itemId: facts.item_id, contentIndex: facts.content_index, durationMs })
+    emit({ ...facts, audio } as RealtimeAudio)
+  }
+
+  return {
+    get unplayedMs() {
+      return playback.remainingMs
+    },
+    get isResponding() {
+      return activeResponseId !== undefined
+    },
+    receive(event) {
+      history.note(event)
+      if (event.type === 'response.output_audio.delta') return receiveAudio(event)
+      emit(event)
+      switch (event.type) {
+        case 'input_audio_buffer.speech_started':
+          if (mayInterrupt(settings)) cut()
+          return
+        case 'response.created':
+          isRequested = false
+          activeResponseId = event.response.id
+          return
+        case 'response.output_item.done':
+          if (event.item.type === 'function_call' && event.item.call_id) {
+            addBounded(openCalls, event.item.call_id)
+          }
+          return
+        case 'response.done':
+          activeResponseId = undefined
+          return requestWanted()
+        case 'error':
+          // The request may be what failed.
+          isRequested = false
+      }
+    },
+    updateSession(update) {
+      settings = mergeSettings(settings, update)
+      send({ type: 'session.update', session: { type: 'realtime', ...update } })
+    },
+    respond,
+    sendToolResult(callId, output) {
+      if (!openCalls.delete(callId)) {
+        throw new InputError(`Conversation failed: no tool call ${callId} waits for a result`)
+      }
+      const item = { type: 'function_call_output' as const, call_id: callId, output }
+      send({ type: 'conversation.item.create', item })
+      if (openCalls.size === 0) respond()
+    },
+    interrupt() {
+      if (activeResponseId !== undefined) send({ type: 'response.cancel' })
+      cut()
+    },
+    reportPlayed: playback.report,
+    beginSession() {
+      activeResponseId = undefined
+      isRequested = false
+      // The new session does not know their ids.
+      playback.forgetItems()
+      return [
+        { type: 'session.update', session: { type: 'realtime', ...settings } },
+        ...history.items().map((item) => ({ type: 'conversation.item.create' as const, item })),
+      ]
+    },
+  }
+}
+
+function mayInterrupt({ audio }: RealtimeSession): boolean {
+  return audio?.input?.turn_detection?.interrupt_response !== false
+}
+
+function addBounded(calls: Set<string>, callId: string): void {
+  calls.add(callId)
+  const [oldest] = calls
+  if (calls.size > maxOpenCalls) calls.delete(oldest!)
+}
+
+function mergeSettings(settings: RealtimeSession, update: RealtimeSession): RealtimeSession {
+  const audio = {
+    input: { ...settings.audio?.input, ...update.audio?.input },
+    output: { ...settings.audio?.output, ...update.audio?.output },
+  }
+  return { ...settings, ...update, audio }
+}

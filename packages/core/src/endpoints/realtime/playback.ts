@@ -1,0 +1,78 @@
+/** A piece of speech that a player has received. */
+export interface Speech {
+  itemId: string
+  contentIndex: number
+  durationMs: number
+}
+
+/** Speech of which the user has not heard the end. */
+export interface UnheardSpeech {
+  itemId: string
+  contentIndex: number
+  /** How much of the item the player had received. */
+  receivedMs: number
+  /** How much of the item the user has heard. */
+  heardMs: number
+}
+
+/** What the user has heard, by the clock: a player plays all speech in order, as soon as it receives it. */
+export interface Playback {
+  /** How long the player will need for the speech that it has received. */
+  readonly remainingMs: number
+  /** The player receives speech. */
+  add(speech: Speech): void
+  /** The player has played this much of an item, and corrects the clock. */
+  report(itemId: string, playedMs: number): void
+  /** The player stops and drops its speech. @returns what it did not play to the end. */
+  stop(): UnheardSpeech[]
+  /** Forgets the items; the player still plays them. */
+  forgetItems(): void
+}
+
+export function createPlayback(now = () => performance.now()): Playback {
+  /** The items that the player has not played completely, in order. */
+  let items: Speech[] = []
+  let endsAt = 0
+
+  const remainingMs = () => Math.max(0, endsAt - now())
+
+  return {
+    get remainingMs() {
+      return remainingMs()
+    },
+    add(speech) {
+      if (remainingMs() === 0) items = items.filter(({ itemId }) => itemId === speech.itemId)
+      endsAt = Math.max(endsAt, now()) + speech.durationMs
+      const last = items.at(-1)
+      const isSame = last?.itemId === speech.itemId && last.contentIndex === speech.contentIndex
+      if (isSame) last.durationMs += speech.durationMs
+      else items.push({ ...speech })
+    },
+    report(itemId, playedMs) {
+      const index = items.findIndex((item) => item.itemId === itemId)
+      if (index < 0) return
+      const laterMs = sum(items.slice(index))
+      endsAt = now() + Math.max(0, laterMs - Math.max(0, playedMs))
+    },
+    stop() {
+      let unheardMs = remainingMs()
+      const unheard: UnheardSpeech[] = []
+      for (const { itemId, contentIndex, durationMs } of items.toReversed()) {
+        if (unheardMs <= 0) break
+        const heardMs = Math.floor(Math.max(0, durationMs - unheardMs))
+        unheard.unshift({ itemId, contentIndex, receivedMs: Math.floor(durationMs), heardMs })
+        unheardMs -= durationMs
+      }
+      items = []
+      endsAt = 0
+      return unheard
+    },
+    forgetItems() {
+      items = []
+    },
+  }
+}
+
+function sum(items: readonly Speech[]): number {
+  return items.reduce((total, { durationMs }) => total + durationMs, 0)
+}

@@ -1,0 +1,49 @@
+import { parseJson } from '../../wire/json.ts'
+import {
+  type RealtimeServerEvent,
+  realtimeServerEventSchema,
+} from '../../wire/realtime-server-events.ts'
+import type { UnheardSpeech } from './playback.ts'
+
+export type AudioDelta = Extract<RealtimeServerEvent, { type: 'response.output_audio.delta' }>
+
+/** A piece of speech, in the output format of the session. */
+export type RealtimeAudio = Omit<AudioDelta, 'delta'> & {
+  type: AudioDelta['type']
+  response_id: string
+  item_id: string
+  audio: Uint8Array
+}
+
+/** Something that happens in a conversation. Events with a dot in their type are those of the service. */
+export type RealtimeEvent =
+  | Exclude<RealtimeServerEvent, AudioDelta>
+  | RealtimeAudio
+  /** The player must stop and drop all speech that it has. The client has already reported to the service what was heard. */
+  | { type: 'interrupted'; unheard: readonly UnheardSpeech[] }
+  /** The connection was lost. Audio is dropped until `restored`, which follows, or the loop throws. */
+  | { type: 'reconnecting'; error: unknown }
+  /**
+   * A new session has the settings and, as text, the items of the conversation.
+   * `isResponseLost`: a response was in progress; `respond` requests it again.
+   */
+  | { type: 'restored'; items: number; isResponseLost: boolean }
+  /** An event that this version does not know, unchanged. */
+  | { type: 'unknown'; event: Readonly<Record<string, unknown>> }
+
+/** The content of a message, or why it violates the protocol. */
+export type RealtimeMessage =
+  | { event: RealtimeServerEvent }
+  | { unknown: Readonly<Record<string, unknown>> }
+  | { violation: string }
+
+/** Reads a message of the service. */
+export function readRealtimeMessage(message: string): RealtimeMessage {
+  const json = parseJson(message)
+  if (json === undefined) return { violation: 'a message of the service is not JSON' }
+  const parsed = realtimeServerEventSchema.safeParse(json)
+  if (parsed.success) return { event: parsed.data }
+  const { type } = (json ?? {}) as { type?: unknown }
+  if (typeof type !== 'string') return { violation: 'a message of the service has no type' }
+  return { unknown: json as Record<string, unknown> }
+}
