@@ -156,6 +156,11 @@ const sourceTests = [
   // These do not depend on the version of Node.
   ...(scope === 'node' ? [] : ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts']),
 ]
+/** Every flow that listens runs these recognisers on each version of Node. */
+const recogniserTests = [
+  'packages/local-service/src/recognisers/{recognisers,pocketsphinx/*}.test.ts',
+  'test/contract/transcribe*.test.ts',
+]
 const installEngines = `${globalSetup}/install-optional-engines.js`
 
 const story = 'test/editor/story.test.ts'
@@ -217,7 +222,7 @@ const projects = [
   ),
   ...only(['change'], [onEditor(story, newestNodeRed), onSpeakers([speakerTests])]),
   ...only(
-    ['change', 'slow', 'all', 'selection'],
+    ['slow', 'all', 'selection'],
     [onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions)],
   ),
   ...only(
@@ -240,7 +245,12 @@ const projects = [
   ),
   ...only(
     ['change', 'all', 'selection', 'node'],
-    [onSources('sources', sourceTests, { globalSetup: [installEngines, ...sourceSetup] })],
+    [
+      onSources('sources', sourceTests, {
+        exclude: scope === 'node' ? recogniserTests : [],
+        globalSetup: [installEngines, ...sourceSetup],
+      }),
+    ],
   ),
 ]
 const order = projects.map(({ test }) => test!.name as string)

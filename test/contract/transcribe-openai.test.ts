@@ -19,7 +19,7 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
   afterAll(() => service.close())
 
   const speak = async (format: 'wav' | 'mp3' | 'opus' | 'flac' = 'wav') => {
-    const input = 'Good morning everyone. The coffee is ready and the door is open.'
+    const input = 'The coffee is ready.'
     const voice = 'Clara'
     const spoken = await openai.audio.speech.create({
       ...{ model: 'svc-tts-2', input, voice, response_format: format },
@@ -29,7 +29,6 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
 
   it.each(['wav', 'mp3', 'opus', 'flac'] as const)('understands %s', async (format) => {
     const { text } = await openai.audio.transcriptions.create({ model, file: await speak(format) })
-    expect(text).toMatch(/morning/)
     expect(text).toMatch(/coffee is ready/)
   })
 
@@ -47,7 +46,7 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
       timestamp_granularities: granularities,
     })
     const coffee = words!.find(({ word }) => word === 'coffee')!
-    expect(coffee.start).toBeGreaterThan(0.8)
+    expect(coffee.start).toBeGreaterThan(0.05)
     expect(coffee.end).toBeLessThan(Number(duration))
     expect(segments!.map(({ text }) => text).join(' ')).toMatch(/coffee is ready/)
   })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service
 const ffmpeg = findProgram('ffmpeg', 'no test transcribes a WebM file')
-const text = 'Good morning everyone. The coffee is ready and the door is open.'
+const sentence = 'The coffee is ready.'
 
 describe.runIf(hasRecogniser)('client.transcribe with the local service', () => {
   let service: ChildService
@@ -33,8 +33,8 @@ describe.runIf(hasRecogniser)('client.transcribe with the local service', () => 
   }
 
   it.each(['WAV', 'MP3', 'FLAC', 'OGG_OPUS'] as const)('understands %s', async (encoding) => {
-    const transcription = await client.transcribe({ audio: await speak(text, encoding) })
-    expect(transcription.text).toMatch(/morning .*coffee is ready/)
+    const transcription = await client.transcribe({ audio: await speak(sentence, encoding) })
+    expect(transcription.text).toBe('the coffee is ready')
     expect(transcription).not.toHaveProperty('words')
     expect(transcription).not.toHaveProperty('sentenceMatch')
     expect(transcription.requestId).toMatch(/./)
@@ -43,14 +43,14 @@ describe.runIf(hasRecogniser)('client.transcribe with the local service', () => 
   it.runIf(ffmpeg)('understands WebM, as browsers record it', async () => {
     const format = ['-c:a', 'libopus', '-f', 'webm', 'pipe:1']
     const { stdout } = spawnSync(ffmpeg!, ['-v', 'error', '-i', 'pipe:0', ...format], {
-      input: await speak(text),
+      input: await speak(sentence),
     })
-    const { text: transcript } = await client.transcribe({ audio: stdout })
-    expect(transcript).toMatch(/morning .*coffee is ready/)
+    const { text } = await client.transcribe({ audio: stdout })
+    expect(text).toBe('the coffee is ready')
   })
 
   it('returns the times of the words, the duration and the model', async () => {
-    const audio = await speak(text)
+    const audio = await speak('Good morning everyone. The coffee is ready and the door is open.')
     const durationSeconds = (audio.length - 44) / 2 / 24_000
     const transcription = await client.transcribe({
       ...{ audio, language: 'en-US', wordTimestamps: true },
@@ -73,12 +73,12 @@ describe.runIf(hasRecogniser)('client.transcribe with the local service', () => 
   })
 
   it('transcribes a recording that arrives in pieces', async () => {
-    const audio = await speak(text, 'MP3')
+    const audio = await speak(sentence, 'MP3')
     async function* pieces() {
       for (let at = 0; at < audio.length; at += 1000) yield audio.subarray(at, at + 1000)
     }
-    const whole = await client.transcribe({ audio })
-    expect((await client.transcribe({ audio: pieces() })).text).toBe(whole.text)
+    const { text } = await client.transcribe({ audio: pieces() })
+    expect(text).toBe('the coffee is ready')
   })
 
   describe('with sentences', () => {
