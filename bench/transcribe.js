@@ -32,17 +32,17 @@ const client = createClient({ baseUrl: service.baseUrl })
 try {
   const utterances = []
   for (const sentence of createSentences(turns)) utterances.push(await speak(sentence))
-  const { measured, alone } = await measureTurns(utterances)
+  const { measured, recogniserOnly } = await measureTurns(utterances)
   const parallel = await measureParallel(utterances)
   const hour = await measureHour(client, service, utterances[0])
-  const added = measured.map(({ finalMs }, turn) => finalMs - alone[turn])
+  const added = measured.map(({ finalMs }, turn) => finalMs - recogniserOnly[turn])
   const interimMs = measured.flatMap((turn) => turn.interimMs)
   const finalMs = measured.map((turn) => turn.finalMs)
   report({
     bench: 'transcribe',
     rows: [
       { what: 'final text', ...summarize(finalMs) },
-      { what: 'final text, the recogniser only', ...summarize(alone) },
+      { what: 'final text, the recogniser only', ...summarize(recogniserOnly) },
       { what: 'between interim texts', ...summarize(interimMs) },
       { what: `final text, ${parallelStreams} streams`, ...summarize(parallel) },
       { what: 'a recording of an hour', ...hour },
@@ -75,17 +75,17 @@ async function speak(text) {
 async function measureTurns(utterances) {
   const { stream, events } = openStream()
   const measured = []
-  const alone = []
+  const recogniserOnly = []
   // The first turn starts the recogniser's process.
   await speakTurn(stream, events, utterances[0])
   for (const utterance of utterances) {
     measured.push(await speakTurn(stream, events, utterance))
     recogniser.child.send({ pcm: utterance.toString('base64') })
     const [{ finalMs }] = await once(recogniser.child, 'message')
-    alone.push(finalMs)
+    recogniserOnly.push(finalMs)
   }
   await stream.close()
-  return { measured, alone }
+  return { measured, recogniserOnly }
 }
 
 /** @returns the times from the end of a turn to its text. */
