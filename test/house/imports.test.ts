@@ -37,6 +37,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['engines', 'log', 'recognisers'],
     ['voices'],
     ['speech', 'transcription'],
+    ['realtime'],
     ['api', 'options'],
     ['service'],
     ['process', 'run-command', 'compile-cache'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aLawByte, muLawByte } from './g711.ts'
+import { aLawByte, aLawSample, muLawByte, muLawSample } from './g711.ts'
 
 /** Decodes a byte according to the tables of G.711. */
 function decodeMuLaw(byte: number): number {
@@ -30,6 +30,10 @@ describe('µ-law', () => {
     expect(muLawByte(sample)).toBe(byte)
   })
 
+  it('reads every byte as the tables do', () => {
+    for (const byte of allBytes) expect(muLawSample(byte) + 0).toBe(decodeMuLaw(byte) + 0)
+  })
+
   it('restores every byte that encodes a distinct value', () => {
     const minusZero = 0x7f
     for (const byte of allBytes) {
@@ -55,6 +59,10 @@ describe('A-law', () => {
     [-1000, 0x7a],
   ])('writes %i as %i', (sample, byte) => {
     expect(aLawByte(sample)).toBe(byte)
+  })
+
+  it('reads every byte as the tables do', () => {
+    for (const byte of allBytes) expect(aLawSample(byte)).toBe(decodeALaw(byte))
   })
 
   it('restores every byte', () => {

@@ -36,3 +36,20 @@ export function aLawByte(sample: number): number {
   const position = (magnitude >> Math.max(1, segment)) & 0x0f
   return (sign | (segment << 4) | position) ^ 0x55
 }
+
+/** @returns the sample of a byte, with 16 bits. */
+export function muLawSample(byte: number): number {
+  const bits = ~byte & 0xff
+  const segment = (bits >> 4) & 7
+  const magnitude = ((((bits & 0x0f) << 3) + muLawBias) << segment) - muLawBias
+  return bits & 0x80 ? -magnitude : magnitude
+}
+
+/** @returns the sample of a byte, with 16 bits. */
+export function aLawSample(byte: number): number {
+  const bits = byte ^ 0x55
+  const segment = (bits >> 4) & 7
+  const position = ((bits & 0x0f) << 4) + 8
+  const magnitude = segment === 0 ? position : (position + 0x100) << (segment - 1)
+  return bits & 0x80 ? magnitude : -magnitude
+}

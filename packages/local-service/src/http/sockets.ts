@@ -24,7 +24,8 @@ export interface Sockets {
 // A second of audio in base64 has 43 kB.
 const maxMessageBytes = 1024 * 1024
 const retryAfterSeconds = 5
-const bearerProtocol = /^bearer_(.+)$/
+/** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */
+const keyProtocol = /(?:^|,)\s*(?:bearer_|openai-insecure-api-key\.)([^\s,]+)/
 
 /**
  * Accepts WebSockets. A handshake passes through the app like any other request: the app checks the key and the origin,
@@ -109,16 +110,14 @@ export function acceptSocket(context: Context, serve: ServeSocket): Response {
   return new Response()
 }
 
-/** Browsers cannot set headers, so they send the key as a subprotocol. */
 function toRequest({ url = '/', headers }: IncomingMessage): Request {
   const given = new Headers()
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string') given.set(name, value)
   }
-  const [protocol = ''] = (headers['sec-websocket-protocol'] ?? '').split(',')
-  const key = bearerProtocol.exec(protocol.trim())?.[1]
+  const key = keyProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
   const authorization = given.get('authorization') ?? (key && `Bearer ${key}`)
-  // The paths of sockets are not below /v1/, where the service accepts a bearer token.
+  // Not all paths of sockets are below /v1/, where the service accepts a bearer token.
   if (authorization) given.set('authorization', authorization.replace(/^Bearer /i, 'Basic '))
   return new Request(new URL(url, 'http://localhost'), { headers: given })
 }

@@ -58,7 +58,7 @@ export function createFakeRecogniser(model: Partial<RecogniserModel> = {}): Fake
           await fake.onWork('write')
           request.signal.throwIfAborted()
           samplesReceived += samples.length
-          request.onInterim?.(text())
+          request.onInterim?.(fake.utterance.text ?? text())
         },
         async end() {
           await fake.onWork('end')

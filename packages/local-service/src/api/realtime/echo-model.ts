@@ -1,0 +1,64 @@
+import type { ChatMessage, RealtimeTool } from '@parlando/core/wire'
+import type { LanguageModel, ModelOutput, ModelRequest } from '../../realtime/language-model.ts'
+import { newId } from '../../realtime/new-id.ts'
+import { echo, echoModel } from '../chat/echo.ts'
+
+/**
+ * The built-in model: repeats what the user said. So that tools can be tried without a language model, it calls a tool
+ * when the user says all words of its name, and then repeats the result.
+ */
+export const echoLanguageModel: LanguageModel = {
+  async *respond(request) {
+    yield* respond(request)
+  },
+}
+
+function* respond(request: ModelRequest): Generator<ModelOutput, void> {
+  const { messages, tools, toolChoice, maxTokens } = request
+  const last = messages.at(-1)
+  const said = last?.role === 'user' ? textOf(last) : ''
+  const tool = toolChoice === 'none' ? undefined : tools.find(({ name }) => isNamed(name, said))
+  if (tool) {
+    const { name } = tool
+    yield { type: 'toolCall', callId: newId('call'), name, arguments: argumentsFor(tool, said) }
+    return yield { type: 'end', isCut: false, usage: { input: 0, output: 0 } }
+  }
+  // The echo repeats only messages of the user.
+  const result: ChatMessage[] =
+    last?.role === 'tool' ? [{ role: 'user', content: textOf(last) }] : []
+  const limit = maxTokens === 'inf' ? {} : { max_tokens: maxTokens }
+  const spoken = [...messages, ...result]
+  const nothing: ChatMessage[] = spoken.length > 0 ? [] : [{ role: 'user', content: '' }]
+  const completion = echo({ model: echoModel, messages: [...spoken, ...nothing], ...limit })
+  for (const text of completion.words) yield { type: 'text', text }
+  const usage = { input: completion.promptTokens, output: completion.words.length }
+  yield { type: 'end', isCut: completion.finishReason === 'length', usage }
+}
+
+function textOf({ content }: ChatMessage): string {
+  return typeof content === 'string' ? content : ''
+}
+
+/** Whether the text contains the words of a name such as `switch_light`. */
+function isNamed(name: string, text: string): boolean {
+  const said = wordsOf(text)
+  const words = wordsOf(name)
+  return words.length > 0 && words.every((word) => said.includes(word))
+}
+
+/** The words of `switch_light`, `switchLight` and `Switch the light!`. */
+function wordsOf(text: string): string[] {
+  const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}
+
+/** Fills each parameter that is a choice with the first choice that the text names. */
+function argumentsFor({ parameters }: RealtimeTool, text: string): string {
+  const { properties } = (parameters ?? {}) as { properties?: Record<string, { enum?: unknown }> }
+  const found = Object.entries(properties ?? {}).flatMap(([name, property]) => {
+    const choices: unknown[] = Array.isArray(property?.enum) ? property.enum : []
+    const named = choices.find((choice) => typeof choice === 'string' && isNamed(choice, text))
+    return named === undefined ? [] : [[name, named] as const]
+  })
+  return JSON.stringify(Object.fromEntries(found))
+}

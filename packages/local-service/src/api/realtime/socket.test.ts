@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import type { RealtimeServerEvent } from '@parlando/core/wire'
+import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
+import {
+  connectSocket,
+  type SocketClient,
+  type SocketClientOptions,
+} from '@parlando/test-support/local-service/socket-client'
+import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { describe, expect, it } from 'vitest'
+import type { AppOptions } from '../app.ts'
+
+const testApp = useTestApp()
+const path = '/v1/realtime?model=gpt-realtime'
+
+async function connect(
+  options: Partial<AppOptions> = {},
+  client: SocketClientOptions = {},
+  at = path,
+): Promise<SocketClient> {
+  const recognisers = new Map([['fake', createFakeRecogniser()]])
+  const failures: unknown[] = []
+  const served = createTestApp(testApp.flite, (error) => failures.push(error), undefined, {
+    recognisers,
+    ...options,
+  })
+  const { baseUrl } = await openTestServer({ fetch: served.fetch })
+  return connectSocket(baseUrl, at, client)
+}
+
+/** Waits for an event. */
+async function next({ webSocket, received }: SocketClient, type: string) {
+  const events = received as RealtimeServerEvent[]
+  for (;;) {
+    const event = events.find((one) => one.type === type)
+    if (event) return event as unknown as Record<string, unknown>
+    await once(webSocket, 'message')
+  }
+}
+
+const text = (words: string) => ({
+  type: 'conversation.item.create',
+  item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: words }] },
+})
+
+describe('a realtime socket', () => {
+  it('responds to speech with speech', async () => {
+    const client = await connect()
+    client.send({ type: 'session.update', session: { max_output_tokens: 2 } })
+    const sound = [voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 }), new Int16Array(18_000)]
+    for (const samples of sound) {
+      const audio = Buffer.from(samples.buffer).toString('base64')
+      client.send({ type: 'input_audio_buffer.append', audio })
+    }
+    const { response } = await next(client, 'response.done')
+    expect(response).toMatchObject({
+      status: 'incomplete',
+      output: [{ content: [{ type: 'output_audio', transcript: 'This is' }] }],
+    })
+    const { delta } = await next(client, 'response.output_audio.delta')
+    expect(Buffer.from(delta as string, 'base64').length).toBeGreaterThan(2000)
+    const ids = (client.received as { event_id: string }[]).map(({ event_id: id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each(['audio/pcmu', 'audio/pcma'])('speaks %s', async (type) => {
+    const client = await connect()
+    const audio = { output: { format: { type }, voice: 'alloy' } }
+    client.send({ type: 'session.update', session: { audio, max_output_tokens: 1 } })
+    client.send(text('Hi'), { type: 'response.create' })
+    const { session } = await next(client, 'session.updated')
+    expect(session).toMatchObject({ audio: { output: { format: { type, rate: 8000 } } } })
+    const { delta } = await next(client, 'response.output_audio.delta')
+    // 100 ms, one byte for each sample.
+    expect(Buffer.from(delta as string, 'base64').length).toBeLessThan(1000)
+  })
+
+  it('calls a tool when the user says its name to the echo', async () => {
+    const client = await connect()
+    const states = { type: 'string', enum: ['off', 'on'] }
+    const parameters = { type: 'object', properties: { state: states } }
+    const tools = [{ type: 'function', name: 'switch_light', parameters, strict: true }]
+    client.send({ type: 'session.update', session: { tools } })
+    client.send(text('Switch the light on, please!'), { type: 'response.create' })
+    expect(await next(client, 'response.function_call_arguments.done')).toMatchObject({
+      name: 'switch_light',
+      arguments: '{"state":"on"}',
+    })
+  })
+
+  it('reports each event that it rejects, names it, and continues', async () => {
+    const client = await connect()
+    client.send('{', { type: 'nonsense', event_id: 'mine' })
+    client.send({ type: 'input_audio_buffer.append', audio: 'ä' })
+    client.send({ type: 'session.update', session: { audio: { output: { voice: 'Nobody' } } } })
+    client.send({ type: 'session.update', session: { instructions: 'x' } })
+    await next(client, 'session.updated')
+    const errors = (client.received as { type: string; error?: unknown }[]).filter(
+      ({ type }) => type === 'error',
+    )
+    expect(errors).toMatchObject([
+      { error: { message: 'The event is not JSON', event_id: null } },
+      { error: { code: 'invalid_argument', event_id: 'mine' } },
+      { error: { code: 'invalid_value', param: 'audio' } },
+      { error: { code: 'not_found', message: expect.stringContaining('Nobody') } },
+    ])
+  })
+
+  it('reports once that no recogniser is installed', async () => {
+    const client = await connect({ recognisers: new Map() })
+    for (const _ of [1, 2, 3]) client.send({ type: 'input_audio_buffer.append', audio: 'AAAA' })
+    client.send({ type: 'session.update', session: {} })
+    await next(client, 'session.updated')
+    const errors = (client.received as { type: string }[]).filter(({ type }) => type === 'error')
+    expect(errors).toMatchObject([
+      { error: { message: expect.stringContaining('sudo apt install pocketsphinx') } },
+    ])
+  })
+
+  it.each([
+    ['Authorization: Bearer', { headers: { authorization: 'Bearer local' } }],
+    ['a subprotocol', { protocols: ['realtime', 'openai-insecure-api-key.local'] }],
+  ])('takes the key as %s', async (_name, client) => {
+    const { webSocket } = await connect({ apiKey: 'local' }, client)
+    expect(webSocket.protocol).toBe('protocols' in client ? 'realtime' : '')
+    await expect(connect({ apiKey: 'local' })).rejects.toThrow('401')
+  })
+
+  it('has the path of the hosted service', async () => {
+    const client = await connect({}, {}, '/api/v1/realtime/session?key=any&protocol=realtime')
+    expect(await next(client, 'session.created')).toMatchObject({ session: { model: 'auto' } })
+    await expect(connect({}, {}, '/api/v1/realtime/session?key=any')).rejects.toThrow('protocol')
+  })
+
+  it('rejects an unknown model with the reason', async () => {
+    const client = await connect({}, {}, '/v1/realtime?model=unknown')
+    expect(await next(client, 'error')).toMatchObject({ error: { code: 'not_found' } })
+    expect(await client.closed).toBe(1008)
+  })
+})
+
+describe('the limit of sessions', () => {
+  it('rejects a handshake above it, and counts only open sessions', async () => {
+    const served = createTestApp(testApp.flite, () => {})
+    const { baseUrl } = await openTestServer({ fetch: served.fetch })
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, () => connectSocket(baseUrl, path)),
+    )
+    await expect(connectSocket(baseUrl, path)).rejects.toThrow('limit of 20 realtime sessions')
+    clients[0]!.webSocket.close()
+    await clients[0]!.closed
+    const one = await connectSocket(baseUrl, path)
+    await next(one, 'session.created')
+  })
+})

@@ -1,0 +1,117 @@
+import type { ChatMessage, RealtimeItem } from '@parlando/core/wire'
+import { SessionError } from './session-error.ts'
+import type { SpokenText } from './spoken-text.ts'
+
+/** An item and what its wire form does not show. */
+export interface Entry {
+  item: RealtimeItem
+  /** The words of the user, also when the client wants no transcript. */
+  heardText?: string
+  /** The speech of a message of the model. */
+  speech?: SpokenText
+}
+
+/** The items of a conversation in order. */
+export interface Conversation {
+  /**
+   * @param previousId the item after which the new one is placed; `root` for the start. Default: the end.
+   * @returns the id of the item before the new one; null for the first.
+   * @throws {SessionError} if the id of the item is in use, or the previous item is unknown.
+   */
+  add(entry: Entry, previousId?: string | null): string | null
+  /** The id of the item before this one; null for the first. */
+  previousId(id: string): string | null
+  /** @throws {SessionError} if the item is unknown. */
+  find(id: string, verb: 'retrieve' | 'truncate' | 'delete'): Entry
+  /** @throws {SessionError} if the item is unknown. */
+  delete(id: string): void
+  /** The form that a language model reads. @param given Default: the whole conversation. */
+  toMessages(instructions: string, given?: readonly Entry[]): ChatMessage[]
+}
+
+// Above these limits, the conversation forgets its oldest items. A language model reads all of them each time.
+const maxItems = 500
+const maxCharacters = 400_000
+
+export function createConversation(): Conversation {
+  const entries: Entry[] = []
+  const indexOf = (id: string) => entries.findIndex(({ item }) => item.id === id)
+
+  const findIndex = (id: string, verb: string): number => {
+    const index = indexOf(id)
+    if (index >= 0) return index
+    throw new SessionError(`item_${verb}_invalid_item_id`, `Unknown item: ${id}`, 'item_id')
+  }
+  const forgetOldest = () => {
+    let characters = entries.reduce((sum, { item }) => sum + textLength(item), 0)
+    while (entries.length > maxItems || (entries.length > 1 && characters > maxCharacters)) {
+      characters -= textLength(entries.shift()!.item)
+    }
+  }
+  const placeAfter = (previousId: string | null | undefined): number => {
+    if (previousId === 'root') return 0
+    if (!previousId) return entries.length
+    const index = indexOf(previousId)
+    if (index >= 0) return index + 1
+    const message = `previous_item_id: unknown item ${previousId}`
+    throw new SessionError('invalid_value', message, 'previous_item_id')
+  }
+  const previousId = (id: string) => entries[indexOf(id) - 1]?.item.id ?? null
+
+  return {
+    add(entry, after) {
+      const { id } = entry.item
+      if (indexOf(id) >= 0) {
+        throw new SessionError('invalid_value', `item.id: ${id} is already in use`, 'item.id')
+      }
+      entries.splice(placeAfter(after), 0, entry)
+      const previous = previousId(id)
+      forgetOldest()
+      return previous
+    },
+    previousId,
+    find: (id, verb) => entries[findIndex(id, verb)]!,
+    delete: (id) => void entries.splice(findIndex(id, 'delete'), 1),
+    toMessages: (instructions, given = entries) => [
+      ...(instructions ? [{ role: 'system' as const, content: instructions }] : []),
+      ...toMessages(given),
+    ],
+  }
+}
+
+function textLength({ content, arguments: text, output }: RealtimeItem): number {
+  const parts = content?.map((part) => part.text ?? part.transcript ?? '') ?? []
+  return [...parts, text ?? '', output ?? ''].join('').length
+}
+
+/**
+ * A language model expects the results of tool calls right after the calls, and a result for each of them. So a call whose
+ * tool has not responded yet is left out.
+ */
+function toMessages(entries: readonly Entry[]): ChatMessage[] {
+  const outputs = new Map(
+    entries
+      .filter(({ item }) => item.type === 'function_call_output')
+      .map(({ item }) => [item.call_id ?? '', item.output ?? '']),
+  )
+  return entries.flatMap((entry): ChatMessage[] => {
+    const { item } = entry
+    if (item.type === 'message') return toMessage(entry)
+    const id = item.call_id ?? ''
+    const content = outputs.get(id)
+    if (item.type !== 'function_call' || content === undefined) return []
+    const call = { name: item.name ?? '', arguments: item.arguments || '{}' }
+    return [
+      { role: 'assistant', tool_calls: [{ id, type: 'function', function: call }] },
+      { role: 'tool', tool_call_id: id, content },
+    ]
+  })
+}
+
+function toMessage({ item, heardText }: Entry): ChatMessage[] {
+  const parts = item.content?.map((part) => part.text ?? part.transcript ?? '') ?? []
+  const content = heardText ?? parts.filter((part) => part !== '').join('\n')
+  if (content === '') return []
+  const role = item.role === 'assistant' || item.role === 'system' ? item.role : 'user'
+  return [{ role, content }]
+}

@@ -1,0 +1,122 @@
+import { aLawSample, muLawSample } from '../encoding/g711.ts'
+import { createPcmReader } from '../transcription/pcm-reader.ts'
+import type { TurnRule } from '../turns/turn-rule.ts'
+import { createTurnSplitter, type TurnPart } from '../turns/turn-splitter.ts'
+import type { Format } from './session-settings.ts'
+import {
+  type EndedTurn,
+  type StartedTurn,
+  startUserTurn,
+  type UserTurn,
+  type UserTurnOptions,
+} from './user-turn.ts'
+
+export interface InputAudioOptions extends UserTurnOptions {
+  format: Format
+  rule: TurnRule
+  /** The length of the session's audio before this. */
+  offsetMs: number
+  /** The user has begun to speak. Not called if the client ends the turns. */
+  onSpeechStarted(turn: StartedTurn): void
+  /** The user has finished. Not called if the client ends the turns. */
+  onSpeechStopped(turn: EndedTurn): void
+}
+
+/** The audio of the user: finds the turns and transcribes them while they are spoken. */
+export interface InputAudio {
+  /** Takes audio in pieces of any length. Resolves when the recogniser is not too far behind. */
+  append(bytes: Uint8Array): Promise<void>
+  /** Ends the current turn because the client wants it. @returns undefined if there is no turn. */
+  commit(): EndedTurn | undefined
+  /** Drops the current turn. */
+  clear(): void
+  /** Whether a turn has begun. */
+  readonly isInTurn: boolean
+  /** The length of the session's audio so far. */
+  readonly durationMs: number
+  /** Stops the transcription of the current turn and frees memory. Must be called after success and after failure. */
+  close(): void
+}
+
+/** While this many turns are being transcribed, the client has to wait. */
+const maxUnfinishedTurns = 4
+const samplesPerMs = 16
+
+export async function createInputAudio(options: InputAudioOptions): Promise<InputAudio> {
+  const { format, rule, offsetMs, onSpeechStarted, onSpeechStopped } = options
+  const reader = await createPcmReader({ sampleRateHertz: format.rate, channels: 1 })
+  const splitter = await createTurnSplitter(rule)
+  const decode = decoders[format.type]
+  const unfinished = new Set<Promise<unknown>>()
+  let current: UserTurn | undefined
+  let samplesReceived = 0
+
+  const start = (startMs: number): void => {
+    // A turn that the client ends can be longer than an utterance of the recogniser.
+    if (current) return
+    current = startUserTurn(offsetMs + startMs, options)
+    if (rule.detectsSpeech) onSpeechStarted(current)
+  }
+  const end = (endMs: number, silenceMs: number): EndedTurn | undefined => {
+    const turn = current?.end(offsetMs + endMs, silenceMs)
+    current = undefined
+    if (!turn) return undefined
+    const finished = turn.transcript.catch(() => {}).finally(() => unfinished.delete(finished))
+    unfinished.add(finished)
+    return turn
+  }
+  const take = (part: TurnPart): void => {
+    if (part.type === 'speechStarted') start(part.startMs)
+    else if (part.type === 'samples') current?.write(part.samples)
+    else if (!rule.detectsSpeech) current?.splitUtterance()
+    else {
+      const turn = end(part.endMs, part.silenceMs)
+      if (turn) onSpeechStopped(turn)
+    }
+  }
+  const receivedMs = () => Math.round(samplesReceived / samplesPerMs)
+
+  return {
+    async append(bytes) {
+      const samples = reader.push(decode(bytes))
+      samplesReceived += samples.length
+      for (const part of splitter.push(samples)) take(part)
+      while (unfinished.size >= maxUnfinishedTurns) await Promise.race(unfinished)
+    },
+    commit() {
+      const parts = splitter.end()
+      const last = parts.at(-1)
+      for (const part of parts) if (part !== last) take(part)
+      return end(receivedMs(), last?.type === 'speechStopped' ? last.silenceMs : 0)
+    },
+    clear() {
+      splitter.end()
+      current?.cancel()
+      current = undefined
+    },
+    get isInTurn() {
+      return current !== undefined
+    },
+    get durationMs() {
+      return offsetMs + receivedMs()
+    },
+    close() {
+      current?.cancel()
+      reader.close()
+      splitter.close()
+    },
+  }
+}
+
+/** To 16-bit PCM. */
+const decoders: Readonly<Record<Format['type'], (bytes: Uint8Array) => Uint8Array>> = {
+  'audio/pcm': (bytes) => bytes,
+  'audio/pcmu': (bytes) => toPcm(bytes, muLawSample),
+  'audio/pcma': (bytes) => toPcm(bytes, aLawSample),
+}
+
+function toPcm(bytes: Uint8Array, sampleOf: (byte: number) => number): Uint8Array {
+  const pcm = Buffer.allocUnsafe(bytes.length * 2)
+  for (const [index, byte] of bytes.entries()) pcm.writeInt16LE(sampleOf(byte), index * 2)
+  return pcm
+}

@@ -1,0 +1,151 @@
+import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
+import type { Conversation } from './conversation.ts'
+import type { ToolCall } from './language-model.ts'
+import { newId } from './new-id.ts'
+import { createSpokenText, type SpokenText } from './spoken-text.ts'
+
+/** Sends an event. The promise resolves when the system has taken it, so that a slow client slows the sender. */
+export type Emit = (event: RealtimeServerEvent) => Promise<void>
+
+/**
+ * The items of one response, as events in the order that clients need. Each call sends its events before it returns, so
+ * that a response can end at any time.
+ */
+export interface ResponseOutput {
+  readonly items: readonly RealtimeItem[]
+  /** The speech so far, of a response with audio. */
+  readonly speech: SpokenText
+  /** The id of the message of the model; undefined before its first text. */
+  readonly messageId: string | undefined
+  /** Adds text to a response without audio. */
+  addText(text: string): Promise<void>
+  /** Starts the next sentence of a response with audio. */
+  addSentence(text: string): void
+  /** @param audio in the output format of the session. */
+  addAudio(audio: Uint8Array, durationMs: number): Promise<void>
+  addToolCall(call: ToolCall): void
+  /** Ends the message, if it is open. @param heardText the part that the user heard. Default: the whole text. */
+  end(status: 'completed' | 'incomplete', heardText?: string): void
+}
+
+export interface ResponseOutputOptions {
+  responseId: string
+  hasAudio: boolean
+  emit: Emit
+  /** Default: the items do not become part of a conversation. */
+  conversation: Conversation | undefined
+}
+
+export function createResponseOutput(options: ResponseOutputOptions): ResponseOutput {
+  const { responseId, hasAudio, conversation } = options
+  const send = (event: RealtimeServerEvent) => void options.emit(event)
+  const items: RealtimeItem[] = []
+  const speech = createSpokenText()
+  let message: RealtimeItem | undefined
+  let text = ''
+  let isMessageOpen = false
+
+  const startItem = (item: RealtimeItem) => {
+    const output_index = items.push(item) - 1
+    send({ type: 'response.output_item.added', response_id: responseId, output_index, item })
+    if (!conversation) return
+    const isSpoken = hasAudio && item.type === 'message'
+    const previous_item_id = conversation.add(isSpoken ? { item, speech } : { item })
+    send({ type: 'conversation.item.added', previous_item_id, item })
+  }
+  const endItem = (item: RealtimeItem) => {
+    if (conversation) {
+      const previous_item_id = conversation.previousId(item.id)
+      send({ type: 'conversation.item.done', previous_item_id, item })
+    }
+    const output_index = items.indexOf(item)
+    send({ type: 'response.output_item.done', response_id: responseId, output_index, item })
+  }
+  const startMessage = (): RealtimeItem => {
+    const item: RealtimeItem = {
+      id: newId('item'),
+      object: 'realtime.item',
+      type: 'message',
+      status: 'in_progress',
+      role: 'assistant',
+      content: [],
+    }
+    message = item
+    isMessageOpen = true
+    startItem(item)
+    const part = hasAudio ? { type: 'audio', transcript: '' } : { type: 'text', text: '' }
+    send({ type: 'response.content_part.added', ...placeOf(item), part })
+    return item
+  }
+  /** The fields of every event about the content of the message, which has one part. */
+  const placeOf = (item: RealtimeItem) => ({
+    response_id: responseId,
+    item_id: item.id,
+    output_index: items.indexOf(item),
+    content_index: 0,
+  })
+  /** The place of the message, which starts with its first content. */
+  const place = () => placeOf(message ?? startMessage())
+
+  const endPart = () => {
+    if (hasAudio) {
+      const transcript = speech.text
+      send({ type: 'response.output_audio.done', ...place() })
+      send({ type: 'response.output_audio_transcript.done', ...place(), transcript })
+    } else send({ type: 'response.output_text.done', ...place(), text })
+    const part = hasAudio ? { type: 'audio', transcript: speech.text } : { type: 'text', text }
+    send({ type: 'response.content_part.done', ...place(), part })
+  }
+
+  return {
+    items,
+    speech,
+    get messageId() {
+      return message?.id
+    },
+    addText(delta) {
+      text += delta
+      return options.emit({ type: 'response.output_text.delta', ...place(), delta })
+    },
+    addSentence(sentence) {
+      const delta = speech.text === '' ? sentence : ` ${sentence}`
+      speech.addSentence(sentence)
+      send({ type: 'response.output_audio_transcript.delta', ...place(), delta })
+    },
+    addAudio(audio, durationMs) {
+      speech.addAudio(durationMs)
+      const delta = Buffer.from(audio.buffer, audio.byteOffset, audio.length).toString('base64')
+      return options.emit({ type: 'response.output_audio.delta', ...place(), delta })
+    },
+    addToolCall({ callId, name, arguments: json }) {
+      const item: RealtimeItem = {
+        id: newId('item'),
+        object: 'realtime.item',
+        type: 'function_call',
+        status: 'in_progress',
+        call_id: callId,
+        name,
+        arguments: '',
+      }
+      startItem(item)
+      const output_index = items.indexOf(item)
+      const ids = { response_id: responseId, item_id: item.id, output_index, call_id: callId }
+      send({ type: 'response.function_call_arguments.delta', ...ids, delta: json })
+      send({ type: 'response.function_call_arguments.done', ...ids, name, arguments: json })
+      item.arguments = json
+      item.status = 'completed'
+      endItem(item)
+    },
+    end(status, heardText) {
+      if (!message || !isMessageOpen) return
+      isMessageOpen = false
+      if (heardText === undefined) speech.end()
+      endPart()
+      message.status = status
+      message.content = hasAudio
+        ? [{ type: 'output_audio', transcript: heardText ?? speech.text }]
+        : [{ type: 'output_text', text }]
+      endItem(message)
+    },
+  }
+}

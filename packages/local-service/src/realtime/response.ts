@@ -1,0 +1,218 @@
+import { createSentenceCutter } from '@parlando/core/text'
+import type { ChatMessage } from '@parlando/core/wire'
+import { ServiceError } from '../errors.ts'
+import { createAsyncQueue } from '../speech/async-queue.ts'
+import type { Clock } from './clock.ts'
+import type {
+  LanguageModel,
+  ModelOutput,
+  ModelRequest,
+  ModelUsage,
+  ToolCall,
+} from './language-model.ts'
+import { newId } from './new-id.ts'
+import { createPacer } from './pacer.ts'
+import { createResponseOutput, type ResponseOutputOptions } from './response-output.ts'
+import { type Speak, speakSentences } from './sentence-speech.ts'
+import { type ErrorBody, toErrorBody } from './session-error.ts'
+import type { OutputSettings } from './session-settings.ts'
+
+export interface ResponseOptions
+  extends Omit<ResponseOutputOptions, 'responseId'>,
+    Omit<ModelRequest, 'messages' | 'signal'> {
+  model: LanguageModel
+  speak: Speak
+  clock: Clock
+  /** Waits until the words of the user are known. */
+  readMessages(): Promise<readonly ChatMessage[]>
+  /** Returned unchanged. */
+  metadata: Record<string, string> | null
+  outputSettings: OutputSettings
+  conversationId: string | null
+  /** How long the model may write. */
+  modelLimitMs: number
+  /** Receives failures. */
+  onFailure(error: unknown): void
+  /** Called once, after `response.done`. */
+  onEnd(): void
+}
+
+/** A response in progress. */
+export interface RunningResponse {
+  readonly id: string
+  /** The id of the message of the model; undefined before its first text. */
+  readonly messageId: string | undefined
+  /** Whether the audio is held back because the user may be interrupting. */
+  readonly isPaused: boolean
+  pause(): void
+  resume(): void
+  /** Ends the response at once. */
+  cancel(reason: 'turn_detected' | 'client_cancelled'): void
+  /** Resolves when all work has ended. */
+  readonly ended: Promise<void>
+}
+
+/** A model that never ends would fill the memory and the conversation. */
+const maxTextCharacters = 20_000
+
+type Ending =
+  | { status: 'completed' }
+  | { status: 'cancelled'; reason: 'turn_detected' | 'client_cancelled' }
+  | { status: 'incomplete'; reason: 'max_output_tokens' }
+  | { status: 'failed'; error: unknown }
+
+/** Starts a response: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
+export function startResponse(options: ResponseOptions): RunningResponse {
+  const { emit, clock, hasAudio, metadata, conversationId } = options
+  const id = newId('resp')
+  const ending = new AbortController()
+  const { signal } = ending
+  const pacer = createPacer(clock, signal)
+  const output = createResponseOutput({ ...options, responseId: id })
+  let usage: ModelUsage = { input: 0, output: 0 }
+  let isEnded = false
+
+  const describe = (status: string, details: Details | null) => ({
+    id,
+    object: 'realtime.response',
+    status,
+    status_details: details,
+    output: [...output.items],
+    conversation_id: conversationId,
+    output_modalities: [hasAudio ? 'audio' : 'text'],
+    max_output_tokens: options.maxTokens,
+    audio: { output: options.outputSettings },
+    usage: status === 'in_progress' ? null : toUsage(usage),
+    metadata,
+  })
+  const end = (how: Ending) => {
+    if (isEnded) return
+    isEnded = true
+    if (how.status === 'completed') output.end('completed')
+    else if (how.status === 'incomplete') output.end('incomplete')
+    else output.end('incomplete', output.speech.textUntil(pacer.playedMs))
+    void emit({ type: 'response.done', response: describe(how.status, toDetails(how)) })
+    ending.abort()
+    options.onEnd()
+  }
+
+  /** Reads the whole output of the model, no matter how fast it is spoken. */
+  const write = async (onText: (text: string) => Promise<void> | void): Promise<ModelEnd> => {
+    const messages = await options.readMessages()
+    const calls: ToolCall[] = []
+    let characters = 0
+    for await (const part of readModel(options, messages, signal)) {
+      signal.throwIfAborted()
+      if (part.type === 'toolCall') calls.push(part)
+      else if (part.type === 'end') {
+        usage = part.usage
+        return { calls, isCut: part.isCut }
+      } else {
+        characters += part.text.length
+        await onText(part.text)
+        if (characters >= maxTextCharacters) break
+      }
+    }
+    return { calls, isCut: true }
+  }
+  const respondInSpeech = async (): Promise<ModelEnd> => {
+    const cutter = createSentenceCutter()
+    const sentences = createAsyncQueue<string>()
+    const push = (texts: string[]) => texts.forEach(sentences.push)
+    const writing = write((text) => push(cutter.push(text)))
+    writing.then(() => {
+      push(cutter.end())
+      sentences.end()
+    }, sentences.fail)
+    for await (const { text, chunks } of speakSentences(sentences, options.speak, signal)) {
+      let isFirst = true
+      for await (const { audio, durationSeconds } of chunks) {
+        const durationMs = durationSeconds * 1000
+        await pacer.admit(durationMs)
+        if (isFirst) output.addSentence(text)
+        isFirst = false
+        await output.addAudio(audio, durationMs)
+      }
+      signal.throwIfAborted()
+      if (isFirst) output.addSentence(text)
+    }
+    return writing
+  }
+  const run = async (): Promise<void> => {
+    const { calls, isCut } = await (hasAudio ? respondInSpeech() : write(output.addText))
+    signal.throwIfAborted()
+    if (calls.length > 0) output.end('completed')
+    for (const call of calls) output.addToolCall(call)
+    end(isCut ? { status: 'incomplete', reason: 'max_output_tokens' } : { status: 'completed' })
+  }
+
+  void emit({ type: 'response.created', response: describe('in_progress', null) })
+  const ended = run().catch((error) => {
+    if (isEnded) return
+    options.onFailure(error)
+    end({ status: 'failed', error })
+  })
+  return {
+    id,
+    get messageId() {
+      return output.messageId
+    },
+    get isPaused() {
+      return pacer.isPaused
+    },
+    pause: pacer.pause,
+    resume: pacer.resume,
+    cancel: (reason) => end({ status: 'cancelled', reason }),
+    ended,
+  }
+}
+
+/** @throws {ServiceError} if the model fails or takes too long. */
+async function* readModel(
+  options: ResponseOptions,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal,
+): AsyncGenerator<ModelOutput, void> {
+  signal.throwIfAborted()
+  const limit = AbortSignal.timeout(options.modelLimitMs)
+  try {
+    const request = { ...options, messages, signal: AbortSignal.any([signal, limit]) }
+    yield* options.model.respond(request)
+  } catch (error) {
+    if (!limit.aborted) throw error
+    const message = `The language model did not finish within ${options.modelLimitMs / 1000} s`
+    throw new ServiceError('DEADLINE_EXCEEDED', message)
+  }
+}
+
+interface ModelEnd {
+  calls: readonly ToolCall[]
+  /** Whether a limit cut the text. */
+  isCut: boolean
+}
+
+type Details = { type: string; reason?: string; error?: ErrorBody }
+
+function toDetails(ending: Ending): Details | null {
+  const { status: type } = ending
+  if (type === 'completed') return null
+  if (type === 'failed') return { type, error: toErrorBody(ending.error) }
+  return { type, reason: ending.reason }
+}
+
+/** Clients expect every field. */
+function toUsage({ input, output }: ModelUsage) {
+  return {
+    total_tokens: input + output,
+    input_tokens: input,
+    output_tokens: output,
+    input_token_details: {
+      text_tokens: input,
+      audio_tokens: 0,
+      image_tokens: 0,
+      cached_tokens: 0,
+      cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
+    },
+    output_token_details: { text_tokens: output, audio_tokens: 0 },
+  }
+}

@@ -1,0 +1,181 @@
+import type {
+  RealtimeFormat,
+  RealtimeSession,
+  RealtimeTool,
+  RealtimeTurnDetection,
+} from '@parlando/core/wire'
+import { SessionError } from './session-error.ts'
+
+/** All settings of a session, with the names of the OpenAI API, as the client receives them. */
+export interface SessionSettings {
+  type: 'realtime'
+  object: 'realtime.session'
+  id: string
+  model: string
+  instructions: string
+  output_modalities: ('audio' | 'text')[]
+  audio: {
+    input: {
+      format: Format
+      noise_reduction: null
+      transcription: Transcription | null
+      turn_detection: TurnDetection | null
+    }
+    output: OutputSettings
+  }
+  tools: RealtimeTool[]
+  tool_choice: NonNullable<RealtimeSession['tool_choice']>
+  temperature: number | null
+  max_output_tokens: number | 'inf'
+  truncation: 'auto'
+  tracing: null
+  prompt: null
+  include: null
+}
+
+export interface Format {
+  type: RealtimeFormat
+  rate: 8000 | 24_000
+}
+
+export interface OutputSettings {
+  format: Format
+  model: string
+  voice: string
+  speed: number
+}
+
+export type Transcription = NonNullable<
+  NonNullable<NonNullable<RealtimeSession['audio']>['input']>['transcription']
+>
+
+/** The settings of voice activity detection, without gaps: clients decide by them whether they interrupt themselves. */
+export type TurnDetection = Interruption &
+  (
+    | {
+        type: 'server_vad'
+        threshold: number
+        prefix_padding_ms: number
+        silence_duration_ms: number
+        idle_timeout_ms: number | null
+      }
+    | { type: 'semantic_vad'; eagerness: 'low' | 'medium' | 'high' | 'auto' }
+  )
+
+interface Interruption {
+  create_response: boolean
+  interrupt_response: boolean
+}
+
+const rates: Readonly<Record<RealtimeFormat, Format['rate']>> = {
+  'audio/pcm': 24_000,
+  'audio/pcmu': 8000,
+  'audio/pcma': 8000,
+}
+
+export function defaultSettings(given: {
+  id: string
+  model: string
+  voice: string
+}): SessionSettings {
+  const { id, model, voice } = given
+  const format = (): Format => ({ type: 'audio/pcm', rate: rates['audio/pcm'] })
+  return {
+    type: 'realtime',
+    object: 'realtime.session',
+    id,
+    model,
+    instructions: '',
+    output_modalities: ['audio'],
+    audio: {
+      input: {
+        format: format(),
+        noise_reduction: null,
+        transcription: null,
+        turn_detection: completeTurnDetection({ type: 'server_vad' }),
+      },
+      // The model with the shortest first phrase: the user is waiting.
+      output: { format: format(), model: 'svc-tts-2-flash', voice, speed: 1 },
+    },
+    tools: [],
+    tool_choice: 'auto',
+    temperature: null,
+    max_output_tokens: 'inf',
+    truncation: 'auto',
+    tracing: null,
+    prompt: null,
+    include: null,
+  }
+}
+
+/**
+ * Applies an update. Absent fields keep their value. Fields without a meaning here, such as `tracing` and
+ * `noise_reduction`, stay `null`, so that the client can see that they have no effect.
+ * @throws {SessionError} for a sample rate that the format does not have.
+ */
+export function mergeSettings(settings: SessionSettings, update: RealtimeSession): SessionSettings {
+  const { input = {}, output } = update.audio ?? {}
+  const { transcription, turn_detection: turnDetection } = input
+  const old = settings.audio.input
+  return {
+    ...settings,
+    instructions: update.instructions ?? settings.instructions,
+    output_modalities: update.output_modalities ?? settings.output_modalities,
+    audio: {
+      input: {
+        ...old,
+        format: input.format ? completeFormat(input.format, 'input') : old.format,
+        transcription: transcription === undefined ? old.transcription : transcription,
+        turn_detection:
+          turnDetection === undefined ? old.turn_detection : completeTurnDetection(turnDetection),
+      },
+      output: mergeOutput(settings.audio.output, output),
+    },
+    tools: update.tools ?? settings.tools,
+    tool_choice: update.tool_choice ?? settings.tool_choice,
+    temperature: update.temperature ?? settings.temperature,
+    max_output_tokens: update.max_output_tokens ?? settings.max_output_tokens,
+  }
+}
+
+type OutputUpdate = NonNullable<RealtimeSession['audio']>['output']
+
+/** @throws {SessionError} for a sample rate that the format does not have. */
+export function mergeOutput(output: OutputSettings, update: OutputUpdate): OutputSettings {
+  if (!update) return output
+  const { format, model, voice, speed } = update
+  return {
+    format: format ? completeFormat(format, 'output') : output.format,
+    model: model ?? output.model,
+    voice: (typeof voice === 'object' ? voice.id : voice) ?? output.voice,
+    speed: speed ?? output.speed,
+  }
+}
+
+function completeFormat(
+  { type, rate }: { type: RealtimeFormat; rate?: number | undefined },
+  direction: 'input' | 'output',
+): Format {
+  if (rate === undefined || rate === rates[type]) return { type, rate: rates[type] }
+  const message = `session.audio.${direction}.format.rate: ${type} has ${rates[type]} Hz, not ${rate}`
+  throw new SessionError('invalid_value', message, `session.audio.${direction}.format.rate`)
+}
+
+function completeTurnDetection(given: RealtimeTurnDetection | null): TurnDetection | null {
+  if (!given) return null
+  const interruption = {
+    create_response: given.create_response ?? true,
+    interrupt_response: given.interrupt_response ?? true,
+  }
+  if (given.type === 'semantic_vad') {
+    return { type: given.type, eagerness: given.eagerness ?? 'auto', ...interruption }
+  }
+  return {
+    type: given.type,
+    threshold: given.threshold ?? 0.5,
+    prefix_padding_ms: given.prefix_padding_ms ?? 300,
+    silence_duration_ms: given.silence_duration_ms ?? 500,
+    idle_timeout_ms: given.idle_timeout_ms ?? null,
+    ...interruption,
+  }
+}

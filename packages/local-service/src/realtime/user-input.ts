@@ -1,0 +1,174 @@
+import type { RealtimeItem } from '@parlando/core/wire'
+import { realtimeTurnRule } from '../turns/turn-rule.ts'
+import type { Conversation, Entry } from './conversation.ts'
+import { createInputAudio, type InputAudio } from './input-audio.ts'
+import type { Emit } from './response-output.ts'
+import type { SessionContext } from './session-context.ts'
+import { SessionError, toErrorBody, toErrorEvent } from './session-error.ts'
+import type { SessionSettings } from './session-settings.ts'
+import type { EndedTurn } from './user-turn.ts'
+
+/** What the user says: audio in, items of the conversation and their transcripts out. */
+export interface UserInput {
+  /** @param audio base64. @throws {ServiceError} if it is malformed, or no recogniser is installed. */
+  append(audio: string): Promise<void>
+  /** Ends the turn. @throws {SessionError} if there is none. */
+  commit(): Promise<void>
+  /** Drops the turn. */
+  clear(): Promise<void>
+  /** Applies changed settings to the audio that follows. Ends the current turn. */
+  restart(): void
+  readonly isInTurn: boolean
+  /** Resolves when every turn so far is transcribed. */
+  transcribed(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface UserInputOptions extends Pick<SessionContext, 'findRecogniser' | 'onFailure'> {
+  emit: Emit
+  conversation: Conversation
+  signal: AbortSignal
+  /** The current settings. */
+  settings(): SessionSettings['audio']['input']
+  /** The detector has found speech. */
+  onSpeechStarted(): void
+  /** There are words in the speech that the detector has found. */
+  onWords(): void
+  /** A turn that the detector has found is transcribed. */
+  onTurnEnded(hasWords: boolean): void
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+export function createUserInput(options: UserInputOptions): UserInput {
+  const { emit, conversation, signal, settings } = options
+  const transcriptions = new Set<Promise<boolean>>()
+  let audio: InputAudio | undefined
+  let durationMs = 0
+  /** Each second brings dozens of messages with audio; one error is enough. */
+  let cannotOpen = false
+
+  const open = () => {
+    const { format, transcription, turn_detection: detection } = settings()
+    return createInputAudio({
+      format,
+      rule: realtimeTurnRule(detection),
+      offsetMs: durationMs,
+      recogniser: options.findRecogniser(transcription),
+      language: transcription?.language,
+      prompt: transcription?.prompt,
+      signal,
+      onSpeechStarted({ itemId: item_id, startMs: audio_start_ms }) {
+        void emit({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id })
+        options.onSpeechStarted()
+      },
+      onWords() {
+        if (detection) options.onWords()
+      },
+      onSpeechStopped(turn) {
+        const { itemId: item_id, endMs: audio_end_ms } = turn
+        void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
+        void addTurn(turn).then(options.onTurnEnded)
+      },
+    })
+  }
+
+  /** Adds the turn to the conversation and transcribes it. @returns whether it has words. */
+  const addTurn = (turn: EndedTurn): Promise<boolean> => {
+    const item: RealtimeItem = {
+      id: turn.itemId,
+      object: 'realtime.item',
+      type: 'message',
+      status: 'completed',
+      role: 'user',
+      content: [{ type: 'input_audio', transcript: null }],
+    }
+    const entry: Entry = { item, heardText: '' }
+    const previous_item_id = conversation.add(entry)
+    const item_id = item.id
+    void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
+    void emit({ type: 'conversation.item.added', previous_item_id, item })
+    void emit({ type: 'conversation.item.done', previous_item_id, item })
+    const transcription = transcribe(turn, entry).finally(() =>
+      transcriptions.delete(transcription),
+    )
+    transcriptions.add(transcription)
+    return transcription
+  }
+  const transcribe = async (turn: EndedTurn, entry: Entry): Promise<boolean> => {
+    // A client without transcription gets no events about it.
+    const isReported = settings().transcription !== null
+    const place = { item_id: turn.itemId, content_index: 0 }
+    const type = 'conversation.item.input_audio_transcription'
+    try {
+      const transcript = await turn.transcript
+      entry.heardText = transcript
+      if (isReported) {
+        entry.item.content = [{ type: 'input_audio', transcript }]
+        if (transcript) void emit({ type: `${type}.delta`, ...place, delta: transcript })
+        const usage = { type: 'duration', seconds: (turn.endMs - turn.startMs) / 1000 }
+        void emit({ type: `${type}.completed`, ...place, transcript, usage })
+      }
+      return transcript !== ''
+    } catch (error) {
+      if (signal.aborted) return false
+      options.onFailure(error)
+      const failure = toErrorBody(error)
+      if (isReported) void emit({ type: `${type}.failed`, ...place, error: failure })
+      else void emit(toErrorEvent(error))
+      return false
+    }
+  }
+
+  const close = () => {
+    if (!audio) return
+    ;({ durationMs } = audio)
+    audio.close()
+    audio = undefined
+  }
+  return {
+    async append(text) {
+      if (!base64.test(text)) {
+        const message = 'audio: is not base64; write it without spaces and line breaks'
+        throw new SessionError('invalid_value', message, 'audio')
+      }
+      if (cannotOpen) return
+      try {
+        audio ??= await open()
+      } catch (error) {
+        cannotOpen = true
+        throw error
+      }
+      await audio.append(Buffer.from(text, 'base64'))
+    },
+    async commit() {
+      const turn = audio?.commit()
+      if (!turn) {
+        const message =
+          'The input audio buffer is empty: no audio since the last turn, or no speech in it'
+        throw new SessionError('input_audio_buffer_commit_empty', message)
+      }
+      void addTurn(turn)
+    },
+    async clear() {
+      audio?.clear()
+      await emit({ type: 'input_audio_buffer.cleared' })
+    },
+    restart() {
+      const turn = audio?.commit()
+      if (turn) void addTurn(turn)
+      close()
+      cannotOpen = false
+    },
+    get isInTurn() {
+      return audio?.isInTurn ?? false
+    },
+    async transcribed() {
+      await Promise.all(transcriptions)
+    },
+    async close() {
+      close()
+      await Promise.all(transcriptions)
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
+import { onTestFinished } from 'vitest'
+import type {
+  LanguageModel,
+  ModelOutput,
+} from '../../../local-service/src/realtime/language-model.ts'
+import { type Session, startSession } from '../../../local-service/src/realtime/session.ts'
+import type { SessionContext } from '../../../local-service/src/realtime/session-context.ts'
+import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
+
+/** A session whose model, voice and time the test controls. */
+export interface TestSession {
+  session: Session
+  recogniser: FakeRecogniser
+  /** What the session has sent. */
+  events: RealtimeServerEvent[]
+  /** What the language model was asked. */
+  requests: Parameters<LanguageModel['respond']>[0][]
+  failures: unknown[]
+  send(...events: RealtimeClientEvent[]): Promise<void>
+  /** Sends sound in events of 100 ms. @param samples at 24 kHz. */
+  say(samples: Int16Array): Promise<void>
+  /** Waits for the next event of this type that was not waited for. */
+  next<Type extends RealtimeServerEvent['type']>(
+    type: Type,
+  ): Promise<Extract<RealtimeServerEvent, { type: Type }>>
+  /** Lets the time of the session pass. */
+  pass(ms: number): void
+}
+
+export interface TestSessionOptions extends Partial<SessionContext> {
+  /** What the model says. Default: two sentences. */
+  respond?: LanguageModel['respond']
+  /** Whether the time passes when something waits for it. Default: yes, so that no test waits for speech. */
+  isTimeFree?: boolean
+}
+
+/** Outputs that say this text. */
+export function* saying(...texts: string[]): Generator<ModelOutput, void> {
+  for (const text of texts) yield { type: 'text', text }
+  yield { type: 'end', isCut: false, usage: { input: 3, output: texts.length } }
+}
+
+/** The time for each word. */
+const wordSeconds = 0.3
+
+export async function openSession(options: TestSessionOptions = {}): Promise<TestSession> {
+  const { isTimeFree = true, ...context } = options
+  const recogniser = createFakeRecogniser()
+  const events: RealtimeServerEvent[] = []
+  const requests: TestSession['requests'] = []
+  const failures: unknown[] = []
+  let nowMs = 0
+  let wake = () => {}
+  const waiting = new Set<() => void>()
+  const model: LanguageModel = {
+    respond(request) {
+      requests.push(request)
+      return (options.respond ?? (() => toStream(saying('It is nine. ', 'Good morning.'))))(request)
+    },
+  }
+  const session = await startSession({
+    modelId: 'test',
+    emit: async (event) => {
+      events.push(structuredClone(event))
+      wake()
+    },
+    findModel: async () => model,
+    findVoice: (name = 'Kit') => name,
+    createSpeak: () => speakWords,
+    findRecogniser: () => ({ recogniser, model: recogniser.models[0]! }),
+    clock: {
+      now: () => nowMs,
+      async wait(ms, signal) {
+        if (isTimeFree) nowMs += ms
+        const endMs = nowMs + (isTimeFree ? 0 : ms)
+        // Real work has its turn between two pieces of sound.
+        await wait()
+        signal.throwIfAborted()
+        while (nowMs < endMs) {
+          await new Promise<void>((resolve) => {
+            waiting.add(resolve)
+            signal.addEventListener('abort', () => resolve(), { once: true })
+          })
+          signal.throwIfAborted()
+        }
+      },
+    },
+    modelLimitMs: 60_000,
+    onFailure: (error) => failures.push(error),
+    ...context,
+  })
+  onTestFinished(() => session.close())
+  let position = 0
+
+  const send = async (...sent: RealtimeClientEvent[]) => {
+    for (const event of sent) await session.take(event)
+  }
+  return {
+    session,
+    recogniser,
+    events,
+    requests,
+    failures,
+    send,
+    async say(samples) {
+      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+      for (let start = 0; start < bytes.length; start += 4800) {
+        const audio = bytes.subarray(start, start + 4800).toString('base64')
+        await send({ type: 'input_audio_buffer.append', audio })
+      }
+    },
+    async next(type) {
+      for (;;) {
+        const index = events.findIndex((event, at) => at >= position && event.type === type)
+        if (index >= 0) {
+          position = index + 1
+          return events[index] as never
+        }
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+    pass(ms) {
+      nowMs += ms
+      for (const resume of waiting) resume()
+      waiting.clear()
+    },
+  }
+}
+
+export async function* toStream(outputs: Iterable<ModelOutput>): AsyncGenerator<ModelOutput, void> {
+  yield* outputs
+}
+
+async function* speakWords(text: string) {
+  for (const _word of text.split(' ')) {
+    yield { audio: Buffer.alloc(48_000 * wordSeconds), durationSeconds: wordSeconds, words: [] }
+  }
+}
