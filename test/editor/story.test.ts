@@ -8,7 +8,8 @@ import {
   deploy,
   describeInBrowser,
   type EditorPage,
-  importExample,
+  importFlow,
+  importFromMenu,
   invalidNodes,
   listedChoices,
   openForm,
@@ -22,6 +23,9 @@ import { exampleFiles, readExample } from '@parlando/test-support/node-red/examp
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const apiKey = keys.service
+
+const nameOf = (file: string) => file.replace(/\.json$/, '')
+const typesOf = (file: string) => readExample(file).map(({ type }) => type)
 
 describeInBrowser('the editor', () => {
   const editor = useEditor()
@@ -86,18 +90,25 @@ describeInBrowser('the editor', () => {
     await (await debugMessage(page, /buffer\[\d{4,}\]/)).waitFor()
   })
 
-  // One after the other into the same editor, so that each must not overlap the previous ones. On the oldest Node-RED, two
-  // of them show that importing works.
-  it.each(process.env['PARLANDO_TESTS'] === 'node' ? exampleFiles.slice(-2) : exampleFiles)(
+  const [firstExample = '', ...otherExamples] = exampleFiles
+  const expectImport = async (file: string, imported: string[]) => {
+    const { page } = opened
+    expect(imported.sort()).toEqual(typesOf(file).sort())
+    expect(await invalidNodes(page)).toEqual([])
+    expect(await findOverlaps(page)).toEqual([])
+  }
+
+  it('lists every example in the menu, and imports one', async () => {
+    const listed = exampleFiles.map(nameOf)
+    const count = typesOf(firstExample).length
+    const imported = await importFromMenu(opened.page, nameOf(firstExample), { listed, count })
+    await expectImport(firstExample, imported)
+  })
+
+  // One after the other into the same editor, so that each must not overlap the previous ones.
+  it.each(otherExamples)(
     'imports %s with known and complete nodes that do not overlap',
-    async (file) => {
-      const { page } = opened
-      const types = readExample(file).map(({ type }) => type)
-      const imported = await importExample(page, file.replace(/\.json$/, ''), types.length)
-      expect(imported.sort()).toEqual(types.sort())
-      expect(await invalidNodes(page)).toEqual([])
-      expect(await findOverlaps(page)).toEqual([])
-    },
+    async (file) => expectImport(file, await importFlow(opened.page, readExample(file))),
   )
 
   it('hides a stored key, and uses it after the deploy', async () => {
