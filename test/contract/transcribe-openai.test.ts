@@ -33,7 +33,7 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
   })
 
   it.each(['text', 'srt', 'vtt'] as const)('returns %s', async (format) => {
-    const request = { model, file: await speak(), response_format: format }
+    const request = { model: 'whisper-1', file: await speak(), response_format: format }
     const text = (await openai.audio.transcriptions.create(request)) as unknown as string
     expect(text).toMatch(/coffee is ready/)
     if (format !== 'text') expect(text).toMatch(/00:00:0\d[,.]\d{3} --> 00:00:0\d[,.]\d{3}\n/)

@@ -49,6 +49,7 @@ export function createDirectClient(
     send: async ({ what }, call, read) => read(respond(what, call)),
     sendForJson: onlyStreams,
     openSocket: onlyStreams,
+    acquire: onlyStreams,
     close: async () => {},
   }
   const context = { transport, options, spare: {} }

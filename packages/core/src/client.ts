@@ -9,6 +9,7 @@ import {
 } from './endpoints/realtime/realtime.ts'
 import type { SpeechInput } from './endpoints/speech/request.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
+import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
@@ -63,6 +64,8 @@ export interface Client {
   synthesize(request: SpeechInput, options?: CallOptions): Promise<SpeechResult>
   /** Synthesizes one utterance and streams the audio as it is generated. */
   synthesizeStream(request: SpeechInput, options?: CallOptions): SpeechStream
+  /** Opens a connection that speaks texts while they are written. */
+  speechSocket(options?: CallOptions): SpeechSocket
   /** Synthesizes through the OpenAI endpoint of the service and streams the bytes of the audio file. */
   synthesizeOpenAi(request: OpenAiSpeechRequest, options?: CallOptions): OpenAiSpeech
 
@@ -129,6 +132,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   return {
     synthesize: promised(synthesize),
     synthesizeStream: immediate(synthesizeStream),
+    speechSocket: (callOptions) => immediate(speechSocket)(undefined, callOptions),
     synthesizeOpenAi: immediate(synthesizeOpenAi),
     listVoices: promised(listVoices),
     listAllVoices: immediate(listAllVoices),

@@ -11,6 +11,12 @@ export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime
 export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/request.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechChunk } from './endpoints/speech/source.ts'
+export type { SpeechContext } from './endpoints/speech/speech-context.ts'
+export type {
+  SpeechContextInput as SpeechContextSettings,
+  SpeechContextOptions,
+  SpeechSocket,
+} from './endpoints/speech/speech-socket.ts'
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'

@@ -7,6 +7,7 @@ import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
+import { readModelAliases } from './model-aliases.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/registry.ts'
 import { openCatalogue } from './voices/catalogue.ts'
@@ -48,9 +49,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
-      modelAliases: new Map(
-        resolved.modelAliases.map((alias) => alias.split('=', 2) as [string, string]),
-      ),
+      modelAliases: readModelAliases(resolved.modelAliases, resolved),
       defaultVoice: resolved.defaultVoice,
       strict: resolved.strict,
       onFailure(error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'undici'
-import { type ApiError, ConnectionError, type ProtocolError } from '../errors.ts'
+import { type ApiError, ConnectionError, type ProtocolError, type TimeoutError } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import type { Call } from './call.ts'
 import type { Connections } from './dispatcher.ts'
@@ -22,6 +22,8 @@ export interface SocketRequest {
   what: string
   /** Appended to the base address, begins with a slash. A colon in it must not be percent-encoded. */
   path: string
+  /** Whether several calls use the socket. Each of them counts for `maxConcurrent`, and the open socket does not. */
+  isShared?: boolean
 }
 
 /** An open WebSocket for text messages. It never reconnects. */
@@ -40,6 +42,8 @@ export interface Socket extends StreamControl {
   errorOf(problem: unknown): ApiError
   /** The error for a message that violates the protocol. @param problem a clause such as `a message is not JSON`. */
   badMessage(problem: string): ProtocolError
+  /** The error for a wait that exceeded its limit. */
+  waitedTooLong(limitMs: number): TimeoutError
   /** The error for a socket that the service closed before the end of the exchange. */
   closedEarly(): ConnectionError
   /** Closes the socket. @param error the reason; only the debug hook receives its code. */
@@ -90,7 +94,7 @@ export function openSocket(
 
 async function openOnce(
   { options, baseUrl, connections, limiter, closing }: SocketContext,
-  { what, path }: SocketRequest,
+  { what, path, isShared }: SocketRequest,
   call: Call,
   receiver: SocketReceiver,
 ): Promise<Socket> {
@@ -123,6 +127,7 @@ async function openOnce(
     timeLimit.start(connectTimeoutMs, () => waitedTooLong(facts, 'connection', connectTimeoutMs))
     return await openWebSocket(facts, { dispatcher, path, signal }, (webSocket, connection) => {
       trace.firstByte(101)
+      if (isShared) release?.()
       return createSocket({ webSocket, connection, facts, timeLimit, signal, end }, receiver)
     })
   } catch (cause) {
@@ -241,6 +246,7 @@ function createSocket(open: OpenConnection, receiver: SocketReceiver): Socket {
     },
     errorOf: (problem) => streamError(facts, problem),
     badMessage: (problem) => badResponse(what, problem, requestId),
+    waitedTooLong: (limitMs) => waitedTooLong(facts, 'next byte', limitMs),
     closedEarly: () => closedBy(facts, closeCodes.normal, ''),
     close: (error) => finish(error === undefined ? 'ABORTED' : codeOf(error), () => {}),
   }

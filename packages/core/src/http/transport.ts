@@ -68,6 +68,11 @@ export interface Transport {
   sendForJson(request: HttpRequest, call: Call): Promise<JsonResponse>
   /** Opens a WebSocket, with retries. @throws {ParlandoError} of the last attempt. */
   openSocket(request: SocketRequest, call: Call, receiver: SocketReceiver): Promise<Socket>
+  /**
+   * Waits until a call on a shared socket may run. @returns a function that ends the call.
+   * @throws the signal's reason if it is aborted.
+   */
+  acquire(signal: AbortSignal | undefined): Promise<() => void>
   /** Ends every call and closes every connection. */
   close(): Promise<void>
 }
@@ -170,6 +175,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       const context = { options, baseUrl, connections, limiter, closing: closing.signal }
       return openSocket(context, withPurpose(kind, call), call, receiver)
     },
+    acquire: limiter.acquire,
     close() {
       closing.abort()
       return connections.close()

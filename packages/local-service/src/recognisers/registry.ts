@@ -49,8 +49,8 @@ export async function closeRecognisers(recognisers: RunningRecognisers): Promise
 const noRecogniser =
   'No speech recogniser is installed. On Debian and Raspberry Pi OS, run: sudo apt install pocketsphinx pocketsphinx-en-us. On other systems, use models for sherpa-onnx or another recogniser'
 
-// The name of the default model of the hosted service.
-const defaultModelId = 'svc/svc-stt-1'
+/** The default model of the hosted service. Here, it names the first model for the language. */
+export const defaultRecogniserModelId = 'svc/svc-stt-1'
 
 /** A model and the recogniser that it belongs to. */
 export interface FoundModel {
@@ -72,11 +72,11 @@ export function listModels(recognisers: RunningRecognisers): FoundModel[] {
  */
 export function findModel(
   recognisers: RunningRecognisers,
-  { modelId = defaultModelId, language }: { modelId?: string; language?: string },
+  { modelId = defaultRecogniserModelId, language }: { modelId?: string; language?: string },
 ): FoundModel {
   const found = listModels(recognisers)
   if (found.length === 0) throw new ServiceError('UNIMPLEMENTED', noRecogniser)
-  const isDefault = modelId === defaultModelId
+  const isDefault = modelId === defaultRecogniserModelId
   const named = isDefault ? found : found.filter(({ model }) => model.modelId === modelId)
   if (named.length === 0) {
     const known = found.map(({ model }) => model.modelId).join(', ')

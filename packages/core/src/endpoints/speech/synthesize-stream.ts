@@ -1,9 +1,4 @@
-import { createAudioJoiner } from '../../audio/audio-joiner.ts'
-import { createDurationMeter } from '../../audio/duration.ts'
-import type { DurationMeter } from '../../audio/duration-meter.ts'
-import type { AudioJoiner } from '../../audio/file-joiner.ts'
 import type { Call } from '../../http/call.ts'
-import { noAudio } from '../../http/protocol-errors.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
@@ -12,8 +7,8 @@ import { joinPieces } from './join-pieces.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
 import { type SpeechChunk, type SpeechReport, speechSource } from './source.ts'
-import { shiftTimestamps } from './timestamps.ts'
-import { addUsage, type SpeechUsage } from './usage.ts'
+import type { SpeechUsage } from './usage.ts'
+import { UtteranceAudio } from './utterance-audio.ts'
 
 /** An utterance while it is synthesized. */
 export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
@@ -47,13 +42,11 @@ export function streamUtterance(
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
-  const joiner = createAudioJoiner(format.encoding, format.sampleRateHertz, { isSplit })
-  const facts = new UtteranceFacts(format, joiner)
-  let pieceStartSeconds = 0
+  const utterance = new UtteranceAudio(format, isSplit)
 
   const sourceOf = (request: SpeechRequest): Source<SpeechChunk> => {
     const report: SpeechReport = {}
-    facts.reports.push(report)
+    utterance.reports.push(report)
     return speechSource(context, request, call, report)
   }
   function* sourcesOf(requests: Iterable<SpeechRequest>): Generator<Source<SpeechChunk>, void> {
@@ -61,41 +54,11 @@ export function streamUtterance(
   }
 
   const source: Source<SpeechChunk> = (sink) => {
-    const startedAt = performance.now()
-    const measure = (audio: Uint8Array): Uint8Array => {
-      if (audio.length === 0) return audio
-      facts.firstAudioMs ??= performance.now() - startedAt
-      facts.meter ??= createDurationMeter(format.encoding, joiner.sampleRateHertz)
-      facts.meter.push(audio)
-      return audio
-    }
-    /** Sends the audio that waited for the end of a piece. */
-    const sendRest = (audio: Uint8Array) => {
-      if (measure(audio).length > 0) sink.next({ audio })
-    }
-    const onNextPiece = () => {
-      sendRest(joiner.nextPiece())
-      pieceStartSeconds = facts.durationSeconds ?? 0
-    }
+    const joined = utterance.join(sink)
     const chunks = isSplit
-      ? joinPieces(sourcesOf(pieces), { ahead: piecesAhead, onNextPiece })
+      ? joinPieces(sourcesOf(pieces), { ahead: piecesAhead, onNextPiece: joined.nextPiece })
       : sourceOf([...pieces][0]!)
-    return chunks({
-      next(chunk) {
-        const audio = measure(joiner.push(chunk.audio))
-        if (chunk.timestamps) {
-          sink.next({ audio, timestamps: shiftTimestamps(chunk.timestamps, pieceStartSeconds) })
-        } else if (audio.length > 0) {
-          sink.next(audio === chunk.audio ? chunk : { audio })
-        }
-      },
-      end() {
-        sendRest(joiner.end())
-        if (facts.firstAudioMs === undefined) sink.error(noAudio('Speech', facts.requestId))
-        else sink.end()
-      },
-      error: sink.error,
-    })
+    return chunks(joined)
   }
 
   const reading = createStream(source, {
@@ -105,44 +68,8 @@ export function streamUtterance(
     maxWaitingItems: isSplit ? 1 : undefined,
     toBytes: ({ audio }) => audio,
   })
-  const stream: SpeechStream = Object.assign(facts, reading, {
+  const stream: SpeechStream = Object.assign(utterance, reading, {
     collect: () => collectSpeech(stream, context.options.maxResponseBytes),
   })
   return stream
-}
-
-/**
- * The properties of a stream that change while it is read. They are getters of a class, because V8 stores an object literal
- * with getters as a hash table, which costs each stream more than a kilobyte.
- */
-class UtteranceFacts {
-  readonly encoding: AudioFormat['encoding']
-  readonly mediaType: string
-  firstAudioMs: number | undefined = undefined
-  readonly reports: SpeechReport[] = []
-  meter: DurationMeter | undefined = undefined
-  readonly #joiner: AudioJoiner
-
-  constructor({ encoding, mediaType }: AudioFormat, joiner: AudioJoiner) {
-    this.encoding = encoding
-    this.mediaType = mediaType
-    this.#joiner = joiner
-  }
-
-  get sampleRateHertz() {
-    return this.#joiner.sampleRateHertz
-  }
-
-  get usage() {
-    const usages = this.reports.map(({ usage }) => usage)
-    return usages.reduce<SpeechUsage | undefined>(addUsage, undefined)
-  }
-
-  get durationSeconds() {
-    return this.meter?.seconds
-  }
-
-  get requestId() {
-    return this.reports[0]?.requestId
-  }
 }

@@ -1,9 +1,9 @@
 import { type FoundModel, findModel } from '../../recognisers/registry.ts'
-import type { ApiContext } from '../endpoint.ts'
+import type { AppContext } from '../endpoint.ts'
 
 /** Finds the model of a request by its name or by an alias. @throws {ServiceError} if there is none. */
 export function findRequestedModel(
-  { recognisers, modelAliases }: ApiContext,
+  { recognisers, modelAliases }: AppContext,
   { modelId, language }: { modelId?: string; language?: string },
 ): FoundModel {
   const named = modelId === undefined ? undefined : (modelAliases?.get(modelId) ?? modelId)

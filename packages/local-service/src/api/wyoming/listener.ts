@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { findModel } from '../../recognisers/registry.ts'
 import { createLiveSession, type LiveSession } from '../../transcription/live-session.ts'
 import { defaultTurnRule } from '../../turns/turn-rule.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
+import { findRequestedModel } from '../transcription/find-requested-model.ts'
 
 /** Transcribes the sound of one connection. */
 export interface Listener {
@@ -50,7 +50,7 @@ export function createListener(connection: WyomingConnection, service: AppContex
     }
     const { name, transcript_names: names, transcript_terms: terms } = settings
     const language = settings.language || undefined
-    const { recogniser, model } = findModel(service.recognisers, {
+    const { recogniser, model } = findRequestedModel(service, {
       modelId: name || undefined,
       language,
     })

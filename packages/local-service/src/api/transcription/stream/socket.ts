@@ -11,7 +11,6 @@ import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { type ClientSocket, closeCodes } from '../../../http/client-socket.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { parseBody } from '../../../http/read-json.ts'
-import { findModel } from '../../../recognisers/registry.ts'
 import { isServiceFault, toServiceError } from '../../../to-service-error.ts'
 import {
   createLiveSession,
@@ -20,6 +19,7 @@ import {
 } from '../../../transcription/live-session.ts'
 import { streamTurnRule } from '../../../turns/turn-rule.ts'
 import type { ApiContext, SocketEndpoint } from '../../endpoint.ts'
+import { findRequestedModel } from '../find-requested-model.ts'
 
 const defaultSilenceLimitSeconds = 10 * 60
 
@@ -60,14 +60,14 @@ async function readMessage(handshake: Context, bytes: Buffer): Promise<Transcrib
 
 async function openTranscriber(
   config: TranscribeStreamConfig,
-  { recognisers }: ApiContext,
+  service: ApiContext,
   socket: ClientSocket,
 ): Promise<Transcriber> {
   const { audioEncoding = 'LINEAR16', language, prompts, sentences } = config
   if (!['LINEAR16', 'AUTO_DETECT'].includes(audioEncoding)) {
     reject(`transcribeConfig.audioEncoding: a stream accepts LINEAR16 only, not ${audioEncoding}`)
   }
-  const { recogniser, model } = findModel(recognisers, config)
+  const { recogniser, model } = findRequestedModel(service, config)
   const { inactivityTimeoutSeconds = defaultSilenceLimitSeconds } = config
   socket.limitSilence(inactivityTimeoutSeconds * 1000)
   const session = await createLiveSession({

@@ -1,0 +1,54 @@
+import { statedProblem } from '../../http/stated-problem.ts'
+import { parseJson } from '../../wire/json.ts'
+import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
+import { readTimestamps, type Timestamps } from './timestamps.ts'
+import { readUsage, type SpeechUsage } from './usage.ts'
+
+/** A result of one context. */
+export interface ContextResult {
+  /** `undefined` if the service names none, because there is only one context. */
+  contextId: string | undefined
+  /** The error of the service. */
+  problem?: unknown
+  audio?: Uint8Array
+  timestamps?: Timestamps
+  usage?: SpeechUsage
+  /** A synthesis is complete. */
+  isFlushed: boolean
+  /** The last result of the context. */
+  isClosed: boolean
+}
+
+/** The content of a message: a result, the error of the connection, or why the message violates the protocol. */
+export type SocketMessage = { result: ContextResult } | { problem: unknown } | { violation: string }
+
+/** Reads a message of the service. */
+export function readSocketMessage(message: string): SocketMessage {
+  const json = parseJson(message)
+  if (json === undefined) return { violation: 'a message of the service is not JSON' }
+  const parsed = speechSocketResponseSchema.safeParse(json)
+  if (!parsed.success) {
+    return { violation: 'a message of the service does not match the expected format' }
+  }
+  const { result, error } = parsed.data
+  if (error) return { problem: statedProblem(error) }
+  const { contextId, audioChunk, flushCompleted, contextClosed } = result ?? {}
+  const status = result?.status ?? statusIn(audioChunk, flushCompleted, contextClosed)
+  return {
+    result: {
+      contextId: contextId ?? undefined,
+      problem: status && Number(status.code ?? 0) !== 0 ? { error: status } : undefined,
+      audio: audioChunk?.audioContent ? Buffer.from(audioChunk.audioContent, 'base64') : undefined,
+      timestamps: readTimestamps(audioChunk?.timestampInfo),
+      usage: readUsage(audioChunk?.usage),
+      isFlushed: Boolean(flushCompleted),
+      isClosed: Boolean(contextClosed),
+    },
+  }
+}
+
+/** Some services send the status inside of the member. */
+function statusIn(...members: (object | null | undefined)[]): { code?: unknown } | undefined {
+  const [status] = members.flatMap((member) => (member as { status?: object })?.status ?? [])
+  return status
+}

@@ -1,0 +1,93 @@
+import { createAudioJoiner } from '../../audio/audio-joiner.ts'
+import { createDurationMeter } from '../../audio/duration.ts'
+import type { DurationMeter } from '../../audio/duration-meter.ts'
+import type { AudioJoiner } from '../../audio/file-joiner.ts'
+import { noAudio } from '../../http/protocol-errors.ts'
+import type { Sink } from '../../streams/sink.ts'
+import type { AudioFormat } from './request.ts'
+import type { SpeechChunk, SpeechReport } from './source.ts'
+import { shiftTimestamps } from './timestamps.ts'
+import { addUsage, type SpeechUsage } from './usage.ts'
+
+/** Receives the chunks of the pieces of an utterance. */
+export interface PieceSink extends Sink<SpeechChunk> {
+  /** Called between two pieces. Each piece is a file, and its timestamps count from its start. */
+  nextPiece(): void
+}
+
+/**
+ * Joins the pieces of an utterance to one file, and reports what has arrived.
+ *
+ * The reports are getters of a class, because V8 stores an object literal with getters as a hash table, which costs each
+ * stream more than a kilobyte.
+ */
+export class UtteranceAudio {
+  readonly encoding: AudioFormat['encoding']
+  readonly mediaType: string
+  firstAudioMs: number | undefined = undefined
+  /** One for each request. */
+  readonly reports: SpeechReport[] = []
+  readonly #joiner: AudioJoiner
+  #meter: DurationMeter | undefined = undefined
+
+  constructor({ encoding, mediaType, sampleRateHertz }: AudioFormat, isSplit: boolean) {
+    this.encoding = encoding
+    this.mediaType = mediaType
+    this.#joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit })
+  }
+
+  get sampleRateHertz() {
+    return this.#joiner.sampleRateHertz
+  }
+
+  get usage() {
+    const usages = this.reports.map(({ usage }) => usage)
+    return usages.reduce<SpeechUsage | undefined>(addUsage, undefined)
+  }
+
+  get durationSeconds() {
+    return this.#meter?.seconds
+  }
+
+  get requestId() {
+    return this.reports[0]?.requestId
+  }
+
+  /** @returns a sink that passes on the chunks of the joined file. At the end, it fails if there was no audio. */
+  join(sink: Sink<SpeechChunk>): PieceSink {
+    const startedAt = performance.now()
+    const joiner = this.#joiner
+    let pieceStartSeconds = 0
+    const measure = (audio: Uint8Array): Uint8Array => {
+      if (audio.length === 0) return audio
+      this.firstAudioMs ??= performance.now() - startedAt
+      this.#meter ??= createDurationMeter(this.encoding, joiner.sampleRateHertz)
+      this.#meter.push(audio)
+      return audio
+    }
+    /** Sends the audio that waited for the end of a piece. */
+    const sendRest = (audio: Uint8Array) => {
+      if (measure(audio).length > 0) sink.next({ audio })
+    }
+    return {
+      next(chunk) {
+        const audio = measure(joiner.push(chunk.audio))
+        if (chunk.timestamps) {
+          sink.next({ audio, timestamps: shiftTimestamps(chunk.timestamps, pieceStartSeconds) })
+        } else if (audio.length > 0) {
+          sink.next(audio === chunk.audio ? chunk : { audio })
+        }
+      },
+      nextPiece: () => {
+        sendRest(joiner.nextPiece())
+        pieceStartSeconds = this.durationSeconds ?? 0
+      },
+      end: () => {
+        sendRest(joiner.end())
+        if (this.firstAudioMs === undefined) sink.error(noAudio('Speech', this.requestId))
+        else sink.end()
+      },
+      error: sink.error,
+    }
+  }
+}

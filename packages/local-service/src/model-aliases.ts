@@ -1,0 +1,24 @@
+import { defaultRecogniserModelId } from './recognisers/registry.ts'
+
+/** Models of the OpenAI API. Many programs send these names unless they are configured otherwise. */
+const openAiModels = {
+  'tts-1': 'svc-tts-2-flash',
+  'tts-1-hd': 'svc-tts-2',
+  'gpt-4o-mini-tts': 'svc-tts-2',
+  'whisper-1': defaultRecogniserModelId,
+  'gpt-4o-transcribe': defaultRecogniserModelId,
+  'gpt-4o-mini-transcribe': defaultRecogniserModelId,
+}
+
+/**
+ * Reads the names by which callers know models.
+ * @param aliases such as `fast=svc-tts-2-flash`. They override the names of the OpenAI API.
+ * @param options strict: without the names of the OpenAI API, which the hosted service rejects.
+ */
+export function readModelAliases(
+  aliases: readonly string[],
+  { strict }: { strict: boolean },
+): ReadonlyMap<string, string> {
+  const given = aliases.map((alias) => alias.split('=', 2) as [string, string])
+  return new Map([...(strict ? [] : Object.entries(openAiModels)), ...given])
+}
