@@ -109,7 +109,7 @@ async function startService() {
     }
     response.end()
   })
-  if (hasRecogniser) forwardSockets(server.server)
+  forwardSockets(server.server)
   await startHostedSockets(server.server)
   return server
 }
@@ -127,9 +127,9 @@ function forwardSockets(server: Server): void {
 }
 
 /** Whether the local service does not support a socket here. */
-const isHosted = (url = '') => !hasRecogniser || url.startsWith('/api/v1/realtime/')
+const isHosted = (url = '') => !hasRecogniser && url.startsWith('/stt/')
 
-/** Responds as a hosted service to each stream of audio, and to each message of a conversation. */
+/** Responds as a hosted service to each stream of audio. */
 async function startHostedSockets(server: Server): Promise<void> {
   await startSocketServer({
     server,
@@ -137,11 +137,6 @@ async function startHostedSockets(server: Server): Promise<void> {
       if (isHosted(url)) accept()
     },
     onMessage(socket, message) {
-      if (message['type'] === 'response.create') {
-        const response = { id: 'r1', status: 'completed' }
-        socket.send({ type: 'response.created', response })
-        return socket.send({ type: 'response.done', response })
-      }
       if (!message['closeStream']) return
       socket.send({ result: { transcription: { transcript: spoken.text, isFinal: true } } })
       socket.webSocket.close(1000)

@@ -37,6 +37,7 @@ const placeholdersIn = (text: string) =>
 const sameEverywhere = [
   'service.placeholder.baseUrl',
   'chat.placeholder.model',
+  'converse.placeholder.model',
   'address.player.dashboard-2',
 ]
 /** A text that is only a property or a placeholder. */

@@ -20,6 +20,7 @@ export { chosenService, openService } from './service-settings.ts'
 export * from './speaker-test.ts'
 export * from './speech-fields.ts'
 export * from './stop-button.ts'
+export * from './tools-field.ts'
 export * from './voice-field.ts'
 
 // The editor runs this file for every node; what follows happens once.

@@ -202,7 +202,7 @@ describe('chunks of samples', () => {
 
 describe('a failure during live audio', () => {
   it.each([
-    ['a missing chunk', chunk(2), /listen\.error\.chunk-missing/],
+    ['a missing chunk', chunk(2), /speech.chunk-missing/],
     ['a sequence that begins again', chunk(0), /sound\.end-missing/],
   ])('reaches Catch and closes the connection: %s', async (_what, message, sentence) => {
     const server = await responding({})

@@ -138,18 +138,18 @@ describe('a recording', () => {
   })
 
   it.each([
-    ['a text', { payload: 'hello' }, /listen\.error\.not-audio/],
-    ['an empty Buffer', { payload: Buffer.alloc(0) }, /listen\.error\.empty/],
-    ['µ-law', { payload: recording, audio: { encoding: 'MULAW' } }, /listen\.error\.telephone/],
+    ['a text', { payload: 'hello' }, /speech.not-audio/],
+    ['an empty Buffer', { payload: Buffer.alloc(0) }, /speech.empty/],
+    ['µ-law', { payload: recording, audio: { encoding: 'MULAW' } }, /speech.telephone/],
     [
       'an impossible rate',
       { payload: Buffer.alloc(80), audio: { encoding: 'PCM', sampleRateHertz: 9 } },
-      /listen\.error\.not-rate/,
+      /speech.not-rate/,
     ],
     [
       'two channels',
       { payload: Buffer.alloc(80), audio: { encoding: 'PCM', channels: 2 } },
-      /listen\.error\.not-mono/,
+      /speech.not-mono/,
     ],
     ['odd expected words', { payload: recording, prompts: [7] }, /listen\.error\.not-prompts/],
   ])('is rejected before the service receives it: %s', async (_what, message, sentence) => {

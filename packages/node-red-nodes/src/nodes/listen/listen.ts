@@ -8,7 +8,11 @@ import {
 } from '../../shared/listen-outputs.ts'
 import type { BusyMode } from '../../shared/runner.ts'
 import { handleMessages, type WorkTools } from '../../shared/work.ts'
-import { createAudioCollector, type LiveAudio, type RecordedAudio } from './incoming-audio.ts'
+import {
+  createAudioCollector,
+  type LiveAudio,
+  type RecordedAudio,
+} from '../../sounds/incoming-audio.ts'
 import { transcribeLive } from './live-audio.ts'
 import { clearResults, type ListenMessage, type Recognised, writeText } from './messages.ts'
 import {

@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from '@parlando/core'
-import type { LiveAudio } from './incoming-audio.ts'
+import type { LiveAudio } from '../../sounds/incoming-audio.ts'
 import type { Recognised } from './messages.ts'
 import type { ListenRequest } from './request.ts'
 

@@ -1,9 +1,9 @@
 import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError, NodeLimitError } from '../../shared/failure.ts'
-import { sharedText } from '../../shared/texts.ts'
-import { unlessAborted } from '../../shared/unless-aborted.ts'
-import type { ListenMessage } from './messages.ts'
+import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
+import { sharedText } from '../shared/texts.ts'
+import { unlessAborted } from '../shared/unless-aborted.ts'
+import type { SoundMessage } from './collect-sound.ts'
 
 /** A whole file, or one whose chunks are arriving. */
 export interface RecordedAudio {
@@ -31,11 +31,11 @@ export interface OpenOptions {
 /** Makes audio of messages: of each Buffer one, of the chunks of one sequence one that grows. */
 export interface AudioCollector {
   /** Takes a chunk. @returns whether it continues audio that has begun, so that it needs no work of its own. */
-  takeChunk(message: ListenMessage): boolean
+  takeChunk(message: SoundMessage): boolean
   /** The audio that begins with this message. @throws {NodeInputError} when the payload is not audio. */
-  open(message: ListenMessage, options: OpenOptions): IncomingAudio
+  open(message: SoundMessage, options: OpenOptions): IncomingAudio
   /** The work for this message has ended: drops the chunks that are still to arrive. */
-  close(message: ListenMessage): void
+  close(message: SoundMessage): void
   /** Fails all audio whose end has not arrived, and drops its later chunks. */
   stop(): void
 }
@@ -55,7 +55,7 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
   const growing = new Map<string, GrowingAudio>()
   /** Sequences whose other chunks may still arrive. */
   const dropped = new Set<string>()
-  const begun = new WeakMap<ListenMessage, GrowingAudio>()
+  const begun = new WeakMap<SoundMessage, GrowingAudio>()
 
   const endMissing = () => new NodeInputError(sharedText(RED, 'sound.end-missing'))
   const drop = (id: string, error: Error) => {
@@ -66,7 +66,7 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
     if (dropped.size > maxDropped) dropped.delete(oldest!)
   }
 
-  const begin = (id: string, message: ListenMessage) => {
+  const begin = (id: string, message: SoundMessage) => {
     const [oldest] = growing.keys()
     if (growing.has(id)) drop(id, endMissing())
     else if (growing.size >= maxGrowing)
@@ -90,13 +90,13 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
       if (!isFirst && dropped.has(id)) return true
       const audio = isFirst ? begin(id, message) : growing.get(id)
       if (!audio || audio.count !== index) {
-        drop(id, new NodeInputError(RED._('listen.error.chunk-missing')))
+        drop(id, new NodeInputError(sharedText(RED, 'speech.chunk-missing')))
         if (audio) return true
-        throw new NodeInputError(RED._('listen.error.chunk-missing'))
+        throw new NodeInputError(sharedText(RED, 'speech.chunk-missing'))
       }
       audio.append(payload)
       if (audio.waitingBytes > maxWaitingBytes) {
-        drop(id, new NodeLimitError(RED._('listen.error.too-slow')))
+        drop(id, new NodeLimitError(sharedText(RED, 'speech.too-slow')))
       }
       if (message.complete === true || index + 1 === count) {
         audio.end()
@@ -125,13 +125,13 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
   }
 }
 
-type Chunk = ListenMessage & {
+type Chunk = SoundMessage & {
   payload: Buffer
   parts: { id: string; index: number; count?: number }
 }
 
 /** Whether a message is a piece of a recording. An entry of an array or an object is a recording of its own. */
-function isChunk(message: ListenMessage): message is Chunk {
+function isChunk(message: SoundMessage): message is Chunk {
   const { payload } = message
   const parts = message.parts as { id?: unknown; index?: unknown; count?: unknown; type?: unknown }
   if (!Buffer.isBuffer(payload) || typeof parts?.id !== 'string') return false
@@ -143,10 +143,10 @@ function isChunk(message: ListenMessage): message is Chunk {
   )
 }
 
-function wholeAudio(RED: Pick<NodeAPI, '_'>, message: ListenMessage): IncomingAudio {
+function wholeAudio(RED: Pick<NodeAPI, '_'>, message: SoundMessage): IncomingAudio {
   const { payload } = message
-  if (!Buffer.isBuffer(payload)) throw new NodeInputError(RED._('listen.error.not-audio'))
-  if (payload.length === 0) throw new NodeInputError(RED._('listen.error.empty'))
+  if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'speech.not-audio'))
+  if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'speech.empty'))
   const isPcm = message.audio !== undefined && isRaw(RED, message)
   if (!isPcm) return { kind: 'recorded', audio: payload }
   const sampleRateHertz = rateOf(RED, message)
@@ -155,24 +155,24 @@ function wholeAudio(RED: Pick<NodeAPI, '_'>, message: ListenMessage): IncomingAu
 }
 
 /** Whether audio has no header, as the sender states in `msg.audio`, or else as the first bytes show. */
-function isRaw(RED: Pick<NodeAPI, '_'>, { audio, payload }: ListenMessage): boolean {
+function isRaw(RED: Pick<NodeAPI, '_'>, { audio, payload }: SoundMessage): boolean {
   const { encoding, channels = 1 } = (audio ?? {}) as { encoding?: unknown; channels?: unknown }
   if (encoding === 'MULAW' || encoding === 'ALAW') {
-    throw new NodeInputError(RED._('listen.error.telephone', { encoding }))
+    throw new NodeInputError(sharedText(RED, 'speech.telephone', { encoding }))
   }
   const recognised = recogniseEncoding(payload as Buffer)
   // Samples can look like the frame of an MP3 file. The wire format calls both WAV and PCM `LINEAR16`.
   const isStatedRaw = rawEncodings.includes(encoding as string) && recognised !== 'WAV'
   if (!isStatedRaw && (recognised || typeof encoding === 'string')) return false
-  if (channels !== 1) throw new NodeInputError(RED._('listen.error.not-mono'))
+  if (channels !== 1) throw new NodeInputError(sharedText(RED, 'speech.not-mono'))
   return true
 }
 
-function rateOf(RED: Pick<NodeAPI, '_'>, { audio }: ListenMessage): number {
+function rateOf(RED: Pick<NodeAPI, '_'>, { audio }: SoundMessage): number {
   const { sampleRateHertz } = (audio ?? {}) as { sampleRateHertz?: unknown }
   const rate = sampleRateHertz === undefined ? defaultSampleRateHertz : Number(sampleRateHertz)
   if (rate >= 8000 && rate <= 48_000) return rate
-  throw new NodeInputError(RED._('listen.error.not-rate'))
+  throw new NodeInputError(sharedText(RED, 'speech.not-rate'))
 }
 
 async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {

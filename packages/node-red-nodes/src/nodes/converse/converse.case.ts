@@ -1,0 +1,26 @@
+import type { NodeCase } from '@parlando/test-support/node-red/node-cases'
+
+export const nodeCase: NodeCase = {
+  settings: {
+    instructions: '',
+    voice: '',
+    model: 'svc/models/echo',
+    tools: '',
+    language: '',
+    endOfTurn: 'normal',
+    silenceMs: '',
+    mayInterrupt: true,
+    keepListening: 'always',
+  },
+  good: { payload: 'Hello' },
+  bad: { payload: 7 },
+  fuzz: {
+    variants: {
+      converse: { keepListening: 'short' },
+      'converse-tools': { tools: 'time: reports the time', endOfTurn: 'recording' },
+    },
+    reads: ['payload', 'tool', 'instructions', 'voiceId', 'chatModel', 'language', 'tools'],
+    sets: ['payload', 'role', 'tool', 'interrupted', 'audio', 'parts', 'complete', 'stop'],
+    good: { payload: 'Hello' },
+  },
+}

@@ -1,0 +1,255 @@
+import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
+import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
+import {
+  type ServerSocket,
+  type SocketServerHandlers,
+  startSocketServer,
+} from '@parlando/test-support/socket-server'
+import { describe, expect, it, vi } from 'vitest'
+import { nodeCase } from './converse.case.ts'
+
+const { load, unload } = useNodeRed()
+
+/** Starts a service, and a flow with a converse node for it. */
+async function startConverse(handlers: SocketServerHandlers, converse: object = {}) {
+  const server = await startSocketServer(handlers)
+  const place = { z: 'tab' }
+  const flow = await load([
+    { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
+    {
+      ...place,
+      id: 'converse',
+      type: 'parlando-converse',
+      service: 'service',
+      ...nodeCase.settings,
+      ...converse,
+      wires: [...outputWires, ['transcript'], ['tool']],
+    },
+    ...surroundingNodes('converse'),
+    { ...place, id: 'transcript', type: 'helper' },
+    { ...place, id: 'tool', type: 'helper' },
+  ])
+  const receive = (message: Message) => flow.node('converse').receive(message)
+  return { server, flow, receive }
+}
+
+const sentOf = (socket: ServerSocket | undefined, type: string) =>
+  (socket?.messages ?? []).filter((message) => (message as { type: string }).type === type)
+
+const place = { response_id: 'r1', item_id: 'i1', output_index: 0, content_index: 0 }
+const created = { type: 'response.created', response: { id: 'r1' } }
+const done = (facts = {}) => ({
+  type: 'response.done',
+  response: { id: 'r1', status: 'completed', ...facts },
+})
+const speech = (milliseconds: number) => ({
+  type: 'response.output_audio.delta',
+  ...place,
+  delta: Buffer.alloc(48 * milliseconds, 1).toString('base64'),
+})
+const said = (transcript: string) => ({
+  type: 'response.output_audio_transcript.done',
+  ...place,
+  transcript,
+})
+const speechStarted = {
+  type: 'input_audio_buffer.speech_started',
+  item_id: 'u1',
+  audio_start_ms: 0,
+}
+const call = {
+  type: 'function_call',
+  id: 'f1',
+  call_id: 'c1',
+  name: 'light',
+  arguments: '{"room":"hall"}',
+}
+const called = { type: 'response.output_item.done', response_id: 'r1', output_index: 0, item: call }
+
+/** A service that sends these events when a response is requested. */
+function responding(...events: object[]): SocketServerHandlers {
+  return {
+    onMessage(socket, { type }) {
+      if (type === 'session.update') socket.send({ type: 'session.updated', session: {} })
+      if (type === 'response.create') for (const event of events) socket.send(event)
+    },
+  }
+}
+
+const pcm = { encoding: 'PCM', sampleRateHertz: 16_000, channels: 1 }
+const chunk = (index: number, payload = Buffer.alloc(640, 1)) => ({
+  payload,
+  audio: pcm,
+  topic: 'hall',
+  parts: { id: 'recording', type: 'buffer', index },
+})
+const end = (index: number) => ({
+  ...chunk(index, Buffer.alloc(0)),
+  parts: { id: 'recording', type: 'buffer', index, count: index + 1 },
+  complete: true,
+})
+
+describe('a conversation', () => {
+  it('has the settings of the form', async () => {
+    const { server, receive } = await startConverse(responding(), {
+      instructions: 'Be brief.',
+      voice: 'Clara',
+      tools: 'light: switches a light | room = hall, kitchen',
+      endOfTurn: 'quick',
+      mayInterrupt: false,
+    })
+    receive({ payload: 'Hello' })
+    await vi.waitFor(() => expect(server.sockets[0]?.messages.length).toBe(3))
+    expect(server.sockets[0]!.messages[0]).toMatchObject({
+      type: 'session.update',
+      session: {
+        instructions: 'Be brief.',
+        model: 'svc/models/echo',
+        audio: {
+          input: {
+            format: { type: 'audio/pcm', rate: 24_000 },
+            turn_detection: { silence_duration_ms: 300, interrupt_response: false },
+          },
+          output: { voice: 'Clara' },
+        },
+        tools: [{ name: 'light', description: 'switches a light' }],
+      },
+    })
+  })
+
+  it('sends the sound of a response as a sequence, and who said what', async () => {
+    const { flow, receive } = await startConverse(
+      responding(created, speech(20), speech(10), said('Good morning.'), done()),
+    )
+    receive({ payload: 'Hello', topic: 'hall' })
+    const [first, second, last] = await flow.waitFor('out', 3)
+    const { id } = first!['parts'] as { id: string }
+    expect(first).toMatchObject({
+      topic: 'hall',
+      payload: Buffer.alloc(960, 1),
+      audio: { encoding: 'PCM', sampleRateHertz: 24_000, channels: 1 },
+      parts: { id, type: 'buffer', index: 0 },
+    })
+    expect(second).toMatchObject({ parts: { id, index: 1 }, audio: { durationSeconds: 0.03 } })
+    expect(last).toMatchObject({
+      payload: Buffer.alloc(0),
+      parts: { id, index: 2, count: 3 },
+      complete: true,
+    })
+    expect(last).not.toHaveProperty('interrupted')
+    expect(flow.received('transcript')).toMatchObject([
+      { payload: 'Good morning.', role: 'assistant', topic: 'hall' },
+    ])
+  })
+
+  it('takes recordings, and ends a turn after each', async () => {
+    const { server, receive } = await startConverse(responding())
+    for (const message of [chunk(0), chunk(1), end(2)]) receive(message)
+    // 40 ms of speech, and the silence that ends the turn.
+    await vi.waitFor(() => expect(audioBytes(server.sockets[0])).toBeGreaterThan(48_000))
+    expect(audioBytes(server.sockets[0])).toBeLessThan(50_000)
+  })
+
+  it('asks for a response at the end of a recording, if the form says so', async () => {
+    const { server, receive } = await startConverse(responding(), { endOfTurn: 'recording' })
+    for (const message of [chunk(0), end(1)]) receive(message)
+    await vi.waitFor(() => expect(sentOf(server.sockets[0], 'response.create').length).toBe(1))
+    expect(sentOf(server.sockets[0], 'input_audio_buffer.commit').length).toBe(1)
+  })
+
+  it.each(['stop', 'close'])('ends at once: %s', async (how) => {
+    const { server, flow, receive } = await startConverse(responding())
+    receive({ payload: 'Hello' })
+    await vi.waitFor(() => expect(server.sockets.length).toBe(1))
+    if (how === 'stop') receive({ stop: true })
+    else await unload()
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0))
+    expect(flow.received('caught')).toEqual([])
+  })
+
+  it('ends soon after a statement, if the form says so', async () => {
+    const { flow, receive } = await startConverse(
+      responding(created, said('The light is on.'), done()),
+      { keepListening: 'short' },
+    )
+    const beganAt = performance.now()
+    receive({ payload: 'Hello' })
+    await flow.waitFor('completed', 1)
+    expect(performance.now() - beganAt).toBeGreaterThan(1900)
+    expect(flow.statuses('converse').at(-1)).toMatchObject({ fill: 'green' })
+  })
+})
+
+const audioBytes = (socket: ServerSocket | undefined) =>
+  sentOf(socket, 'input_audio_buffer.append').reduce((total: number, message) => {
+    const { audio } = message as { audio: string }
+    return total + Buffer.from(audio, 'base64').length
+  }, 0)
+
+describe('a tool call', () => {
+  it('is a message, and its result continues the response', async () => {
+    const { server, flow, receive } = await startConverse(
+      responding(created, called, done({ output: [call] })),
+    )
+    receive({ payload: 'Turn on the light' })
+    const [message] = await flow.waitFor('tool', 1)
+    expect(message).toMatchObject({
+      payload: { room: 'hall' },
+      tool: { name: 'light', callId: 'c1' },
+    })
+    receive({ ...message, payload: { on: true } })
+    const [socket] = server.sockets
+    await vi.waitFor(() => expect(sentOf(socket, 'response.create').length).toBe(2))
+    expect(sentOf(socket, 'conversation.item.create').at(-1)).toMatchObject({
+      item: { type: 'function_call_output', call_id: 'c1', output: '{"on":true}' },
+    })
+  })
+
+  it('whose conversation has ended is an error', async () => {
+    const { flow, receive } = await startConverse(responding())
+    receive({ payload: 1, tool: { name: 'light', callId: 'c1' } })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught?.['error']).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+})
+
+describe('an interruption', () => {
+  it('ends the sound and stops the player', async () => {
+    const { server, flow, receive } = await startConverse(responding(created, speech(60_000)))
+    receive({ payload: 'Hello' })
+    await flow.waitFor('out', 1)
+    server.sockets[0]!.send(speechStarted)
+    const [, last, stop] = await flow.waitFor('out', 3)
+    expect(last).toMatchObject({ complete: true, interrupted: true })
+    expect(stop).toMatchObject({ stop: true })
+    await vi.waitFor(() =>
+      expect(sentOf(server.sockets[0], 'conversation.item.truncate').length).toBe(1),
+    )
+  })
+})
+
+describe('a failure', () => {
+  it.each([
+    ['of the service', { type: 'error', error: { code: 'invalid_value', message: 'no voice' } }],
+    [
+      'of a response',
+      done({ status: 'failed', status_details: { error: { message: 'no voice' } } }),
+    ],
+  ])('%s reaches Catch and ends the conversation', async (_what, event) => {
+    const { server, flow, receive } = await startConverse(responding(event))
+    receive({ payload: 'Hello' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught?.['error']).toMatchObject({ message: expect.stringMatching(/converse\.error/) })
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0))
+  })
+
+  it('is not that two things happened at the same time', async () => {
+    const error = { code: 'response_cancel_not_active', message: 'Cancellation failed' }
+    const { flow, receive } = await startConverse(
+      responding({ type: 'error', error }, created, speech(10), done()),
+    )
+    receive({ payload: 'Hello' })
+    await flow.waitFor('out', 2)
+    expect(flow.received('caught')).toEqual([])
+  })
+})

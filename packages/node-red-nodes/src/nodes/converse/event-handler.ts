@@ -1,0 +1,128 @@
+import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
+import type { ConversationOptions } from './conversation.ts'
+import type { FollowUp } from './follow-up.ts'
+import { type ConverseMessage, conversationMessages, type SoundMessages } from './messages.ts'
+import { createToolCalls } from './tool-calls.ts'
+
+export interface EventHandlerOptions extends ConversationOptions {
+  conversation: RealtimeConversation
+  followUp: FollowUp
+}
+
+/** Turns the events of a conversation into messages. */
+export interface EventHandler {
+  /** @throws {Error} that ends the conversation. */
+  take(event: RealtimeEvent): void
+  /** Ends the sound that is being sent, and forgets the open tool calls. */
+  close(): void
+}
+
+/** Errors that mean that the service and the client acted at the same time. */
+const harmlessErrors = [
+  'response_cancel_not_active',
+  'conversation_already_has_active_response',
+  'input_audio_buffer_commit_empty',
+  'item_truncate_invalid_item_id',
+]
+
+/** The outputs of the node. */
+const outputs = ['sound', 'transcript', 'toolCall'] as const
+
+export function createEventHandler(options: EventHandlerOptions): EventHandler {
+  const { RED, conversation, followUp, tools } = options
+  const { status } = tools
+  const messages = conversationMessages(RED, options.message)
+  const toolCalls = createToolCalls(conversation)
+  let sound: SoundMessages | undefined
+  let responseText = ''
+  let responses = 0
+
+  const send = (output: (typeof outputs)[number], message: ConverseMessage) =>
+    tools.send(outputs.map((one) => (one === output ? message : null)))
+  const show = (state: string) => status.working(() => RED._(`converse.status.${state}`))
+
+  const endSound = (isInterrupted: boolean) => {
+    if (sound) send('sound', sound.last(isInterrupted))
+    sound = undefined
+  }
+  const sendTranscript = (role: 'user' | 'assistant', text: string) => {
+    if (text.trim() !== '') send('transcript', messages.text(role, text.trim()))
+  }
+  const callTool = ({ call_id, name, arguments: json }: RealtimeItem) => {
+    if (!call_id || !name) return
+    toolCalls.begin(call_id)
+    send('toolCall', messages.toolCall({ name, callId: call_id }, parseArguments(json)))
+    show('tool')
+  }
+  const endResponse = ({ response }: Extract<RealtimeEvent, { type: 'response.done' }>) => {
+    endSound(response.status === 'cancelled')
+    if (response.status === 'failed') {
+      const reason = response.status_details?.error?.message ?? ''
+      throw new Error(RED._('converse.error.response', { reason }))
+    }
+    responses += 1
+    status.conclude(RED._('converse.status.ended', { count: responses }))
+    const callsTool = response.output?.some(({ type }) => type === 'function_call')
+    if (!callsTool) followUp.responded(responseText, conversation.unplayedMs)
+    show('listening')
+  }
+
+  return {
+    take(event) {
+      switch (event.type) {
+        case 'session.updated':
+        case 'restored':
+          show('listening')
+          if (event.type === 'restored' && event.isResponseLost) conversation.respond()
+          return
+        case 'reconnecting':
+          endSound(true)
+          return status.retrying()
+        case 'input_audio_buffer.speech_started':
+          followUp.cancel()
+          return show('listening')
+        case 'input_audio_buffer.speech_stopped':
+          return show('thinking')
+        case 'conversation.item.input_audio_transcription.completed':
+          return sendTranscript('user', event.transcript)
+        case 'response.created':
+          followUp.cancel()
+          responseText = ''
+          return show('thinking')
+        case 'response.output_audio.delta':
+          sound ??= messages.sound()
+          send('sound', sound.next(event.audio))
+          return show('speaking')
+        case 'response.output_audio_transcript.done':
+          responseText = event.transcript
+          return sendTranscript('assistant', responseText)
+        case 'response.output_item.done':
+          return event.item.type === 'function_call' ? callTool(event.item) : undefined
+        case 'interrupted':
+          endSound(true)
+          return send('sound', messages.stop())
+        case 'response.done':
+          return endResponse(event)
+        case 'conversation.item.input_audio_transcription.failed':
+        case 'error': {
+          const { code, message, param } = event.error
+          if (harmlessErrors.includes(code ?? '') || param === 'audio_end_ms') return
+          throw new Error(RED._('converse.error.service', { reason: message ?? code ?? '' }))
+        }
+      }
+    },
+    close() {
+      toolCalls.close()
+      endSound(true)
+    },
+  }
+}
+
+/** The arguments that a language model wrote, which may not be JSON. */
+function parseArguments(json: string | null | undefined): unknown {
+  try {
+    return JSON.parse(json || '{}')
+  } catch {
+    return json
+  }
+}

@@ -1,0 +1,91 @@
+import { encodings } from '@parlando/core/audio'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { SoundMessage } from '../../sounds/collect-sound.ts'
+import { sessionRateHertz } from './request.ts'
+
+/** A call of a tool. The message with its result still has this object. */
+export interface ToolCall {
+  name: string
+  callId: string
+}
+
+export interface ConverseMessage extends SoundMessage {
+  instructions?: unknown
+  voiceId?: unknown
+  chatModel?: unknown
+  language?: unknown
+  tools?: unknown
+  tool?: ToolCall
+  /** Who said the text in the payload. */
+  role?: 'user' | 'assistant'
+  /** The user interrupted this sound or text. */
+  interrupted?: boolean
+  stop?: boolean
+}
+
+const bytesPerSecond = 2 * sessionRateHertz
+
+/** Makes the messages of a conversation. Each has the properties of the message that began it, such as the topic. */
+export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: ConverseMessage) {
+  const { payload: _payload, parts: _parts, complete: _complete, audio: _audio, ...rest } = first
+  const { tool: _tool, tools: _tools, instructions: _instructions, ...properties } = rest
+  // Cloning may throw, so it happens before the conversation begins.
+  const base = RED.util.cloneMessage(properties as ConverseMessage)
+  const next = (facts: Partial<ConverseMessage>): ConverseMessage => ({
+    ...RED.util.cloneMessage(base),
+    _msgid: RED.util.generateId(),
+    ...facts,
+  })
+  return {
+    text: (role: ConverseMessage['role'], payload: string) => next({ payload, role }),
+    toolCall: (tool: ToolCall, payload: unknown) => next({ payload, tool }),
+    /** Stops the node that plays. */
+    stop: () => next({ stop: true }),
+    /** Begins the speech of a response. */
+    sound: () => soundMessages(RED.util.generateId(), next),
+  }
+}
+
+/** The messages of the speech of a response: one for each piece, and the final one with an empty Buffer. */
+function soundMessages(id: string, next: (facts: Partial<ConverseMessage>) => ConverseMessage) {
+  let index = 0
+  let bytes = 0
+  const facts = () => ({
+    audio: {
+      encoding: 'PCM',
+      mediaType: encodings.PCM.mediaType,
+      sampleRateHertz: sessionRateHertz,
+      channels: 1,
+      bytes,
+      durationSeconds: Number((bytes / bytesPerSecond).toFixed(3)),
+    },
+    parts: { id, type: 'buffer', index } as NodeMessageInFlow['parts'],
+  })
+  return {
+    /** `msg.parts.id` of the messages. */
+    id,
+    next(pcm: Uint8Array): ConverseMessage {
+      bytes += pcm.length
+      const message = next(facts())
+      index += 1
+      // Not cloned with the other properties.
+      message.payload = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)
+      return message
+    },
+    last(isInterrupted: boolean): ConverseMessage {
+      const { audio, parts } = facts()
+      return next({
+        payload: Buffer.alloc(0),
+        audio,
+        parts: { ...parts, count: index + 1 } as NodeMessageInFlow['parts'],
+        complete: true,
+        ...(isInterrupted && { interrupted: true }),
+      })
+    },
+  }
+}
+
+/** The messages of the speech of one response. */
+export type SoundMessages = ReturnType<typeof soundMessages>
+/** Makes the messages of one conversation. */
+export type ConversationMessages = ReturnType<typeof conversationMessages>

@@ -1,0 +1,94 @@
+import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
+import type { NodeAPI } from 'node-red'
+import { echoModel } from '../../shared/defaults.ts'
+import { NodeInputError } from '../../shared/failure.ts'
+import { readSettings } from '../../shared/settings.ts'
+import { sharedText } from '../../shared/texts.ts'
+import { parseTools, toTools } from '../../shared/tool-lines.ts'
+import type { ConverseMessage } from './messages.ts'
+
+/** Settings of the form. A hand-written flow may leave each out. */
+export interface ConverseSettings {
+  instructions?: string
+  voice?: string
+  /** The language model. */
+  model?: string
+  /** One per line, or JSON. */
+  tools?: string
+  language?: string
+  endOfTurn?: 'quick' | 'normal' | 'relaxed' | 'silence' | 'recording'
+  /** For `silence`. */
+  silenceMs?: string | number
+  mayInterrupt?: boolean
+}
+
+/** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
+const silences = { quick: 300, normal: 500, relaxed: 1000 } as const
+
+const settingTable = {
+  instructions: { message: 'instructions', form: 'instructions' },
+  voice: { message: 'voiceId', form: 'voice' },
+  model: { message: 'chatModel', form: 'model', fallback: echoModel },
+  language: { message: 'language', form: 'language' },
+} as const
+
+/** The format of the session in both directions: what every service of this protocol supports. */
+export const sessionRateHertz = 24_000
+const format = { type: 'audio/pcm', rate: sessionRateHertz } as const
+
+/** The settings of a conversation. The message that begins it overrides the form. @throws {NodeInputError} */
+export function readSession(
+  RED: Pick<NodeAPI, '_'>,
+  settings: ConverseSettings,
+  message: ConverseMessage,
+): RealtimeSession {
+  const read = readSettings(message, settings, settingTable)
+  const { instructions, voice, model, language } = read as Record<string, string | undefined>
+  return {
+    ...(instructions !== undefined && { instructions }),
+    ...(model !== undefined && { model }),
+    output_modalities: ['audio'],
+    audio: {
+      input: {
+        format,
+        transcription: { ...(language !== undefined && { language }) },
+        turn_detection: turnDetection(settings),
+      },
+      output: { format, ...(voice !== undefined && { voice }) },
+    },
+    tools: readTools(RED, settings, message),
+  }
+}
+
+/** The silence after which a turn ends. `undefined`: at the end of the recording. */
+export function silenceMsOf({ endOfTurn, silenceMs }: ConverseSettings): number | undefined {
+  if (endOfTurn === 'recording') return undefined
+  if (endOfTurn === 'silence') return Number(silenceMs) || silences.normal
+  return silences[endOfTurn ?? 'normal']
+}
+
+function turnDetection(settings: ConverseSettings): RealtimeTurnDetection | null {
+  const silenceMs = silenceMsOf(settings)
+  if (silenceMs === undefined) return null
+  return {
+    type: 'server_vad',
+    silence_duration_ms: silenceMs,
+    create_response: true,
+    interrupt_response: settings.mayInterrupt !== false,
+  }
+}
+
+function readTools(
+  RED: Pick<NodeAPI, '_'>,
+  settings: ConverseSettings,
+  { tools: own }: ConverseMessage,
+): RealtimeTool[] {
+  if (own !== undefined && !Array.isArray(own)) {
+    throw new NodeInputError(RED._('converse.error.not-tools'))
+  }
+  const { tools, problem } = own ? toTools(own) : parseTools(settings.tools ?? '')
+  if (tools) return tools
+  throw new NodeInputError(
+    sharedText(RED, `editor.tools.${problem.problem}`, { line: problem.line }),
+  )
+}

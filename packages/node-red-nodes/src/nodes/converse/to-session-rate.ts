@@ -1,0 +1,22 @@
+import { createResampler } from '../../sounds/resampler.ts'
+import { sessionRateHertz } from './request.ts'
+
+/** Makes a function that converts 16-bit PCM, in pieces of any size, to the sample rate of the session. */
+export function createRateConverter(sampleRateHertz: number): (pcm: Uint8Array) => Buffer {
+  const resampler = createResampler(sampleRateHertz, sessionRateHertz)
+  let rest = Buffer.alloc(0)
+  return (added) => {
+    const pcm = Buffer.concat([rest, added])
+    rest = pcm.subarray(pcm.length - (pcm.length % 2))
+    const samples = new Float32Array(Math.floor(pcm.length / 2))
+    for (let index = 0; index < samples.length; index++) {
+      samples[index] = pcm.readInt16LE(2 * index)
+    }
+    const resampled = resampler.push(samples)
+    const converted = Buffer.alloc(2 * resampled.length)
+    for (const [index, sample] of resampled.entries()) {
+      converted.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample))), 2 * index)
+    }
+    return converted
+  }
+}

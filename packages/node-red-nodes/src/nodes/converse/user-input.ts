@@ -1,0 +1,88 @@
+import type { RealtimeConversation } from '@parlando/core'
+import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../../shared/failure.ts'
+import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
+import type { ConverseMessage } from './messages.ts'
+import { sessionRateHertz } from './request.ts'
+import { createRateConverter } from './to-session-rate.ts'
+
+/** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
+export interface UserInput {
+  /** @throws {NodeInputError} if the message is none of these. */
+  take(message: ConverseMessage): void
+  /** Passes everything to the conversation. @returns a promise that rejects if a recording fails. */
+  connect(conversation: RealtimeConversation): Promise<never>
+  /** Whether somebody may speak: a recording has begun. */
+  readonly hasAudio: boolean
+  close(): void
+}
+
+type Action = (conversation: RealtimeConversation) => void
+
+const maxWaiting = 1000
+
+/** @param silenceMs the silence that ends a turn. `undefined`: the end of the recording does. */
+export function createUserInput(
+  RED: Pick<NodeAPI, '_'>,
+  collector: AudioCollector,
+  silenceMs: number | undefined,
+): UserInput {
+  const closing = new AbortController()
+  const waiting: Action[] = []
+  let connected: RealtimeConversation | undefined
+  let hasAudio = false
+  let fail: (error: unknown) => void = () => {}
+
+  const sendAudio = async (audio: LiveAudio, conversation: RealtimeConversation) => {
+    const convert = createRateConverter(audio.sampleRateHertz)
+    for await (const chunk of audio.readChunks(closing.signal)) {
+      await conversation.sendAudio(convert(chunk))
+    }
+    if (silenceMs === undefined) return conversation.endTurn()
+    // The recording may end before the silence that ends a turn.
+    await conversation.sendAudio(silence(silenceMs + 500))
+  }
+  const actionFor = (message: ConverseMessage): Action => {
+    const { payload, tool } = message
+    if (tool) return (conversation) => conversation.sendToolResult(tool.callId, textOf(payload))
+    if (typeof payload === 'string' && payload.trim() !== '') {
+      return (conversation) => conversation.sendText(payload)
+    }
+    if (!Buffer.isBuffer(payload)) throw new NodeInputError(RED._('converse.error.not-input'))
+    const audio = collector.open(message, { signal: closing.signal, isWhole: false })
+    if (audio.kind !== 'live') throw new NodeInputError(RED._('converse.error.not-live'))
+    hasAudio = true
+    return (conversation) => {
+      sendAudio(audio, conversation).catch((error) => closing.signal.aborted || fail(error))
+    }
+  }
+
+  return {
+    take(message) {
+      const action = actionFor(message)
+      if (connected) return action(connected)
+      if (waiting.length < maxWaiting) waiting.push(action)
+    },
+    connect(conversation) {
+      connected = conversation
+      const failure = new Promise<never>((_resolve, reject) => {
+        fail = reject
+      })
+      for (const action of waiting.splice(0)) action(conversation)
+      return failure
+    },
+    get hasAudio() {
+      return hasAudio
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function silence(durationMs: number): Buffer {
+  return Buffer.alloc(2 * Math.round((durationMs / 1000) * sessionRateHertz))
+}
+
+/** The result of a tool for the language model. */
+function textOf(payload: unknown): string {
+  return typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')
+}
