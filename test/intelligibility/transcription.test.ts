@@ -7,7 +7,6 @@ import { wordErrorRate, wordsOf } from '@parlando/test-support/audio/compare-wor
 import { findProgram } from '@parlando/test-support/find-program'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chooseCommands, chooseOthers, commands } from './commands.ts'
 import { sentences } from './sentences.ts'
 
 const apiKey = keys.service
@@ -25,59 +24,6 @@ afterAll(async () => {
 })
 
 const audioConfig = { audioEncoding: 'WAV', sampleRateHertz: 16_000 } as const
-
-/** All of them take ten minutes, so only the nightly workflow does. A small sample may miss its share by a few. */
-const isFull = process.env['PARLANDO_ALL_COMMANDS'] === 'true'
-const [commandCount, otherCount, minRight] = isFull ? [1000, 200, 0.88] : [20, 10, 0.8]
-const parallel = 2
-
-interface Spoken {
-  text: string
-  voiceId: string
-  isCommand: boolean
-}
-
-describe.runIf(program)('a list of sentences, spoken by every voice', () => {
-  /** @returns the sentence of the list that the service recognised; null if it understood none. */
-  async function recognise({ text, voiceId }: Spoken): Promise<string | null> {
-    const speech = await client.synthesize({ text, voiceId, modelId: 'svc-tts-2', audioConfig })
-    const { sentenceMatch } = await client.transcribe({
-      audio: speech.audio,
-      sentences: [...commands],
-    })
-    return sentenceMatch?.sentence ?? null
-  }
-
-  it('is recognised in most cases, never as another one, and hardly ever in other sentences', async () => {
-    const { voices } = await client.listVoices()
-    const toSpoken = (isCommand: boolean) => (text: string, index: number) => {
-      // Another voice whenever the same sentence comes again.
-      const voice = voices[(index + Math.floor(index / voices.length)) % voices.length]!
-      return { text, voiceId: voice.voiceId, isCommand }
-    }
-    const spoken = [
-      ...chooseCommands(commandCount).map(toSpoken(true)),
-      ...chooseOthers(otherCount).map(toSpoken(false)),
-    ]
-    const results: (Spoken & { match: string | null })[] = []
-    const waiting = spoken.values()
-    const work = async () => {
-      for (const one of waiting) results.push({ ...one, match: await recognise(one) })
-    }
-    await Promise.all(Array.from({ length: parallel }, work))
-
-    const said = results.filter(({ isCommand }) => isCommand)
-    const right = said.filter(({ text, match }) => match === text)
-    const wrong = said.filter(({ text, match }) => match !== null && match !== text)
-    const accepted = results.filter(({ isCommand, match }) => !isCommand && match !== null)
-    console.table(
-      results.filter(({ isCommand, text, match }) => match !== (isCommand ? text : null)),
-    )
-    expect(wrong).toEqual([])
-    expect(right.length / commandCount).toBeGreaterThanOrEqual(minRight)
-    expect(accepted.length / otherCount).toBeLessThanOrEqual(0.04)
-  }, 3_600_000)
-})
 
 describe.runIf(program)('the times of words', () => {
   it('differ from those of the voice by at most 80 ms, the median', async () => {

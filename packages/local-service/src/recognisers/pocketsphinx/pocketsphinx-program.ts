@@ -1,10 +1,11 @@
 import { joinPcm } from '../../dsp/signal.ts'
 import type { ProgramUtterance } from '../process/program.ts'
 import { runRecogniserProgram } from '../process/program.ts'
-import type { RecognisedUtterance } from '../recogniser.ts'
+import type { RecognisedUtterance, SentenceMatch } from '../recogniser.ts'
+import { createSentenceDecoder, createWordDecoder, type Decoder, type Search } from './decoder.ts'
 import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
 import { isNoisy } from './noise.ts'
-import { type Decoder, openPocketsphinx } from './open-pocketsphinx.ts'
+import { loadPocketsphinx } from './pocketsphinx-library.ts'
 import { createSentenceMatcher, type Recognised, type SentenceMatcher } from './sentence-matcher.ts'
 
 /** A request of the recogniser to this program. */
@@ -14,52 +15,158 @@ export interface PocketsphinxUtterance {
   sentences?: readonly string[]
 }
 
+/** Decoders for one kind of search. The parent limits the number of concurrent utterances, and so of decoders. */
+interface Pool {
+  acquire(): Decoder
+  release(decoder: Decoder): void
+}
+
 const [filesText = ''] = process.argv.slice(2)
 
 await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
-  const createDecoder = openPocketsphinx(JSON.parse(filesText) as PocketsphinxFiles)
-  // The parent limits the number of concurrent utterances, and so of decoders.
-  const idle = [createDecoder()]
+  const files = JSON.parse(filesText) as PocketsphinxFiles
+  const library = loadPocketsphinx(files)
+  const words = createPool(() => createWordDecoder(library, files.model))
+  const sentences = createPool(() => createSentenceDecoder(library, files.model))
   return {
     info: undefined,
-    open(start) {
-      const decoder = idle.pop() ?? createDecoder()
-      try {
-        return openUtterance(decoder, start, () => idle.push(decoder))
-      } catch (error) {
-        idle.push(decoder)
-        throw error
-      }
-    },
+    open: (start) =>
+      start.sentences
+        ? openSentences(start.sentences, start, sentences, words)
+        : openWords(start, words),
   }
 })
 
-function openUtterance(
-  decoder: Decoder,
-  { withWords, withInterim, sentences }: PocketsphinxUtterance,
-  release: () => void,
+function createPool(create: () => Decoder): Pool {
+  const idle: Decoder[] = []
+  return {
+    acquire: () => idle.pop() ?? create(),
+    release: (decoder) => void idle.push(decoder),
+  }
+}
+
+function openWords(
+  { withWords, withInterim }: PocketsphinxUtterance,
+  pool: Pool,
 ): ProgramUtterance {
-  const matcher = sentences && createSentenceMatcher(sentences, (word) => decoder.lookUp(word))
-  const pieces: Int16Array[] = []
-  decoder.start('any-words')
+  const decoder = pool.acquire()
+  decoder.start('words')
   return {
     async write(samples) {
-      if (matcher) pieces.push(samples)
       await decoder.process(samples)
       return withInterim ? decoder.text : undefined
     },
     async end() {
       await decoder.end()
       const result = readResult(decoder, withWords)
-      const matched = matcher && (await matchSentence(decoder, matcher, result, pieces))
-      release()
-      return matched ?? result
+      pool.release(decoder)
+      return result
     },
     async cancel() {
       await decoder.end()
-      release()
+      pool.release(decoder)
     },
   }
+}
+
+/**
+ * Keeps the samples and searches them after their end. Any words take several times as long as the sentences, so they are
+ * recognised only for interim results, and if none of the sentences was said.
+ */
+function openSentences(
+  sentences: readonly string[],
+  request: PocketsphinxUtterance,
+  pool: Pool,
+  wordPool: Pool,
+): ProgramUtterance {
+  const decoder = pool.acquire()
+  const pieces: Int16Array[] = []
+  let matcher: SentenceMatcher
+  try {
+    matcher = createSentenceMatcher(sentences, decoder.lookUp)
+  } catch (error) {
+    pool.release(decoder)
+    throw error
+  }
+  const interim = request.withInterim ? openWords(request, wordPool) : undefined
+  return {
+    write(samples) {
+      pieces.push(samples)
+      return interim?.write(samples)
+    },
+    async end() {
+      const samples = joinPcm(pieces)
+      const matched = await matchSentence(decoder, matcher, samples, request.withWords)
+      if (matched?.sentenceMatch.sentence) {
+        await interim?.cancel()
+        pool.release(decoder)
+        return matched
+      }
+      const words = interim ? await interim.end() : await recogniseWords(request, wordPool, samples)
+      pool.release(decoder)
+      const nearest = matched?.sentenceMatch.nearest ?? matcher.nearest(words.text)
+      const reason = isNoisy(pieces) ? 'noise' : matched ? undefined : 'different'
+      return { ...words, sentenceMatch: { sentence: null, nearest, reason } }
+    },
+    async cancel() {
+      pool.release(decoder)
+      await interim?.cancel()
+    },
+  }
+}
+
+type MatchedUtterance = RecognisedUtterance & { sentenceMatch: SentenceMatch }
+
+/** @returns undefined if none of the sentences was said. */
+async function matchSentence(
+  decoder: Decoder,
+  matcher: SentenceMatcher,
+  samples: Int16Array,
+  withWords: boolean,
+): Promise<MatchedUtterance | undefined> {
+  const search = (graph: string) => {
+    decoder.setSentences(graph)
+    return searchWhole(decoder, 'sentences', samples)
+  }
+  const found = await search(matcher.graph)
+  const { frames } = decoder
+  const words = withWords && decoder.readWords().map(({ confidence, ...word }) => word)
+  const { score: soundsScore } = await searchWhole(decoder, 'sounds', samples)
+  const rivals = matcher.graphWithout(found.text)
+  const rival = rivals ? await search(rivals) : nothing
+  const match = matcher.match({ found, rival, soundsScore, frames })
+  if (!match) return undefined
+  const { confidence, ...sentenceMatch } = match
+  return { text: found.text, confidence, ...(words && { words }), sentenceMatch }
+}
+
+const nothing: Recognised = { text: '', score: 0 }
+
+async function searchWhole(
+  decoder: Decoder,
+  search: Search,
+  samples: Int16Array,
+): Promise<Recognised> {
+  decoder.start(search)
+  try {
+    await decoder.processWhole(samples)
+  } finally {
+    await decoder.end()
+  }
+  const { text, score } = decoder
+  return { text, score }
+}
+
+async function recogniseWords(
+  { withWords }: PocketsphinxUtterance,
+  pool: Pool,
+  samples: Int16Array,
+): Promise<RecognisedUtterance> {
+  const decoder = pool.acquire()
+  await searchWhole(decoder, 'words', samples)
+  const result = readResult(decoder, withWords)
+  pool.release(decoder)
+  return result
 }
 
 function readResult(decoder: Decoder, withWords: boolean): RecognisedUtterance {
@@ -70,44 +177,4 @@ function readResult(decoder: Decoder, withWords: boolean): RecognisedUtterance {
     ...(words.length > 0 && { confidence }),
     ...(withWords && { words }),
   }
-}
-
-/**
- * Recognises the samples again, with the sentences only and then without the one that was found. Each time takes a
- * hundredth of their duration. Any words come first because they take ten times as long, so most of that work is done while
- * the person speaks.
- */
-async function matchSentence(
-  decoder: Decoder,
-  matcher: SentenceMatcher,
-  result: RecognisedUtterance,
-  pieces: readonly Int16Array[],
-): Promise<RecognisedUtterance> {
-  const samples = joinPcm(pieces)
-  const free = { text: result.text, score: decoder.score }
-  const found = await recogniseGraph(decoder, matcher.graph, samples)
-  const words = result.words && decoder.readWords().map(({ confidence, ...word }) => word)
-  const rivals = matcher.graphWithout(found.text)
-  const rival = rivals ? await recogniseGraph(decoder, rivals, samples) : nothing
-  const { distance, ...sentenceMatch } = matcher.match(found, rival, free)
-  if (sentenceMatch.sentence === null) {
-    const reason = isNoisy(pieces) ? 'noise' : sentenceMatch.reason
-    return { ...result, sentenceMatch: { ...sentenceMatch, reason } }
-  }
-  return { text: found.text, confidence: 1 - distance, ...(words && { words }), sentenceMatch }
-}
-
-const nothing: Recognised = { text: '', score: 0 }
-
-async function recogniseGraph(
-  decoder: Decoder,
-  graph: string,
-  samples: Int16Array,
-): Promise<Recognised> {
-  decoder.setSentences(graph)
-  decoder.start('sentences')
-  await decoder.processWhole(samples)
-  await decoder.end()
-  const { text, score } = decoder
-  return { text, score }
 }

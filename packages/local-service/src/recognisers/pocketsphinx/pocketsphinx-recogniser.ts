@@ -24,9 +24,9 @@ const models: readonly RecogniserModel[] = [
   },
 ]
 
-// A decoder uses up to a third of a core while a person speaks, and 70 MB.
+// Any words take up to a third of a core while a person speaks, and 95 MB. Sentences take 30 MB.
 const maxSlots = 4
-const maxGrowthBytes = 512 * 1024 * 1024
+const maxGrowthBytes = 768 * 1024 * 1024
 
 /** The recogniser of the system's packages `pocketsphinx` and `pocketsphinx-en-us`, if they are installed. */
 export const pocketsphinx = defineRecogniser({

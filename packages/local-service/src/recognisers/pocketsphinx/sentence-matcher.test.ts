@@ -31,18 +31,18 @@ it('phoneDistance is 0 for equal sounds and 1 for entirely different ones', () =
   expect(phoneDistance(sounds('L AY T S'), sounds('L AY T Z'))).toBe(1 / 8)
 })
 
-it('writeSentenceGraph shares the beginnings of sentences and makes all sentences equally likely', () => {
+it('writeSentenceGraph shares the beginnings of sentences', () => {
   const sentences = ['stop', 'stop now', 'go on'].map((text) => text.split(' '))
   expect(writeSentenceGraph(sentences).split('\n')).toEqual([
     'FSG_BEGIN sentences',
     'NUM_STATES 6',
     'START_STATE 0',
     'FINAL_STATE 1',
-    'TRANSITION 0 1 0.33333333 stop',
-    'TRANSITION 0 2 0.33333333 stop',
-    'TRANSITION 2 1 1.00000000 now',
-    'TRANSITION 0 4 0.33333333 go',
-    'TRANSITION 4 1 1.00000000 on',
+    'TRANSITION 0 1 1 stop',
+    'TRANSITION 0 2 1 stop',
+    'TRANSITION 2 1 1 now',
+    'TRANSITION 0 4 1 go',
+    'TRANSITION 4 1 1 on',
     'FSG_END',
     '',
   ])
@@ -57,41 +57,46 @@ describe('createSentenceMatcher', () => {
   }
   const lookUp = (word: string) => dictionary[word]
 
-  const decoded = (text: string, score: number) => ({ text, score })
-  const nothing = decoded('', 0)
+  /** A second, in which the sounds of the language have the score −3000. */
+  const searched = (found: string, score: number, rival = '', rivalScore = 0) => ({
+    found: { text: found, score },
+    rival: { text: rival, score: rivalScore },
+    soundsScore: -3000,
+    frames: 100,
+  })
 
   it('returns the sentence as the caller wrote it; of equal ones, the first', () => {
     const { match } = createSentenceMatcher(['Go on!', 'go on', 'Stop'], lookUp)
-    const { sentence } = match(decoded('go on', -100), nothing, decoded('go on', -200))
-    expect(sentence).toBe('Go on!')
-  })
-
-  const different = { sentence: null, nearest: ['stop', 'stop now'], reason: 'different' }
-
-  it.each([
-    ['sounds different', decoded('go on', -100), decoded('stop', -200)],
-    ['fits the samples better', decoded('stop', -200), decoded('stop', -100)],
-    ['is the only result', decoded('', 0), decoded('stop', -100)],
-  ])('accepts no sentence if the free recognition %s', (_reason, found, free) => {
-    const { match } = createSentenceMatcher(['go on', 'stop now', 'stop'], lookUp)
-    expect(match(found, nothing, free)).toMatchObject(different)
-  })
-
-  const near = createSentenceMatcher(['stop', 'stop now'], lookUp)
-  const stopNow = decoded('stop now', -1000)
-
-  it('decides between near sentences by the free recognition', () => {
-    const match = near.match(stopNow, decoded('stop', -1200), decoded('stop now', -2000))
-    expect(match).toMatchObject({ sentence: 'stop now' })
+    const found = match(searched('go on', -2000, 'stop', -2900))
+    expect(found).toEqual({ sentence: 'Go on!', nearest: [], confidence: 0.5 })
   })
 
   it.each([
-    ['the free recognition sounds like the rival', -1200, 'stop'],
-    ['the rival fits better', -900, 'stop now'],
-  ])('accepts none of two near sentences if %s', (_reason, rivalScore, free) => {
-    const match = near.match(stopNow, decoded('stop', rivalScore), decoded(free, -2000))
+    ['hardly fits better than any sounds', 'stop', -2600],
+    ['is none', '', 0],
+  ])('accepts no sentence if the found one %s', (_reason, found, score) => {
+    const { match } = createSentenceMatcher(['go on', 'stop'], lookUp)
+    expect(match(searched(found, score))).toBeUndefined()
+  })
+
+  const near = createSentenceMatcher(['stop', 'stop now', 'go on'], lookUp)
+
+  it.each([
+    ['less', -1050],
+    ['better', -900],
+  ])('accepts none of two near sentences if the rival fits hardly %s', (_how, rivalScore) => {
+    const match = near.match(searched('stop now', -1000, 'stop', rivalScore))
     expect(match).toMatchObject({ sentence: null, nearest: ['stop now', 'stop'] })
     expect(match).not.toHaveProperty('reason')
+  })
+
+  it('accepts the only sentence, which has no rival', () => {
+    expect(near.match(searched('stop', -1000))).toMatchObject({ sentence: 'stop' })
+  })
+
+  it('names the two sentences that sound most like a text', () => {
+    expect(near.nearest('stop')).toEqual(['stop', 'stop now'])
+    expect(near.nearest('')).toHaveLength(2)
   })
 
   it('leaves the found sentence out of the graph of its rivals', () => {

@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import type { RecognisedWord } from '../recogniser.ts'
+import type { NativeFunction, PocketsphinxLibrary } from './pocketsphinx-library.ts'
+
+/** Recognises one utterance at a time, in another thread. */
+export interface Decoder {
+  /** @returns the sounds of a word, such as `D AO R`; undefined if the dictionary does not contain it. */
+  lookUp(word: string): string | undefined
+  /** Replaces the sentences. @param graph a finite state graph in the text format of sphinxbase. */
+  setSentences(graph: string): void
+  start(search: Search): void
+  process(samples: Int16Array): Promise<void>
+  /** Processes a whole utterance, whose result then does not depend on earlier utterances. */
+  processWhole(samples: Int16Array): Promise<void>
+  end(): Promise<void>
+  /** The text so far; final after the end. */
+  readonly text: string
+  /** Valid after the end: how well the sounds and the words fit together. Only utterances of the same samples compare. */
+  readonly score: number
+  /** The length of the utterance so far, in frames of 10 ms. */
+  readonly frames: number
+  /** Valid after the end. Times count from the start of the utterance. */
+  readWords(): RecognisedWord[]
+}
+
+/** What an utterance may contain: any words of the language, one of the sentences, or any sounds of the language. */
+export type Search = 'words' | 'sentences' | 'sounds'
+
+const framesPerSecond = 100
+
+const commonSettings = {
+  // The turn detector has removed the silence around the utterance. If pocketsphinx removed more in the middle, the times
+  // of all words would be late.
+  '-remove_silence': 'no',
+  // Utterances that arrive in pieces use the mean of the latest utterances anyway; whole ones use their own.
+  '-cmn': 'batch',
+  // The log quotes what was said.
+  '-logfn': '/dev/null',
+}
+
+const sentenceSettings = {
+  // Otherwise, pocketsphinx scores only the sounds that a search considers, relative to the best of these, and the scores of
+  // two searches do not compare. The search for words would take a third longer.
+  '-compallsen': 'yes',
+  '-allphone_ci': 'yes',
+  // Sentences are few, so a wide search costs little. The default search gives up some of them too early.
+  '-beam': '1e-80',
+  '-wbeam': '1e-60',
+  '-pbeam': '1e-80',
+}
+
+/**
+ * Creates a decoder for the search of any words. Takes 95 MB of memory, because each decoder has a language model of its own:
+ * decoders that share one crash when they run in parallel threads.
+ */
+export function createWordDecoder(library: PocketsphinxLibrary, model: string): Decoder {
+  const pointer = initialise(library, model, {})
+  const languageModel = join(model, 'en-us.lm.bin')
+  check(library.ps_set_lm_file(pointer, 'words', languageModel), 'its language model')
+  return createDecoder(library, pointer)
+}
+
+/** Creates a decoder for the searches of sentences and sounds. Takes 30 MB of memory. */
+export function createSentenceDecoder(library: PocketsphinxLibrary, model: string): Decoder {
+  const pointer = initialise(library, model, sentenceSettings)
+  const soundModel = join(model, 'en-us-phone.lm.bin')
+  check(library.ps_set_allphone_file(pointer, 'sounds', soundModel), 'its model of sounds')
+  return createDecoder(library, pointer)
+}
+
+function initialise(
+  library: PocketsphinxLibrary,
+  model: string,
+  settings: Readonly<Record<string, string>>,
+): unknown {
+  const all = {
+    '-hmm': join(model, 'en-us'),
+    '-dict': join(model, 'cmudict-en-us.dict'),
+    ...commonSettings,
+    ...settings,
+  }
+  const values = Object.entries(all).flatMap(([name, value]) => ['string', name, 'string', value])
+  const config = library.cmd_ln_init(null, library.ps_args(), 1, ...values, 'void *', null)
+  const pointer = config && library.ps_init(config)
+  if (!pointer) throw new Error(`the model in ${model} cannot be read`)
+  return pointer
+}
+
+function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder {
+  const logmath = library.ps_get_logmath(pointer)
+  const processRaw = toAsync(library.ps_process_raw)
+  const endUtterance = toAsync(library.ps_end_utt)
+  return {
+    lookUp(word) {
+      const sounds = library.ps_lookup_word(pointer, word)
+      if (!sounds) return undefined
+      const text = library.readText(sounds)
+      library.free(sounds)
+      return text
+    },
+    setSentences(graph) {
+      const text = Buffer.from(graph)
+      const file = library.fmemopen(text, text.length, 'r')
+      // Without weight, the score of a sentence does not depend on the number of the others.
+      const model = library.fsg_model_read(file, logmath, 0)
+      library.fclose(file)
+      if (!model) throw new Error('pocketsphinx cannot read the sentences')
+      const result = library.ps_set_fsg(pointer, 'sentences', model)
+      library.fsg_model_free(model)
+      check(result, 'the sentences')
+    },
+    start(search) {
+      check(library.ps_set_search(pointer, search), 'the search')
+      // Without this call, the times of words would count from the first utterance on.
+      library.ps_start_stream(pointer)
+      check(library.ps_start_utt(pointer), 'the utterance')
+    },
+    async process(samples) {
+      check(await processRaw(pointer, samples, samples.length, 0, 0), 'the samples')
+    },
+    async processWhole(samples) {
+      check(await processRaw(pointer, samples, samples.length, 0, 1), 'the samples')
+    },
+    async end() {
+      check(await endUtterance(pointer), 'the end of the utterance')
+    },
+    get text() {
+      return (library.ps_get_hyp(pointer, [0]) as string | null) ?? ''
+    },
+    get score() {
+      const score = [0]
+      library.ps_get_hyp(pointer, score)
+      return score[0]!
+    },
+    get frames() {
+      return library.ps_get_n_frames(pointer) as number
+    },
+    readWords: () => readWords(library, pointer, logmath),
+  }
+}
+
+function readWords(
+  library: PocketsphinxLibrary,
+  pointer: unknown,
+  logmath: unknown,
+): RecognisedWord[] {
+  const words: RecognisedWord[] = []
+  for (
+    let segment = library.ps_seg_iter(pointer);
+    segment;
+    segment = library.ps_seg_next(segment)
+  ) {
+    const name = library.ps_seg_word(segment) as string
+    // Silence and noise: <s>, <sil>, [NOISE], ++NOISE++.
+    if (/^[<[+]/.test(name)) continue
+    const first = [0]
+    const last = [0]
+    library.ps_seg_frames(segment, first, last)
+    const logarithm = library.ps_seg_prob(segment, null, null, null)
+    words.push({
+      // A second pronunciation of a word: read(2).
+      text: name.replace(/\(\d+\)$/, ''),
+      startSeconds: first[0]! / framesPerSecond,
+      endSeconds: (last[0]! + 1) / framesPerSecond,
+      confidence: library.logmath_exp(logmath, logarithm) as number,
+    })
+  }
+  return words
+}
+
+/** Calls a function in another thread. */
+function toAsync(call: NativeFunction): (...values: unknown[]) => Promise<unknown> {
+  return (...values) =>
+    new Promise((resolve, reject) => {
+      call.async(...values, (error: Error | null, result: unknown) => {
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
+}
+
+function check(result: unknown, what: string): void {
+  if (typeof result !== 'number' || result < 0) throw new Error(`pocketsphinx rejects ${what}`)
+}

@@ -1,0 +1,58 @@
+import { findProgram } from '@parlando/test-support/find-program'
+import { describe, expect, it } from 'vitest'
+import { chooseCommands, chooseOthers, commands } from './commands.ts'
+import { inParallel, isNightly, useService } from './service.ts'
+
+const program = findProgram('pocketsphinx_continuous', 'no test recognises commands')
+const getClient = useService()
+
+// A small sample may miss one.
+const [commandCount, otherCount, minRight] = isNightly ? [1000, 200, 0.98] : [40, 25, 0.97]
+const maxAccepted = 0.04
+
+interface Spoken {
+  text: string
+  voiceId: string
+  isCommand: boolean
+}
+
+describe.runIf(program)('a list of sentences, spoken by every voice', () => {
+  /** @returns the sentence of the list that the service recognised; null if it understood none. */
+  async function recognise({ text, voiceId }: Spoken): Promise<string | null> {
+    const speech = await getClient().synthesize({
+      text,
+      voiceId,
+      modelId: 'svc-tts-2',
+      audioConfig: { audioEncoding: 'WAV', sampleRateHertz: 16_000 },
+    })
+    const request = { audio: speech.audio, sentences: [...commands] }
+    const { sentenceMatch } = await getClient().transcribe(request)
+    return sentenceMatch?.sentence ?? null
+  }
+
+  it('is recognised in nearly all cases, never as another one, and hardly ever in other sentences', async () => {
+    const { voices } = await getClient().listVoices()
+    const toSpoken = (isCommand: boolean) => (text: string, index: number) => {
+      // Another voice whenever the same sentence comes again.
+      const voice = voices[(index + Math.floor(index / voices.length)) % voices.length]!
+      return { text, voiceId: voice.voiceId, isCommand }
+    }
+    const spoken = [
+      ...chooseCommands(commandCount).map(toSpoken(true)),
+      ...chooseOthers(otherCount).map(toSpoken(false)),
+    ]
+    const matches = await inParallel(spoken, recognise)
+    const results = spoken.map((one, index) => ({ ...one, match: matches[index]! }))
+
+    const said = results.filter(({ isCommand }) => isCommand)
+    const right = said.filter(({ text, match }) => match === text)
+    const wrong = said.filter(({ text, match }) => match !== null && match !== text)
+    const accepted = results.filter(({ isCommand, match }) => !isCommand && match !== null)
+    console.table(
+      results.filter(({ isCommand, text, match }) => match !== (isCommand ? text : null)),
+    )
+    expect(wrong).toEqual([])
+    expect(right.length / commandCount).toBeGreaterThanOrEqual(minRight)
+    expect(accepted.length / otherCount).toBeLessThanOrEqual(maxAccepted)
+  }, 3_600_000)
+})

@@ -1,0 +1,40 @@
+import { type Client, createClient } from '@parlando/core'
+import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
+import { keys } from '@parlando/test-support/keys'
+import { afterAll, beforeAll } from 'vitest'
+
+/** The nightly workflow runs these tests in full; otherwise they judge a sample, in less than a minute. */
+export const isNightly = process.env['PARLANDO_NIGHTLY'] === 'true'
+
+/** Starts a service for the tests of a file. @returns a function that returns its client. */
+export function useService(): () => Client {
+  const apiKey = keys.service
+  let service: ChildService
+  let client: Client
+  beforeAll(async () => {
+    service = await startLocalServiceProcess({ apiKey, warmUp: false })
+    client = createClient({ baseUrl: service.baseUrl, apiKey })
+  })
+  afterAll(async () => {
+    await client?.close()
+    await service?.close()
+  })
+  return () => client
+}
+
+/** As many as the service recognises in parallel on two cores. */
+const parallel = 2
+
+/** @returns the results in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  const takeTurns = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: parallel }, takeTurns))
+  return results
+}
