@@ -27,6 +27,7 @@ export default defineConfig([
       ...programsIn('src/decoding'),
       ...programsIn('src/engines'),
       ...programsIn('src/recognisers'),
+      ...programsIn('src/turns'),
       ...programsIn('src/voices'),
     },
     format: ['esm'],

@@ -1,4 +1,8 @@
-import { createTurnDetector } from '../../packages/local-service/src/turns/turn-detector.ts'
+import type { SpeechDetector } from '../../packages/local-service/src/turns/speech-detector.ts'
+import {
+  createTurnDetector,
+  type TurnEvent,
+} from '../../packages/local-service/src/turns/turn-detector.ts'
 import type { TurnRule } from '../../packages/local-service/src/turns/turn-rule.ts'
 import { type Part, rateHertz } from './recordings.ts'
 
@@ -28,10 +32,14 @@ const pieceMs = 10
 const maxDelayMs = 100
 
 /** Runs the detector as for a microphone. */
-export async function findTurns(samples: Int16Array, rule: TurnRule): Promise<FoundTurn[]> {
-  const detector = await createTurnDetector(rule)
+export async function findTurns(
+  samples: Int16Array,
+  rule: TurnRule,
+  speechDetector?: SpeechDetector,
+): Promise<FoundTurn[]> {
+  const detector = await createTurnDetector(rule, speechDetector)
   const turns: FoundTurn[] = []
-  const take = (events: ReturnType<typeof detector.push>, now: number) => {
+  const take = (events: readonly TurnEvent[], now: number) => {
     for (const event of events) {
       if (event.type === 'speechStarted') {
         turns.push({ start: event.startMs, detected: now, end: Number.POSITIVE_INFINITY })
@@ -41,7 +49,7 @@ export async function findTurns(samples: Int16Array, rule: TurnRule): Promise<Fo
   const piece = (pieceMs * rateHertz) / 1000
   for (let start = 0; start < samples.length; start += piece) {
     const now = ((start + piece) / rateHertz) * 1000
-    take(detector.push(samples.subarray(start, start + piece)), now)
+    take(await detector.push(samples.subarray(start, start + piece)), now)
   }
   take(detector.end(), (samples.length / rateHertz) * 1000)
   detector.close()

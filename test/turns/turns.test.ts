@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSilero } from '../../packages/local-service/src/turns/silero/silero-detector.ts'
+import type { SpeechDetector } from '../../packages/local-service/src/turns/speech-detector.ts'
 import { defaultTurnRule } from '../../packages/local-service/src/turns/turn-rule.ts'
 import { makeGuitar, makeMusic, makePads, steadyNoises } from './noises.ts'
 import { makeBabble, missingPath, rateHertz, readRecordings } from './recordings.ts'
@@ -21,15 +24,28 @@ beforeAll(() => {
   // Decoding a hundred recordings takes a while on a busy machine.
 }, 180_000)
 
-async function listen(name: string, samples: Int16Array): Promise<Score> {
-  const found = score(await findTurns(samples, defaultTurnRule), scene.speech, defaultTurnRule)
+async function listen(
+  name: string,
+  samples: Int16Array,
+  speechDetector?: SpeechDetector,
+): Promise<Score> {
+  const turns = await findTurns(samples, defaultTurnRule, speechDetector)
+  const found = score(turns, scene.speech, defaultTurnRule)
   if (prints) print(name, found)
   return found
 }
 
-function listenIn(noise: string, decibelsBelowSpeech: number): Promise<Score> {
+function listenIn(
+  noise: string,
+  decibelsBelowSpeech: number,
+  speechDetector?: SpeechDetector,
+): Promise<Score> {
   const scaled = scaleNoise(noises.get(noise)!, decibelsBelowSpeech)
-  return listen(`${noise}, ${decibelsBelowSpeech} dB`, record(scene.samples, scaled))
+  return listen(
+    `${noise}, ${decibelsBelowSpeech} dB`,
+    record(scene.samples, scaled),
+    speechDetector,
+  )
 }
 
 function print(name: string, { turns, startDelays, endDelays, ...counts }: Score): void {
@@ -90,6 +106,33 @@ describe.skipIf(missingPath)('the turns of people', () => {
     expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
     expect(all.startsCut).toBeLessThanOrEqual(4)
     expect(all.endsCut).toBeLessThanOrEqual(2)
+  })
+})
+
+// The model cannot be downloaded everywhere, so a variable names the folder that contains it.
+const sherpaModels = process.env['PARLANDO_LOCAL_SHERPA_MODELS']
+
+describe.skipIf(missingPath || !sherpaModels)('the turns of people, found with Silero', () => {
+  let silero: SpeechDetector
+  beforeAll(async () => {
+    const warn = (message: string) => console.warn(message)
+    silero = (await startSilero({ sherpaModels, dataFolder: optionalEnginesFolder, warn }))!
+  })
+  afterAll(() => silero.close())
+
+  it('end in time in 98 of 100 cases in music, and are not cut', async () => {
+    const all = sum([await listenIn('music', 20, silero), await listenIn('music', 10, silero)])
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
+    expect(all.startsCut).toBe(0)
+    expect(all.endsCut).toBe(0)
+  })
+
+  it('end in time in steady noise of 10 dB below the speech', async () => {
+    const scores = []
+    for (const noise of Object.keys(steadyNoises)) scores.push(await listenIn(noise, 10, silero))
+    const all = sum(scores)
+    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.99)
+    expect(all.startsCut).toBe(0)
   })
 })
 

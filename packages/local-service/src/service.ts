@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
+import { readModelAliases } from './api/model-aliases.ts'
 import { openWyomingServer, type WyomingServer } from './api/wyoming/server.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
 import { openLog } from './log.ts'
-import { readModelAliases } from './model-aliases.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/registry.ts'
+import { startSilero } from './turns/silero/silero-detector.ts'
 import { openCatalogue } from './voices/catalogue.ts'
 import { library } from './voices/library.ts'
 
@@ -38,7 +39,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const warn = (message: string) => void logOpening.then((log) => log.warned(message))
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
+  const speechDetector = await startSilero({ ...resolved, warn })
   const stopping = new AbortController()
+  const closeParts = () =>
+    Promise.all([closeEngines(engines), closeRecognisers(recognisers), speechDetector?.close()])
   let wyoming: WyomingServer | undefined
   try {
     const log = await logOpening
@@ -46,6 +50,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     const appOptions: AppOptions = {
       engines,
       recognisers,
+      speechDetector,
       encoders: createEncoderPool(),
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
@@ -78,8 +83,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       stopping.abort()
       log.stopping()
       await Promise.all([server.drain(stopLimitMs), wyoming?.drain(stopLimitMs)])
-      const parts = [server.close(), closeEngines(engines), closeRecognisers(recognisers)]
-      await Promise.all([...parts, wyoming?.close()])
+      await Promise.all([server.close(), wyoming?.close(), closeParts()])
       log.stopped()
     }
     return {
@@ -91,7 +95,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       },
     }
   } catch (error) {
-    await Promise.all([wyoming?.close(), closeEngines(engines), closeRecognisers(recognisers)])
+    await Promise.all([wyoming?.close(), closeParts()])
     throw error
   }
 }

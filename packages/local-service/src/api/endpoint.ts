@@ -4,6 +4,7 @@ import { type BodyBudget, limitBody } from '../http/limit-body.ts'
 import { acceptSocket } from '../http/sockets.ts'
 import type { RunningRecognisers } from '../recognisers/registry.ts'
 import type { ServiceContext } from '../speech/synthesis-request.ts'
+import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type Operation, pathsOf } from './operation.ts'
@@ -11,6 +12,8 @@ import { type Operation, pathsOf } from './operation.ts'
 /** The parts of the running service that the app needs. */
 export interface AppContext extends ServiceContext {
   recognisers: RunningRecognisers
+  /** Default: turns are found without one. */
+  speechDetector?: SpeechDetector
   metrics?: Metrics
   /** Called with failures that the caller did not cause. */
   onFailure(error: unknown): void

@@ -1,5 +1,6 @@
 import { aLawSample, muLawSample } from '../encoding/g711.ts'
 import { createPcmReader } from '../transcription/pcm-reader.ts'
+import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { TurnRule } from '../turns/turn-rule.ts'
 import { createTurnSplitter, type TurnPart } from '../turns/turn-splitter.ts'
 import type { Format } from './session-settings.ts'
@@ -14,6 +15,8 @@ import {
 export interface InputAudioOptions extends UserTurnOptions {
   format: Format
   rule: TurnRule
+  /** Helps to find the turns. */
+  speechDetector?: SpeechDetector
   /** The length of the session's audio before this. */
   offsetMs: number
   /** The user has begun to speak. Not called if the client ends the turns. */
@@ -43,9 +46,9 @@ const maxUnfinishedTurns = 4
 const samplesPerMs = 16
 
 export async function createInputAudio(options: InputAudioOptions): Promise<InputAudio> {
-  const { format, rule, offsetMs, onSpeechStarted, onSpeechStopped } = options
+  const { format, rule, speechDetector, offsetMs, onSpeechStarted, onSpeechStopped } = options
   const reader = await createPcmReader({ sampleRateHertz: format.rate, channels: 1 })
-  const splitter = await createTurnSplitter(rule)
+  const splitter = await createTurnSplitter(rule, speechDetector)
   const decode = decoders[format.type]
   const unfinished = new Set<Promise<unknown>>()
   let current: UserTurn | undefined
@@ -80,7 +83,7 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
     async append(bytes) {
       const samples = reader.push(decode(bytes))
       samplesReceived += samples.length
-      for (const part of splitter.push(samples)) take(part)
+      for (const part of await splitter.push(samples)) take(part)
       while (unfinished.size >= maxUnfinishedTurns) await Promise.race(unfinished)
     },
     commit() {

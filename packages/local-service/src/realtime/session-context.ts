@@ -1,4 +1,5 @@
 import type { FoundModel } from '../recognisers/registry.ts'
+import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { Clock } from './clock.ts'
 import type { LanguageModel } from './language-model.ts'
 import type { Speak } from './sentence-speech.ts'
@@ -18,6 +19,8 @@ export interface SessionContext {
   createSpeak(output: OutputSettings): Speak
   /** @throws {ServiceError} if no recogniser is installed, or if the model or the language is unknown. */
   findRecogniser(transcription: Transcription | null): FoundModel
+  /** Helps to find the turns of the user. */
+  speechDetector?: SpeechDetector
   clock: Clock
   /** How long a language model may write one response, in milliseconds. */
   modelLimitMs: number

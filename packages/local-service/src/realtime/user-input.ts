@@ -24,7 +24,8 @@ export interface UserInput {
   close(): Promise<void>
 }
 
-export interface UserInputOptions extends Pick<SessionContext, 'findRecogniser' | 'onFailure'> {
+export interface UserInputOptions
+  extends Pick<SessionContext, 'findRecogniser' | 'speechDetector' | 'onFailure'> {
   emit: Emit
   conversation: Conversation
   signal: AbortSignal
@@ -53,6 +54,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
     return createInputAudio({
       format,
       rule: realtimeTurnRule(detection),
+      speechDetector: options.speechDetector,
       offsetMs: durationMs,
       recogniser: options.findRecogniser(transcription),
       language: transcription?.language,

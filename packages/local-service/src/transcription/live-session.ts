@@ -5,6 +5,7 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from '../recognisers/recogniser.ts'
+import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { TurnRule } from '../turns/turn-rule.ts'
 import { createTurnSplitter, type TurnPart } from '../turns/turn-splitter.ts'
 import { createPcmReader, type PcmFormat } from './pcm-reader.ts'
@@ -15,6 +16,8 @@ export interface LiveSessionOptions extends PcmFormat {
   /** The part of the requests that is the same for all turns. */
   request: Omit<RecognitionRequest, 'onInterim'>
   rule: TurnRule
+  /** Helps to find the turns. */
+  speechDetector?: SpeechDetector
   /** Receives the results in order. Except for interim results, the session waits for the returned promise. */
   onResult(result: LiveResult): Promise<void>
 }
@@ -52,7 +55,7 @@ export interface LiveSession {
 const sliceSamples = recogniserRateHertz
 
 export async function createLiveSession(options: LiveSessionOptions): Promise<LiveSession> {
-  const { recogniser, rule, onResult } = options
+  const { recogniser, rule, speechDetector, onResult } = options
   const closing = new AbortController()
   const request = {
     ...options.request,
@@ -60,7 +63,7 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
     onInterim: (text: string) => void onResult({ type: 'interim', text }),
   }
   const reader = await createPcmReader(options)
-  const splitter = await createTurnSplitter(rule)
+  const splitter = await createTurnSplitter(rule, speechDetector)
   let turn: { startMs: number; recognition: TurnRecognition } | undefined
   let samplesReceived = 0
 
@@ -84,7 +87,7 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
       if (start > 0) await setImmediate()
       const slice = samples.subarray(start, start + sliceSamples)
       samplesReceived += slice.length
-      for (const part of splitter.push(slice)) await take(part)
+      for (const part of await splitter.push(slice)) await take(part)
     }
   }
   const durationMs = () => Math.round((samplesReceived * 1000) / recogniserRateHertz)

@@ -13,6 +13,7 @@ import {
 } from '../recognisers/recogniser.ts'
 import type { FoundModel } from '../recognisers/registry.ts'
 import { createSlots } from '../recognisers/slots.ts'
+import type { SpeechDetector } from '../turns/speech-detector.ts'
 import { defaultTurnRule, type TurnRule } from '../turns/turn-rule.ts'
 import { createLiveSession, type LiveResult } from './live-session.ts'
 import type { PcmFormat } from './pcm-reader.ts'
@@ -28,6 +29,7 @@ export interface RecordingRequest extends FoundModel {
   prompts?: readonly string[]
   sentences?: readonly string[]
   withWords: boolean
+  speechDetector?: SpeechDetector
   signal: AbortSignal
 }
 
@@ -61,7 +63,7 @@ export async function* transcribeRecording(
   request: RecordingRequest,
   progress: TranscriptionProgress,
 ): AsyncGenerator<Segment, void> {
-  const { recogniser, model, language, prompts, sentences, withWords } = request
+  const { recogniser, model, language, prompts, sentences, withWords, speechDetector } = request
   const closing = new AbortController()
   const signal = AbortSignal.any([request.signal, closing.signal])
   const source = openSource(request, signal)
@@ -70,7 +72,7 @@ export async function* transcribeRecording(
   try {
     const session = await createLiveSession({
       ...source.format,
-      recogniser,
+      ...{ recogniser, speechDetector },
       request: { modelId: model.modelId, language, prompts, sentences, withWords, signal },
       rule: sentences ? sentenceRule : defaultTurnRule,
       async onResult(result) {

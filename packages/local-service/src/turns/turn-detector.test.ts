@@ -24,7 +24,7 @@ async function detect(
   const all = Int16Array.from(sounds.flatMap((sound) => [...sound]))
   const events: TurnEvent[] = []
   for (let start = 0; start < all.length; start += pieceSamples) {
-    events.push(...detector.push(all.subarray(start, start + pieceSamples)))
+    events.push(...(await detector.push(all.subarray(start, start + pieceSamples))))
   }
   events.push(...detector.end())
   detector.close()

@@ -1,3 +1,5 @@
+import { joinPcm } from '../dsp/signal.ts'
+import type { SpeechDetector } from './speech-detector.ts'
 import type { TurnRule } from './turn-rule.ts'
 import { createVoiceDetector, frameSamples } from './voice-detector.ts'
 
@@ -6,7 +8,7 @@ export interface TurnDetector {
   /** The detector judges this many samples at a time. */
   readonly frameSamples: number
   /** @param samples mono, 16 kHz, any number. @returns the events in order. */
-  push(samples: Int16Array): readonly TurnEvent[]
+  push(samples: Int16Array): Promise<readonly TurnEvent[]>
   /** Ends the open turn, if any: at the end of the sound or because the caller wants it. Further samples may follow. */
   end(): readonly TurnEvent[]
   /** Frees memory. Must be called after success and after failure. */
@@ -22,9 +24,16 @@ export type TurnEvent =
 
 const samplesPerMs = 16
 const stepMs = 10
-/** A turn begins with 120 ms of voice within 200 ms. */
-const startWindowMs = 200
-const startVoiceMs = 120
+/** A turn begins with so much voice within a window. */
+interface Start {
+  windowMs: number
+  voiceMs: number
+}
+const startByVoice: Start = { windowMs: 200, voiceMs: 120 }
+/** Speech is certain after less. */
+const startBySpeech: Start = { windowMs: 150, voiceMs: 80 }
+/** So much later than the voice detector, the speech detector reports a start or an end. */
+const speechDelay = { startMs: 64, endMs: 32 }
 /** A shorter sound does not interrupt the silence at the end of a turn. */
 const minVoiceMs = 40
 /** Speech that begins right after a turn may have begun in the silence at its end. */
@@ -32,54 +41,70 @@ const overlapMs = 100
 
 /** How far `startMs` may precede the samples after which a turn is found. */
 export function maxLookbackMs({ prefixMs }: TurnRule): number {
-  return startWindowMs + prefixMs + frameSamples / samplesPerMs
+  const { windowMs } = startByVoice
+  return windowMs + speechDelay.startMs + prefixMs + frameSamples / samplesPerMs
 }
 
-export async function createTurnDetector(rule: TurnRule): Promise<TurnDetector> {
+/**
+ * @param speechDetector if there is one, it finds the start of a turn, and the voice and the speech both continue it: music
+ * is rarely taken for both.
+ */
+export async function createTurnDetector(
+  rule: TurnRule,
+  speechDetector?: SpeechDetector,
+): Promise<TurnDetector> {
   if (!rule.detectsSpeech) return createManualTurns(rule)
   const voice = await createVoiceDetector(rule.threshold)
+  const speech = speechDetector?.open()
   const turns = createTurns(rule)
-  const frame = new Int16Array(frameSamples)
-  let filled = 0
+  /** The samples of a frame that is not complete. */
+  let rest = new Int16Array()
   let received = 0
+  let isClosed = false
   return {
     frameSamples,
-    push(samples) {
+    async push(samples) {
       received += samples.length
+      const all = joinPcm([rest, samples])
+      const complete = all.subarray(0, all.length - (all.length % frameSamples))
+      rest = all.slice(complete.length)
+      const speechFrames = await speech?.push(complete)
+      if (isClosed) return []
       const events: TurnEvent[] = []
-      for (let start = 0; start < samples.length; ) {
-        const part = samples.subarray(start, start + frameSamples - filled)
-        frame.set(part, filled)
-        start += part.length
-        filled += part.length
-        if (filled < frameSamples) break
-        filled = 0
-        for (const isVoice of voice.push(frame)) {
-          const event = turns.step(isVoice)
+      for (let frame = 0; frame * frameSamples < complete.length; frame++) {
+        const start = frame * frameSamples
+        for (const isVoice of voice.push(complete.subarray(start, start + frameSamples))) {
+          const event = turns.step(isVoice, speechFrames?.[frame])
           if (event) events.push(event)
         }
       }
       return events
     },
     end: () => turns.end(Math.ceil(received / samplesPerMs)),
-    close: voice.close,
+    close() {
+      isClosed = true
+      voice.close()
+      speech?.close()
+    },
   }
 }
 
-/** Applies the rule to one decision every 10 ms. */
+/** Applies the rule to the decisions of the detectors, every 10 ms. */
 function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
-  /** The decisions of the last 200 ms. */
+  /** The latest decisions. */
   const window: boolean[] = []
   let nowMs = 0
   /** The first voice of the open turn. */
   let voiceStartMs: number | undefined
   let silentMs = 0
   let voicedMs = 0
+  let wasSpeech = false
   /** Sound before this belongs to earlier turns. */
   let earliestMs = 0
 
-  const start = (): TurnEvent => {
-    voiceStartMs = nowMs - (window.length - window.indexOf(true)) * stepMs
+  const start = (delayMs: number): TurnEvent => {
+    const sinceVoiceMs = (window.length - window.indexOf(true)) * stepMs
+    voiceStartMs = nowMs - sinceVoiceMs - delayMs
     silentMs = 0
     return { type: 'speechStarted', startMs: Math.max(earliestMs, voiceStartMs - prefixMs) }
   }
@@ -91,22 +116,31 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
   const voiceInWindowMs = () => window.filter(Boolean).length * stepMs
 
   return {
-    step(isVoice: boolean): TurnEvent | undefined {
+    /** @param isSpeech undefined: there is no speech detector. */
+    step(isVoice: boolean, isSpeech?: boolean): TurnEvent | undefined {
       nowMs += stepMs
-      window.push(isVoice)
-      if (window.length > startWindowMs / stepMs) window.shift()
-      voicedMs = isVoice ? voicedMs + stepMs : 0
+      const isOpen = voiceStartMs !== undefined
+      const starts = isSpeech ?? isVoice
+      const continues = isVoice && isSpeech !== false
+      const hasSpeechEnded = wasSpeech && isSpeech === false
+      wasSpeech = isSpeech ?? false
+      const { windowMs, voiceMs } = isSpeech === undefined ? startByVoice : startBySpeech
+      window.push(isOpen ? continues : starts)
+      while (window.length > windowMs / stepMs) window.shift()
+      voicedMs = continues ? voicedMs + stepMs : 0
       if (voiceStartMs === undefined) {
-        return isVoice && voiceInWindowMs() >= startVoiceMs ? start() : undefined
+        const hasStarted = starts && voiceInWindowMs() >= voiceMs
+        return hasStarted ? start(isSpeech ? speechDelay.startMs : 0) : undefined
       }
-      silentMs = voicedMs >= minVoiceMs ? 0 : silentMs + stepMs
+      if (voicedMs >= minVoiceMs) silentMs = 0
+      else silentMs += stepMs + (hasSpeechEnded ? speechDelay.endMs : 0)
       if (silentMs >= silenceMs) return stop(nowMs, Math.min(overlapMs, silenceMs))
       if (nowMs - voiceStartMs >= maxTurnMs) return stop(nowMs, 0)
       return undefined
     },
     end(endMs: number): TurnEvent[] {
       const isShortWord = voiceStartMs === undefined && voiceInWindowMs() >= minVoiceMs
-      const events = isShortWord ? [start()] : []
+      const events = isShortWord ? [start(0)] : []
       if (voiceStartMs !== undefined) events.push(stop(endMs, 0))
       window.length = 0
       return events
@@ -125,7 +159,7 @@ function createManualTurns({ maxTurnMs }: TurnRule): TurnDetector {
   }
   return {
     frameSamples: 1,
-    push(samples) {
+    async push(samples) {
       const events: TurnEvent[] = []
       const start = (atMs: number) => {
         startMs = atMs

@@ -28,7 +28,7 @@ async function split(rule: typeof defaultTurnRule, pieceSamples: number): Promis
   const splitter = await createTurnSplitter(rule)
   const parts: TurnPart[] = []
   for (let start = 0; start < sound.length; start += pieceSamples) {
-    parts.push(...splitter.push(sound.subarray(start, start + pieceSamples)))
+    parts.push(...(await splitter.push(sound.subarray(start, start + pieceSamples))))
   }
   parts.push(...splitter.end())
   splitter.close()
@@ -61,7 +61,7 @@ it.each([
 
 it('a turn is returned before it ends', async () => {
   const splitter = await createTurnSplitter(defaultTurnRule)
-  const parts = splitter.push(voicedSound({ seconds: 1 }))
+  const parts = await splitter.push(voicedSound({ seconds: 1 }))
   const received = parts.flatMap((part) => (part.type === 'samples' ? [part.samples.length] : []))
   expect(parts[0]).toEqual({ type: 'speechStarted', startMs: 0 })
   expect(received).toEqual([16_000])
@@ -70,7 +70,7 @@ it('a turn is returned before it ends', async () => {
 
 it('the detector and the splitter agree', async () => {
   const detector = await createTurnDetector(defaultTurnRule)
-  const events = [...detector.push(sound), ...detector.end()]
+  const events = [...(await detector.push(sound)), ...detector.end()]
   detector.close()
   const parts = await split(defaultTurnRule, 320)
   expect(parts.filter(({ type }) => type !== 'samples')).toEqual(events)

@@ -1,10 +1,11 @@
+import type { SpeechDetector } from './speech-detector.ts'
 import { createTurnDetector, maxLookbackMs, type TurnEvent } from './turn-detector.ts'
 import type { TurnRule } from './turn-rule.ts'
 
 /** Cuts sound into turns: for each one its start, its samples in pieces, and its end. */
 export interface TurnSplitter {
   /** @param samples mono, 16 kHz, any number. The parts hold copies. */
-  push(samples: Int16Array): readonly TurnPart[]
+  push(samples: Int16Array): Promise<readonly TurnPart[]>
   /** Ends the open turn, if any. Further samples may follow. */
   end(): readonly TurnPart[]
   /** Frees memory. Must be called after success and after failure. */
@@ -15,8 +16,11 @@ export type TurnPart = TurnEvent | { type: 'samples'; samples: Int16Array }
 
 const samplesPerMs = 16
 
-export async function createTurnSplitter(rule: TurnRule): Promise<TurnSplitter> {
-  const detector = await createTurnDetector(rule)
+export async function createTurnSplitter(
+  rule: TurnRule,
+  speechDetector?: SpeechDetector,
+): Promise<TurnSplitter> {
+  const detector = await createTurnDetector(rule, speechDetector)
   const keptSamples = maxLookbackMs(rule) * samplesPerMs
   /** The latest samples, the last of which is number `received`. */
   let recent = new Int16Array()
@@ -41,13 +45,13 @@ export async function createTurnSplitter(rule: TurnRule): Promise<TurnSplitter> 
   }
 
   return {
-    push(samples) {
+    async push(samples) {
       const joined = new Int16Array(recent.length + samples.length)
       joined.set(recent)
       joined.set(samples, recent.length)
       recent = joined
       received += samples.length
-      const parts = detector.push(samples).flatMap(toParts)
+      const parts = (await detector.push(samples)).flatMap(toParts)
       // The detector may still end the turn within the last of its frames, which it has not judged yet.
       const judged = received - (received % detector.frameSamples)
       if (next !== undefined && judged > next) {

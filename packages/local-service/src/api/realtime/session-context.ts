@@ -41,6 +41,7 @@ export function createSessionContext(service: ApiContext): SessionContext {
         language,
       })
     },
+    speechDetector: service.speechDetector,
     clock: realClock,
     modelLimitMs,
     onFailure(error) {

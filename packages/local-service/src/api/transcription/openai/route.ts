@@ -62,6 +62,7 @@ async function readRequest(
     language,
     prompts: prompt ? [prompt] : undefined,
     withWords: fields[granularities]?.includes('word') ?? false,
+    speechDetector: service.speechDetector,
     signal: context.req.raw.signal,
   }
   return { request, fields }

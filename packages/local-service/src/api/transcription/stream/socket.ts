@@ -72,6 +72,7 @@ async function openTranscriber(
   socket.limitSilence(inactivityTimeoutSeconds * 1000)
   const session = await createLiveSession({
     recogniser,
+    speechDetector: service.speechDetector,
     request: {
       modelId: model.modelId,
       language,

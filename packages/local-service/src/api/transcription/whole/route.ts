@@ -40,6 +40,7 @@ export const transcribe: Endpoint = {
       audio: readBase64(audioData.content),
       pcmFormat: audioEncoding === 'LINEAR16' ? { sampleRateHertz, channels } : undefined,
       withWords: includeWordTimestamps,
+      speechDetector: service.speechDetector,
       signal: context.req.raw.signal,
     }
     const transcript = await joinSegments(transcribeRecording(request, progress))

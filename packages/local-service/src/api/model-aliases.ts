@@ -1,4 +1,4 @@
-import { defaultRecogniserModelId } from './recognisers/registry.ts'
+import { defaultRecogniserModelId } from '../recognisers/registry.ts'
 
 /** Models of the OpenAI API. Many programs send these names unless they are configured otherwise. */
 const openAiModels = {

@@ -1,0 +1,17 @@
+/** Distinguishes speech from other sound with a neural network. It complements the voice detector where it is installed. */
+export interface SpeechDetector {
+  /** Begins a stream of sound. */
+  open(): SpeechStream
+  /** Ends its process. */
+  close(): Promise<void>
+}
+
+export interface SpeechStream {
+  /**
+   * @param samples mono, 16 kHz, complete frames of 20 ms.
+   * @returns for each frame, whether somebody speaks; undefined if the detector has failed.
+   */
+  push(samples: Int16Array): Promise<readonly boolean[] | undefined>
+  /** Must be called after success and after failure. */
+  close(): void
+}
