@@ -1,15 +1,16 @@
 // pocketsphinx without the service. For each utterance, it sends how long the recogniser takes after the last sample.
+import { createWordDecoder } from '../../packages/local-service/src/recognisers/pocketsphinx/decoder.ts'
 import { findPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/find-pocketsphinx.ts'
-import { openPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/open-pocketsphinx.ts'
+import { loadPocketsphinx } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-library.ts'
 import { pieceBytes } from './speak-turn.js'
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => process.exit())
 const files = findPocketsphinx()
-const decoder = files && openPocketsphinx(files)()
+const decoder = files && createWordDecoder(loadPocketsphinx(files), files.model)
 
 process.on('message', async ({ pcm }) => {
   const samples = new Int16Array(Uint8Array.from(Buffer.from(pcm, 'base64')).buffer)
-  decoder.start('any-words')
+  decoder.start('words')
   for (let start = 0; start < samples.length; start += pieceBytes / 2) {
     await decoder.process(samples.subarray(start, start + pieceBytes / 2))
   }
