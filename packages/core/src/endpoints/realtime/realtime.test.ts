@@ -219,7 +219,10 @@ describe('an interruption', () => {
       'interrupted',
       'response.done',
     ])
-    const [truncation] = sentOf(socket, 'conversation.item.truncate')
+    const [truncation] = await vi.waitUntil(() => {
+      const sent = sentOf(socket, 'conversation.item.truncate')
+      return sent.length > 0 && sent
+    })
     const { audio_end_ms } = truncation as { audio_end_ms: number }
     expect(audio_end_ms).toBeGreaterThanOrEqual(20_000)
     expect(audio_end_ms).toBeLessThan(30_000)
