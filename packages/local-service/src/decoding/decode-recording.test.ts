@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { type RecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { describe, expect, it } from 'vitest'
+import { findProgram } from '@parlando/test-support/find-program'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { fromInt16, toPcmBytes } from '../dsp/pcm.ts'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { decodeRecording } from './decode-recording.ts'
@@ -107,4 +109,48 @@ describe('decodeRecording', () => {
     abort.abort(reason)
     await expect(decoded).rejects.toBe(reason)
   })
+})
+
+const ffmpeg = findProgram('ffmpeg', 'no WebM files are decoded')
+
+/** Variants of WebM files of browsers and other programs, as options of ffmpeg. */
+const webmVariants: Readonly<Record<string, readonly string[]>> = {
+  'of a live recording, without sizes or cues': ['-live', '1'],
+  'in short clusters': ['-cluster_time_limit', '100'],
+  'in one large cluster': ['-cluster_time_limit', '30000'],
+  'with cues in front': ['-cues_to_front', '1'],
+  'in stereo': ['-ac', '2'],
+  'at 8 kHz': ['-ar', '8000'],
+  'at 24 kHz': ['-ar', '24000'],
+  'with frames of 2.5 ms': ['-frame_duration', '2.5', '-application', 'lowdelay'],
+  'with frames of 60 ms': ['-frame_duration', '60'],
+  'with 6 kbit/s': ['-b:a', '6000'],
+  'with a constant bit rate': ['-vbr', 'off', '-b:a', '64000'],
+}
+
+describe.runIf(ffmpeg)('a WebM file', () => {
+  let wav: Buffer
+  beforeAll(async () => {
+    wav = await encode('WAV')
+  })
+
+  function toWebm(options: readonly string[]): Buffer {
+    const output = ['-c:a', 'libopus', ...options, '-f', 'webm', 'pipe:1']
+    return spawnSync(ffmpeg!, ['-v', 'error', '-i', 'pipe:0', ...output], { input: wav }).stdout
+  }
+
+  it.each(Object.entries(webmVariants))('%s is decoded completely', async (_name, options) => {
+    const samples = await decode(toWebm(options), 'WEBM')
+    expect(Math.abs(samples.length / sampleRateHertz - seconds)).toBeLessThan(0.1)
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+  })
+
+  it.each([0.3, 0.55, 0.9])(
+    'of a live recording is decoded up to %d of its bytes',
+    async (share) => {
+      const file = toWebm(['-live', '1', '-vbr', 'off'])
+      const samples = await decode(file.subarray(0, Math.floor(file.length * share)), 'WEBM')
+      expect(Math.abs(samples.length / sampleRateHertz / seconds - share)).toBeLessThan(0.1)
+    },
+  )
 })
