@@ -47,7 +47,7 @@ export async function closeRecognisers(recognisers: RunningRecognisers): Promise
 
 /** The nodes show the same sentence. */
 const noRecogniser =
-  'No speech recogniser is installed. On Debian and Raspberry Pi OS, run: sudo apt install pocketsphinx pocketsphinx-en-us. On other systems, use models for sherpa-onnx or another recogniser'
+  'No speech recogniser is installed. On Debian and Raspberry Pi OS, run: sudo apt install pocketsphinx pocketsphinx-en-us. On other systems, use models for sherpa-onnx (--sherpa-models), or another recogniser'
 
 /** The default model of the hosted service. Here, it names the first model for the language. */
 export const defaultRecogniserModelId = 'svc/svc-stt-1'
