@@ -32,6 +32,8 @@ export interface Timestamps {
  * @returns `undefined` if nothing in it has both a start and an end.
  */
 export function readTimestamps(info: unknown): Timestamps | undefined {
+  // Most lines of a stream have no timestamps; looking for words in them would allocate more than a kilobyte per line.
+  if (info === undefined) return undefined
   const { wordAlignment, characterAlignment } = membersOf(info)
   const words = readWords(membersOf(wordAlignment))
   const characters = readAlignment(membersOf(characterAlignment), 'characters', 'character').map(
