@@ -6,7 +6,7 @@ const text = z.string().nullish()
 const count = z.number().nullish()
 
 /** The usage of a response, in tokens. */
-export const realtimeUsageSchema = looseObject({
+const realtimeUsageSchema = looseObject({
   total_tokens: count,
   input_tokens: count,
   output_tokens: count,

@@ -16,7 +16,7 @@ const formatSchema = strictObject({
 })
 
 /** What a response contains: speech with its transcript, or only text. It can also contain tool calls. */
-export const realtimeModalities = ['audio', 'text'] as const
+const realtimeModalities = ['audio', 'text'] as const
 
 const detectionSettings = {
   /** Requests a response at the end of a turn. Default true. */

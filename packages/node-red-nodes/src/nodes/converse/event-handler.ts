@@ -1,10 +1,15 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
-import type { ConversationOptions } from './conversation.ts'
+import type { NodeAPI } from 'node-red'
+import type { WorkTools } from '../../shared/work.ts'
 import type { FollowUp } from './follow-up.ts'
 import { type ConverseMessage, conversationMessages, type SoundMessages } from './messages.ts'
 import { createToolCalls } from './tool-calls.ts'
 
-export interface EventHandlerOptions extends ConversationOptions {
+export interface EventHandlerOptions {
+  RED: NodeAPI
+  /** The message that began the conversation. */
+  message: ConverseMessage
+  tools: WorkTools<ConverseMessage>
   conversation: RealtimeConversation
   followUp: FollowUp
 }

@@ -1,7 +1,7 @@
 import { encodings } from '@parlando/core/audio'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { SoundMessage } from '../../sounds/collect-sound.ts'
-import { sessionRateHertz } from './request.ts'
+import { sessionRateHertz } from './session-rate.ts'
 
 /** A call of a tool. The message with its result still has this object. */
 export interface ToolCall {

@@ -6,6 +6,7 @@ import { readSettings } from '../../shared/settings.ts'
 import { sharedText } from '../../shared/texts.ts'
 import { parseTools, toTools } from '../../shared/tool-lines.ts'
 import type { ConverseMessage } from './messages.ts'
+import { sessionRateHertz } from './session-rate.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface ConverseSettings {
@@ -33,7 +34,6 @@ const settingTable = {
 } as const
 
 /** The format of the session in both directions: what every service of this protocol supports. */
-export const sessionRateHertz = 24_000
 const format = { type: 'audio/pcm', rate: sessionRateHertz } as const
 
 /** The settings of a conversation. The message that begins it overrides the form. @throws {NodeInputError} */

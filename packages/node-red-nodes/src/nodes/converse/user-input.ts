@@ -3,8 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
 import type { ConverseMessage } from './messages.ts'
-import { sessionRateHertz } from './request.ts'
-import { createRateConverter } from './to-session-rate.ts'
+import { createRateConverter, sessionRateHertz } from './session-rate.ts'
 
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
 export interface UserInput {

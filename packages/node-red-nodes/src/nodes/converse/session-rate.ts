@@ -1,5 +1,7 @@
 import { createResampler } from '../../sounds/resampler.ts'
-import { sessionRateHertz } from './request.ts'
+
+/** The only rate that every realtime service supports. */
+export const sessionRateHertz = 24_000
 
 /** Makes a function that converts 16-bit PCM, in pieces of any size, to the sample rate of the session. */
 export function createRateConverter(sampleRateHertz: number): (pcm: Uint8Array) => Buffer {
