@@ -32,7 +32,8 @@ describe.runIf(hasRecogniser)('the page of the microphone', () => {
     expect(understood).toMatch(/weather/)
     const [said] = await example.debugTexts('said')
     expect(JSON.parse(said!)).toMatchObject({ speakers: [{ name: 'Terminal', status: 'said' }] })
-    await example.debugTexts('said', 2)
+    // The start of the first sentence, its rest, and the second sentence.
+    await example.debugTexts('said', 3)
     await expectHeard(
       await recording.stop(),
       `This is the echo of this device, not a language model. You said: ${understood}`,

@@ -26,6 +26,8 @@ export async function startTestServer(handler: Handler): Promise<TestServer> {
   const sockets = new Set<Socket>()
   let onDisconnect: (() => void) | undefined
   const server = createServer(async (request, response) => {
+    // A handshake, in a server without sockets. It is not a request of the call.
+    if (request.headers.upgrade) return void response.writeHead(404, { connection: 'close' }).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const bytes = Buffer.concat(chunks)

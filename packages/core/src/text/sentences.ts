@@ -2,6 +2,7 @@ import { type CodeFence, closesFence, openFence } from './code-fence.ts'
 import { forcedCut } from './forced-cut.ts'
 import { isLineEnd } from './line-end.ts'
 import { markupEnd } from './markup.ts'
+import { openingEnd } from './opening.ts'
 import { isTerminal, sentenceEnd } from './sentence-end.ts'
 import { hasSpeakable } from './speakable.ts'
 
@@ -9,6 +10,11 @@ import { hasSpeakable } from './speakable.ts'
 export interface SentenceCutterOptions {
   /** Longest sentence, which also limits the text held back. In UTF-16 code units, at least 20. Default 400. */
   maxSentenceCharacters?: number
+  /**
+   * Returns the start of the first sentence separately, so that speech can begin early: from this many letters on, up to a
+   * place where a speaker may pause. Default: the first sentence stays whole.
+   */
+  openingCharacters?: number
 }
 
 /** Takes a text in deltas and returns it in sentences. */
@@ -33,9 +39,11 @@ const lineHeadCharacters = 40
  */
 export function createSentenceCutter(options: SentenceCutterOptions = {}): SentenceCutter {
   const maxCharacters = Math.max(20, options.maxSentenceCharacters ?? 400)
+  const { openingCharacters } = options
   let held = ''
   let lineHead = ''
   let fence: CodeFence | undefined
+  let isOpening = true
 
   const drop = (characters: number): void => {
     const dropped = held.slice(0, characters)
@@ -60,6 +68,9 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
     }
   }
 
+  const openingCut = (sentence: string): number | undefined =>
+    isOpening && openingCharacters ? openingEnd(sentence, openingCharacters) : undefined
+
   const takeSentence = (isWhole: boolean): string | undefined => {
     for (;;) {
       if (fence && !passCode(fence, isWhole)) return undefined
@@ -76,10 +87,12 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
         fence = opened
         continue
       }
-      const cut =
+      const end =
         firstCut(text, lineHead, isAll) ??
         (isFull ? forcedCut(text) : isAll ? text.length : undefined)
+      const cut = openingCut(text.slice(0, end)) ?? end
       if (cut === undefined) return undefined
+      isOpening = false
       drop(cut)
       return text.slice(0, cut).trim()
     }
@@ -104,6 +117,7 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
       held = ''
       lineHead = ''
       fence = undefined
+      isOpening = true
       return sentences
     },
   }

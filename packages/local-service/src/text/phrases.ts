@@ -1,4 +1,10 @@
-import { cutLongText, endsClause, sentenceEnds, unspacedClauseEnds } from '@parlando/core/text'
+import {
+  cutLongText,
+  endsClause,
+  isJoiningWord,
+  sentenceEnds,
+  unspacedClauseEnds,
+} from '@parlando/core/text'
 import type { ScriptPart } from './markup.ts'
 
 /** A few words that an engine speaks in one call, and the silence after them. */
@@ -48,12 +54,6 @@ const minShareOfLimit = 0.4
 const maxLettersOfTwoWords = 12
 
 const emptyLine = /\n\s*\n/
-
-const joiningWords = new Set(
-  'and but or nor so yet because while when where which who that if than then after before until unless although though in on at by for from with without to of into over under between through during about as'.split(
-    ' ',
-  ),
-)
 
 /**
  * Cuts a script into phrases. A break replaces the pause that the text suggests. The speaking rate changes the other
@@ -209,7 +209,7 @@ function breakBetween(word: string, space: string, following: string): BreakStre
   if (emptyLine.test(space)) return breakStrength.paragraph
   if (space.includes('\n')) return breakStrength.sentence
   if (endsClause(word)) return breakStrength.clause
-  const isJoined = joiningWords.has(following.toLowerCase())
+  const isJoined = isJoiningWord(following)
   return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
 }
 

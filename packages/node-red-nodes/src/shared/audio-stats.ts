@@ -1,4 +1,10 @@
-import type { AudioConfig, SpeechRequest, SpeechStream, SpeechUsage } from '@parlando/core'
+import type {
+  AudioConfig,
+  AudioFormat,
+  SpeechRequest,
+  SpeechStream,
+  SpeechUsage,
+} from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 
 /** Facts about speech, sent in `msg.audio`. `bytes` and `durationSeconds` count the audio received so far. */
@@ -29,7 +35,7 @@ export interface AudioStatsCollector {
 
 /** Collects the facts about the audio of one stream while it arrives. */
 export function collectAudioStats(
-  stream: SpeechStream,
+  stream: AudioFormat & Pick<SpeechStream, 'usage' | 'firstAudioMs'>,
   request: SpokenRequest,
 ): AudioStatsCollector {
   let bytes = 0

@@ -189,11 +189,11 @@ describe('a speech socket', () => {
   it('has at most five contexts, and takes new ones when the service has closed old ones', async () => {
     const { socket } = await start(speaking())
     const contexts = Array.from({ length: 5 }, () => socket.context(settings))
-    expect(socket.isAvailable).toBe(false)
+    expect(socket.freeContexts).toBe(0)
     expect(() => socket.context(settings)).toThrow('the speech socket has 5 contexts')
     for (const context of contexts) context.end()
     await Promise.all(contexts.map(read))
-    expect(socket.isAvailable).toBe(true)
+    expect(socket.freeContexts).toBe(5)
     socket.context(settings)
   })
 
@@ -283,7 +283,7 @@ describe('a failure', () => {
     })
     const contexts = [socket.context(settings), socket.context(settings)]
     for (const context of contexts) await expect(read(context)).rejects.toMatchObject({ code })
-    expect(socket.isAvailable).toBe(false)
+    expect(socket).toMatchObject({ isOpen: false, freeContexts: 0 })
     expect(() => socket.context(settings)).toThrow('open a new one')
     await vi.waitFor(() => expect(server.openConnections()).toBe(0))
   })

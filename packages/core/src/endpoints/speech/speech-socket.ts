@@ -35,15 +35,17 @@ export type SpeechContextOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'f
 export interface SpeechSocket extends AsyncDisposable {
   /** The `X-Request-Id` of the connection; `undefined` until it is open. */
   readonly requestId: string | undefined
-  /** Whether `context` can be called: the connection is open or opening, and there are fewer than five contexts. */
-  readonly isAvailable: boolean
+  /** Whether the connection is open or opening. */
+  readonly isOpen: boolean
+  /** How many more contexts the connection takes, at most five. */
+  readonly freeContexts: number
   /** Resolves when the connection is open. @throws its error, such as an `ApiError` of a service without this socket. */
   opened(): Promise<void>
   /**
    * Begins a text. Each counts as one call for `maxConcurrent`. A connection has five contexts, including closed ones whose
    * audio the service still sends. The connection is read as long as one of its readers keeps up; 16 MiB can wait for
    * another.
-   * @throws {InputError} if the settings are not valid, `isAvailable` is false, or the socket is closed.
+   * @throws {InputError} if the settings are not valid, no context is free, or the socket is closed.
    */
   context(settings: SpeechContextInput, options?: SpeechContextOptions): SpeechContext
   /** Ends every context and closes the connection. */
@@ -128,8 +130,11 @@ export function speechSocket(
     get requestId() {
       return socket?.requestId
     },
-    get isAvailable() {
-      return !outcome && contexts.size < speechSocketLimits.maxContexts
+    get isOpen() {
+      return !outcome
+    },
+    get freeContexts() {
+      return outcome ? 0 : speechSocketLimits.maxContexts - contexts.size
     },
     async opened() {
       await opening

@@ -124,12 +124,15 @@ function createPieces(output: AnswerOptions['output']): Pieces {
 // Some services send the whole answer as one delta. Cutting this much takes up to 10 ms.
 const maxStepCharacters = 16_384
 
+// Speech of this length takes longer than a model needs to write the rest of the sentence.
+const openingCharacters = 20
+
 /**
- * Cuts sentences. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
+ * Cuts sentences, and the first of them where a speaker may pause, so that its speech begins early. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
  * white space waits for the text after it.
  */
 function createSentencePieces(): Pieces {
-  const cutter = createSentenceCutter()
+  const cutter = createSentenceCutter({ openingCharacters })
   let blanks = ''
   return {
     async *push(delta) {

@@ -33,3 +33,36 @@ it('cuts an answer of 1 MB that arrives as one delta in short steps, with the sa
   expect(sentences.join(' ')).toBe(content.trim())
   expect(Math.max(...charactersOfTurns.values())).toBeLessThan(20_000)
 })
+
+it('sends the start of the first sentence as soon as a speaker could pause', async () => {
+  const deltas = [
+    'The harbour lay still in',
+    ' the',
+    ' early light. The boats',
+    ' came in with the tide.',
+  ]
+  const server = await startTestServer((response) => {
+    response.setHeader('content-type', 'text/event-stream')
+    for (const content of deltas) {
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+    }
+    response.end('data: [DONE]\n\n')
+  })
+  const client = createClient({ baseUrl: server.baseUrl })
+  const stream = client.chatStream({ model: 'auto', messages: [{ role: 'user', content: 'Hi.' }] })
+  const options = {
+    stream,
+    message: { _msgid: '1' },
+    output: 'sentences',
+    sequenceId: '2',
+  } as const
+  const texts: unknown[] = []
+  for await (const { message } of answer({ ...options, clone: (message) => ({ ...message }) })) {
+    if (message) texts.push(message.payload)
+  }
+  expect(texts).toEqual([
+    'The harbour lay still',
+    'in the early light.',
+    'The boats came in with the tide.',
+  ])
+})

@@ -1,10 +1,11 @@
-import type { SpeechStream, TimedWord } from '@parlando/core'
+import type { TimedWord } from '@parlando/core'
 import { completeFile } from '@parlando/core/audio'
 import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
 import { NodeLimitError } from '../../shared/failure.ts'
 import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
 import { innerParts, type Parts } from '../../shared/parts.ts'
 import type { SpeechMessage } from '../../shared/speech-request.ts'
+import type { Speech } from './speech.ts'
 
 export interface SpeakMessage extends HttpMessage, SpeechMessage {
   audio?: AudioStats
@@ -16,7 +17,7 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
 }
 
 export interface SpeakOptions {
-  stream: SpeechStream
+  stream: Speech
   request: SpokenRequest
   /** The incoming message; it is sent last. */
   message: SpeakMessage

@@ -19,6 +19,7 @@ import {
   speak,
 } from './messages.ts'
 import { estimateProgress } from './progress.ts'
+import { speakPart } from './speech.ts'
 
 interface SpeakDef extends NodeDef, SpeechSettings {
   service: string
@@ -55,9 +56,12 @@ function register(RED: NodeAPI): void {
         const warning =
           script && RED._('speak.warning.script', { voice: voiceId, language, script })
         if (script) status.warn(sharedKey('status.foreign-script'))
+        const spoken = { ...request, voiceId }
         const steps = speak({
-          stream: client.synthesizeStream({ ...request, voiceId }, call),
-          request: { ...request, voiceId },
+          stream: message.parts
+            ? speakPart(client, spoken, call)
+            : client.synthesizeStream(spoken, call),
+          request: spoken,
           message,
           output,
           sequenceId,
