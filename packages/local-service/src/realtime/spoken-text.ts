@@ -1,3 +1,5 @@
+import { hasUnspacedScript } from '@parlando/core/text'
+
 /** The text of a response and the time at which each sentence is spoken. */
 export interface SpokenText {
   addSentence(text: string): void
@@ -52,6 +54,6 @@ export function createSpokenText(): SpokenText {
 /** @returns the beginning of the text without a partial word, unless its script has no spaces. */
 function cutAtWord(text: string, share: number): string {
   const end = Math.floor(text.length * share)
-  const space = text.lastIndexOf(' ', end)
-  return text.slice(0, text.includes(' ') ? Math.max(0, space) : end)
+  if (hasUnspacedScript(text)) return text.slice(0, end)
+  return text.slice(0, Math.max(0, text.lastIndexOf(' ', end)))
 }

@@ -11,7 +11,3 @@ export function isOpenAiVoice(name: string): boolean {
 export function isOpenAiRealtimeModel(name: string): boolean {
   return /^gpt-.*(?:realtime|audio)/.test(name)
 }
-
-export function isOpenAiTranscriptionModel(name: string): boolean {
-  return name === 'whisper-1' || /^gpt-.*transcribe/.test(name)
-}

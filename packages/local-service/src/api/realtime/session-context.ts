@@ -13,7 +13,7 @@ import { echoModel } from '../chat/echo.ts'
 import type { ApiContext } from '../endpoint.ts'
 import { findRequestedModel } from '../transcription/find-requested-model.ts'
 import { echoLanguageModel } from './echo-model.ts'
-import { isOpenAiRealtimeModel, isOpenAiTranscriptionModel, isOpenAiVoice } from './openai-names.ts'
+import { isOpenAiRealtimeModel, isOpenAiVoice } from './openai-names.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 const modelLimitMs = 5 * 60_000
@@ -33,13 +33,8 @@ export function createSessionContext(service: ApiContext): SessionContext {
     findVoice: (name) => findVoice(name, service),
     createSpeak: (output) => createSpeak(output, service),
     findRecogniser(transcription) {
-      const { model, language } = transcription ?? {}
-      const isOpenAi = model !== undefined && isOpenAiTranscriptionModel(model)
-      const isAlias = model !== undefined && service.modelAliases?.has(model)
-      return findRequestedModel(service, {
-        modelId: isOpenAi && !isAlias ? undefined : model,
-        language,
-      })
+      const { model: modelId, language } = transcription ?? {}
+      return findRequestedModel(service, { modelId, language })
     },
     speechDetector: service.speechDetector,
     clock: realClock,
