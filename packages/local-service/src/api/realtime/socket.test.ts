@@ -155,3 +155,65 @@ describe('the limit of sessions', () => {
     await next(one, 'session.created')
   })
 })
+
+describe('a connection that breaks', () => {
+  it.each([
+    'session.created',
+    'input_audio_buffer.speech_started',
+    'input_audio_buffer.committed',
+    'response.created',
+    'response.output_audio.delta',
+    'response.done',
+  ])('at %s leaves nothing open', async (type) => {
+    const recogniser = createFakeRecogniser()
+    const failures: unknown[] = []
+    const served = createTestApp(testApp.flite, (error) => failures.push(error), undefined, {
+      recognisers: new Map([['fake', recogniser]]),
+    })
+    const { baseUrl } = await openTestServer({ fetch: served.fetch })
+    const client = await connectSocket(baseUrl, path)
+    client.send({ type: 'session.update', session: { max_output_tokens: 2 } })
+    const sound = [voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 }), new Int16Array(18_000)]
+    for (const samples of sound) {
+      const audio = Buffer.from(samples.buffer).toString('base64')
+      client.send({ type: 'input_audio_buffer.append', audio })
+    }
+    await next(client, type)
+    client.webSocket.terminate()
+    await expect.poll(() => recogniser.running).toBe(0)
+    // Each of the 20 places is free again.
+    await expect
+      .poll(async () => {
+        const clients = await Promise.all(
+          Array.from({ length: 20 }, () => connectSocket(baseUrl, path).catch(() => undefined)),
+        )
+        for (const one of clients) one?.webSocket.terminate()
+        return clients.filter(Boolean).length
+      })
+      .toBe(20)
+    expect(failures).toEqual([])
+  })
+
+  it.each([
+    ['a message above the limit of size', '{'.repeat(1024 * 1024 + 1), 1009],
+    ['a binary message', Buffer.from('{}'), 1008],
+  ])('because of %s ends with a code', async (_name, message, code) => {
+    const client = await connect()
+    client.webSocket.send(message)
+    expect(await client.closed).toBe(code)
+  })
+
+  it('because the service stops ends a session in the middle of a response', async () => {
+    const served = createTestApp(testApp.flite, () => {})
+    const server = await openTestServer({ fetch: served.fetch })
+    const client = await connectSocket(server.baseUrl, path)
+    client.send(text('Hi'), { type: 'response.create' })
+    await next(client, 'response.output_audio.delta')
+    await server.drain(5000)
+    expect(await client.closed).toBe(1001)
+    expect(client.received.at(-1)).toMatchObject({
+      type: 'response.done',
+      response: { status: 'cancelled' },
+    })
+  })
+})
