@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
 import { looseObject, strictObject } from './object-schema.ts'
 import { problemSchema } from './problem.ts'
-import { speechRequestSchema, speechResultSchema } from './speech.ts'
+import { type SpeechRequest, speechRequestSchema, speechResultSchema } from './speech.ts'
 
 /** The limits of the socket `/tts/v1/voice:streamBidirectional`. */
 export const speechSocketLimits = {
@@ -25,9 +25,7 @@ const {
   ...speechSettings
 } = speechRequestSchema.shape
 
-/** How a context speaks, and when it speaks the text that it has received. */
-export const speechContextSchema = strictObject({
-  ...speechSettings,
+const contextOptionsSchema = strictObject({
   /** As for other requests, but not `FLAC`. */
   audioConfig: audioConfigSchema
     .refine(
@@ -51,8 +49,20 @@ export const speechContextSchema = strictObject({
   autoModeStrategy: z.enum(['CLIENT_SEGMENTED', 'SENTENCE_BOUNDARY']).optional(),
 })
 
-/** How a context speaks, and when it speaks the text that it has received. */
-export type SpeechContextSettings = z.infer<typeof speechContextSchema>
+export const speechContextSchema = strictObject({
+  ...speechSettings,
+  ...contextOptionsSchema.shape,
+})
+
+/**
+ * How a context speaks, and when it speaks the text that it has received. Not inferred from the schema as a whole, since the
+ * declarations would lose the comments of the settings.
+ */
+export type SpeechContextSettings = Omit<
+  SpeechRequest,
+  'text' | 'instruction' | 'enhanceGeneration' | 'synthesisContext'
+> &
+  z.infer<typeof contextOptionsSchema>
 
 /** A message of the client: the context and exactly one verb. */
 export const speechSocketMessageSchema = strictObject({
