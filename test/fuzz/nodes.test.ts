@@ -1,5 +1,7 @@
+import type { Server } from 'node:http'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
+import { startSocketServer } from '@parlando/test-support/socket-server'
 import { startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -107,8 +109,9 @@ async function sendAll(batch: Case[]): Promise<Sent[]> {
   }
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
   const isIdle = () => fuzzedNodes.every(({ id }) => live.statusOf(id)?.fill !== 'blue')
-  // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it.
-  const collecting = ['parlando-play', 'parlando-listen']
+  // A sound waits for the rest of its sequence, which may never arrive, and others wait behind it. A conversation waits
+  // for the user.
+  const collecting = ['parlando-play', 'parlando-listen', 'parlando-converse']
   if (!(await until(() => sent.every(isDone) && isIdle(), 500))) {
     for (const { id } of fuzzedNodes.filter(({ type }) => collecting.includes(type))) {
       live.node(id)!.receive({ stop: true })
@@ -193,11 +196,27 @@ function isOfNodeRed(reason: unknown): boolean {
 
 let scriptedResponses: ServiceResponse[] = []
 
-function startService(): Promise<TestServer> {
+async function startService(): Promise<TestServer> {
   let requests = 0
-  return startTestServer((response, request) => {
+  const service = await startTestServer((response, request) => {
     const scripted = scriptedResponses[requests++ % scriptedResponses.length]
     return respondTo(scripted ?? valid, request, response)
+  })
+  await serveConversations(service.server)
+  return service
+}
+
+/** Ends each conversation after a response. */
+function serveConversations(server: Server) {
+  return startSocketServer({
+    server,
+    onMessage({ send, webSocket }, { type }) {
+      if (type !== 'response.create') return
+      const response = { id: 'r1', status: 'completed' }
+      send({ type: 'response.created', response })
+      send({ type: 'response.done', response })
+      webSocket.close(1000)
+    },
   })
 }
 

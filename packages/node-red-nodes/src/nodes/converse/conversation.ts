@@ -4,7 +4,7 @@ import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../shared/work.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
-import type { ConverseMessage } from './messages.ts'
+import { type ConverseMessage, conversationMessages } from './messages.ts'
 import type { UserInput } from './user-input.ts'
 
 export interface ConversationOptions {
@@ -23,12 +23,14 @@ const idleTimeoutMs = 60 * 60_000
 
 /** Holds a conversation until it is stopped, or nobody says anything more. */
 export async function holdConversation(options: ConversationOptions): Promise<void> {
-  const { session, isShort, input, tools } = options
+  const { RED, session, isShort, input, tools } = options
+  // May throw, so it happens before the conversation begins.
+  const messages = conversationMessages(RED, options.message)
   const { client, signal, status } = tools
   const call = { signal, onRetry: () => status.retrying(), idleTimeoutMs }
   const conversation = client.realtime(session, call)
   const followUp = createFollowUp(isShort ? () => void conversation.close() : undefined)
-  const handler = createEventHandler({ ...options, conversation, followUp })
+  const handler = createEventHandler({ RED, tools, messages, conversation, followUp })
   const readEvents = async () => {
     for await (const event of conversation) handler.take(event)
   }

@@ -2,13 +2,12 @@ import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parland
 import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../shared/work.ts'
 import type { FollowUp } from './follow-up.ts'
-import { type ConverseMessage, conversationMessages, type SoundMessages } from './messages.ts'
+import type { ConversationMessages, ConverseMessage, SoundMessages } from './messages.ts'
 import { createToolCalls } from './tool-calls.ts'
 
 export interface EventHandlerOptions {
   RED: NodeAPI
-  /** The message that began the conversation. */
-  message: ConverseMessage
+  messages: ConversationMessages
   tools: WorkTools<ConverseMessage>
   conversation: RealtimeConversation
   followUp: FollowUp
@@ -34,9 +33,8 @@ const harmlessErrors = [
 const outputs = ['sound', 'transcript', 'toolCall'] as const
 
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const { RED, conversation, followUp, tools } = options
+  const { RED, messages, conversation, followUp, tools } = options
   const { status } = tools
-  const messages = conversationMessages(RED, options.message)
   const toolCalls = createToolCalls(conversation)
   let sound: SoundMessages | undefined
   let responseText = ''

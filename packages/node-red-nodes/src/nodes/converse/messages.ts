@@ -29,7 +29,6 @@ const bytesPerSecond = 2 * sessionRateHertz
 export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: ConverseMessage) {
   const { payload: _payload, parts: _parts, complete: _complete, audio: _audio, ...rest } = first
   const { tool: _tool, tools: _tools, instructions: _instructions, ...properties } = rest
-  // Cloning may throw, so it happens before the conversation begins.
   const base = RED.util.cloneMessage(properties as ConverseMessage)
   const next = (facts: Partial<ConverseMessage>): ConverseMessage => ({
     ...RED.util.cloneMessage(base),

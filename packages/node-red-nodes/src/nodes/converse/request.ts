@@ -44,6 +44,10 @@ export function readSession(
 ): RealtimeSession {
   const read = readSettings(message, settings, settingTable)
   const { instructions, voice, model, language } = read as Record<string, string | undefined>
+  // The client checks the others. It also accepts an object as a voice, and would compare all fields of a long Buffer.
+  if (voice !== undefined && typeof voice !== 'string') {
+    throw new NodeInputError(RED._('converse.error.not-voice'))
+  }
   return {
     ...(instructions !== undefined && { instructions }),
     ...(model !== undefined && { model }),
