@@ -205,6 +205,15 @@ describe('a tool call', () => {
     })
   })
 
+  it('is not every property of that name', async () => {
+    const { server, flow, receive } = await startConverse(responding(created, done()))
+    for (const tool of [{}, 'hammer']) receive({ payload: 'Hello', tool })
+    await vi.waitFor(() =>
+      expect(sentOf(server.sockets[0], 'conversation.item.create').length).toBe(2),
+    )
+    expect(flow.received('caught')).toEqual([])
+  })
+
   it('whose conversation has ended is an error', async () => {
     const { flow, receive } = await startConverse(responding())
     receive({ payload: 1, tool: { name: 'light', callId: 'c1' } })

@@ -3,7 +3,7 @@ import { NodeInputError } from '../../shared/failure.ts'
 import { handleMessages } from '../../shared/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
 import { holdConversation } from './conversation.ts'
-import type { ConverseMessage } from './messages.ts'
+import { type ConverseMessage, toolCallOf } from './messages.ts'
 import { type ConverseSettings, readSession, silenceMsOf } from './request.ts'
 import { createUserInput, type UserInput } from './user-input.ts'
 
@@ -63,7 +63,7 @@ function beginInput(
   collector: AudioCollector,
   message: ConverseMessage,
 ): UserInput {
-  if (message.tool) throw new NodeInputError(RED._('converse.error.no-call'))
+  if (toolCallOf(message)) throw new NodeInputError(RED._('converse.error.no-call'))
   const input = createUserInput(RED, collector, silenceMsOf(config))
   input.take(message)
   return input

@@ -23,6 +23,11 @@ export interface ConverseMessage extends SoundMessage {
   stop?: boolean
 }
 
+/** The call whose result a message has. `msg.tool` may also be a property of the flow. */
+export function toolCallOf({ tool }: ConverseMessage): ToolCall | undefined {
+  return typeof tool?.callId === 'string' ? tool : undefined
+}
+
 const bytesPerSecond = 2 * sessionRateHertz
 
 /** Makes the messages of a conversation. Each has the properties of the message that began it, such as the topic. */

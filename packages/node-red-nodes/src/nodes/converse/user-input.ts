@@ -2,7 +2,7 @@ import type { RealtimeConversation } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
-import type { ConverseMessage } from './messages.ts'
+import { type ConverseMessage, toolCallOf } from './messages.ts'
 import { createRateConverter, sessionRateHertz } from './session-rate.ts'
 
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
@@ -42,8 +42,9 @@ export function createUserInput(
     await conversation.sendAudio(silence(silenceMs + 500))
   }
   const actionFor = (message: ConverseMessage): Action => {
-    const { payload, tool } = message
-    if (tool) return (conversation) => conversation.sendToolResult(tool.callId, textOf(payload))
+    const { payload } = message
+    const call = toolCallOf(message)
+    if (call) return (conversation) => conversation.sendToolResult(call.callId, textOf(payload))
     if (typeof payload === 'string' && payload.trim() !== '') {
       return (conversation) => conversation.sendText(payload)
     }
