@@ -6,9 +6,9 @@ import { inParallel, isNightly, useService } from './service.ts'
 const program = findProgram('pocketsphinx_continuous', 'no test recognises commands')
 const getClient = useService()
 
-// A small sample may miss one.
-const [commandCount, otherCount, minRight] = isNightly ? [1000, 200, 0.98] : [40, 25, 0.97]
-const maxAccepted = 0.04
+// A small sample may miss one of each.
+const [commandCount, otherCount] = isNightly ? [1000, 200] : [20, 10]
+const [minRight, maxAccepted] = isNightly ? [0.98, 0.04] : [0.95, 0.1]
 
 interface Spoken {
   text: string
