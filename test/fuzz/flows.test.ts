@@ -67,9 +67,10 @@ async function sendMessages(flows: FlowNode[][], baseUrl: string): Promise<Sent[
     return [{ id: running.id, message }]
   })
   const isDone = ({ message }: Sent) => live.doneWith(message).length > 0
-  // An announcement may be repeated until somebody acknowledges it, and others wait behind it.
-  const mayWait = ({ id }: Sent) =>
-    ['parlando-announce', 'parlando-play'].includes(live.node(id)?.type ?? '')
+  // An announcement may be repeated until somebody acknowledges it, and others wait behind it. A conversation waits for the
+  // user.
+  const waiting = ['parlando-announce', 'parlando-play', 'parlando-converse']
+  const mayWait = ({ id }: Sent) => waiting.includes(live.node(id)?.type ?? '')
   await until(() => sent.every((one) => isDone(one) || mayWait(one)))
   if (!(await until(() => sent.every(isDone), 200))) {
     for (const { id } of sent.filter(mayWait)) live.node(id)?.receive({ stop: true })

@@ -49,6 +49,7 @@ const contextOptionsSchema = strictObject({
   autoModeStrategy: z.enum(['CLIENT_SEGMENTED', 'SENTENCE_BOUNDARY']).optional(),
 })
 
+/** How a context speaks, and when it speaks the text that it has received. */
 export const speechContextSchema = strictObject({
   ...speechSettings,
   ...contextOptionsSchema.shape,
