@@ -10,6 +10,9 @@ import type { RealtimeSession } from '../../wire/realtime-session.ts'
 import type { RealtimeConversation, RealtimeOptions } from './realtime.ts'
 import type { RealtimeEvent } from './realtime-event.ts'
 
+// A busy machine may take a while for a handshake.
+const waitFor = <Result>(check: () => Result) => vi.waitFor(check, 10_000)
+
 /** Starts a service, a conversation with it, and a loop that collects the events. */
 async function converse(
   handlers: SocketServerHandlers,
@@ -24,7 +27,7 @@ async function converse(
   const ended = collect(conversation, events)
   ended.catch(() => {})
   const seen = (type: string) =>
-    vi.waitFor(() => {
+    waitFor(() => {
       const event = events.findLast((one) => one.type === type)
       expect(events.map((one) => one.type)).toContain(type)
       return event!
@@ -88,7 +91,7 @@ describe('realtime', () => {
     conversation.sendText('Good morning.')
     await seen('input_audio_buffer.speech_started')
     const [socket] = server.sockets
-    await vi.waitFor(() => expect(socket!.messages.length).toBe(5))
+    await waitFor(() => expect(socket!.messages.length).toBe(5))
     expect(socket!.url).toMatch(/^\/api\/v1\/realtime\/session\?key=[\w-]{36}&protocol=realtime$/)
     expect(socket!.messages).toEqual([
       { type: 'session.update', session: { type: 'realtime', instructions: 'Be brief.' } },
@@ -144,17 +147,17 @@ describe('realtime', () => {
   it('ends when nobody says anything', async () => {
     const { ended, server } = await converse(responding(), {}, { idleTimeoutMs: 50 })
     expect(await failureOf(ended)).toMatchObject({ code: 'TIMEOUT', timeoutMs: 50 })
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0))
+    await waitFor(() => expect(server.openConnections()).toBe(0))
   })
 
   it('ends with the reason of its signal', async () => {
     const controller = new AbortController()
     const { ended, server } = await converse(responding(), {}, { signal: controller.signal })
-    await vi.waitFor(() => expect(server.sockets.length).toBe(1))
+    await waitFor(() => expect(server.sockets.length).toBe(1))
     const reason = new Error('enough')
     controller.abort(reason)
     await expect(ended).rejects.toBe(reason)
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0))
+    await waitFor(() => expect(server.openConnections()).toBe(0))
   })
 
   it('rejects settings and events that are not valid', async () => {
@@ -175,9 +178,9 @@ describe('a response', () => {
     conversation.respond()
     conversation.respond({ instructions: 'Say goodbye.' })
     const socket = server.sockets[0]!
-    await vi.waitFor(() => expect(sentTypes(socket)).toEqual(['session.update']))
+    await waitFor(() => expect(sentTypes(socket)).toEqual(['session.update']))
     socket.send(done())
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(sentOf(socket, 'response.create')).toEqual([
         { type: 'response.create', response: { instructions: 'Say goodbye.' } },
       ]),
@@ -192,7 +195,7 @@ describe('a response', () => {
     conversation.sendToolResult('a', '{"on":true}')
     conversation.sendToolResult('b', 'done')
     const socket = server.sockets[0]!
-    await vi.waitFor(() => expect(sentOf(socket, 'response.create').length).toBe(1))
+    await waitFor(() => expect(sentOf(socket, 'response.create').length).toBe(1))
     expect(sentTypes(socket).slice(1)).toEqual([
       'conversation.item.create',
       'conversation.item.create',
@@ -235,7 +238,7 @@ describe('an interruption', () => {
     conversation.interrupt()
     await seen('interrupted')
     const socket = server.sockets[0]!
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(sentTypes(socket).slice(1)).toEqual(['response.cancel', 'conversation.item.truncate']),
     )
   })
@@ -283,14 +286,14 @@ describe('a lost connection', () => {
   it('is replaced by a new session with the settings and the items', async () => {
     const { server, conversation, seen } = await converse(remembering(), { instructions: 'A' })
     conversation.updateSession({ audio: { output: { voice: 'Clara' } } })
-    await vi.waitFor(() => expect(server.sockets[0]?.messages.length).toBe(2))
+    await waitFor(() => expect(server.sockets[0]?.messages.length).toBe(2))
     await seen('conversation.item.done')
     server.sockets[0]!.connection.destroy()
     expect(await seen('restored')).toEqual({ type: 'restored', items: 3, isResponseLost: true })
     expect(await seen('reconnecting')).toMatchObject({ error: { code: 'CONNECTION_LOST' } })
     conversation.sendToolResult('a', 'on')
     const socket = server.sockets[1]!
-    await vi.waitFor(() => expect(socket.messages.length).toBe(6))
+    await waitFor(() => expect(socket.messages.length).toBe(6))
     const type = 'conversation.item.create'
     expect(socket.messages).toEqual([
       {
@@ -326,7 +329,7 @@ describe('a lost connection', () => {
 
   it('is an error if nothing was said over it', async () => {
     const { server, ended } = await converse({})
-    await vi.waitFor(() => expect(server.sockets.length).toBe(1))
+    await waitFor(() => expect(server.sockets.length).toBe(1))
     server.sockets[0]!.connection.destroy()
     expect(await failureOf(ended)).toMatchObject({ code: 'CONNECTION_LOST', retryable: true })
     expect(server.handshakes()).toBe(1)
