@@ -38,6 +38,8 @@ interface Playback {
   /** 1 is the sound as it was made. */
   amplitude: number
   pcm: Buffer
+  /** Cancels the request of the sound, so that no sample that is still on its way is played. */
+  stop: AbortController
 }
 
 const leadMs = 150
@@ -119,16 +121,20 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
   }
   const play = async ({ id, sampleRateHertz, volume }: BrowserCommand & { type: 'offer' }) => {
     const query = new URLSearchParams({ id, player })
-    const response = await fetch(`${path}/audio?${query}`, { signal })
-    if (!response.ok) throw new Error(`the audio has the status ${response.status}`)
+    const stop = new AbortController()
     const amplitude = volume / 100
-    const playback: Playback = { startsAt: 0, sampleRateHertz, amplitude, pcm: Buffer.alloc(0) }
+    const pcm = Buffer.alloc(0)
+    const playback: Playback = { startsAt: 0, sampleRateHertz, amplitude, pcm, stop }
     playbacks.set(id, playback)
+    const stopped = AbortSignal.any([signal, stop.signal])
+    const response = await fetch(`${path}/audio?${query}`, { signal: stopped })
+    if (!response.ok) throw new Error(`the audio has the status ${response.status}`)
     for await (const chunk of chunksOf(response.body)) {
       if (playback.startsAt === 0) {
         playback.startsAt = performance.now() + leadMs
         setTimeout(report, leadMs, id, 'started')
       }
+      if (stop.signal.aborted) return
       // A chunk that arrives too late is played late.
       const lateMs = performance.now() - endOf(playback)
       const silence =
@@ -142,7 +148,10 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
     const { id, type } = command
     if (type === 'stop') return silence(playbacks.get(id))
     const isChosen = await report(id, isLocked ? 'locked' : isHidden ? 'hidden' : 'ready')
-    if (isChosen && type === 'offer') await play(command).catch(() => report(id, 'failed'))
+    if (!isChosen || type !== 'offer') return
+    await play(command).catch(() => {
+      if (!playbacks.get(id)?.stop.signal.aborted) void report(id, 'failed')
+    })
   }
 
   const browser: SimulatedBrowser = {
@@ -170,6 +179,7 @@ function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
 
 function silence(playback: Playback | undefined): void {
   if (!playback) return
+  playback.stop.abort()
   const heardMs = Math.max(0, performance.now() - playback.startsAt)
   playback.pcm = playback.pcm.subarray(0, bytesOf(heardMs, playback.sampleRateHertz))
 }
