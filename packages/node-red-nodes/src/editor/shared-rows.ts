@@ -51,6 +51,27 @@ const rows: Readonly<Record<string, SharedRow>> = {
       replace: label('busy.replace'),
     },
   },
+  endOfTurn: {
+    icon: 'fa-pause',
+    options: {
+      quick: label('end-of-turn.quick'),
+      normal: label('end-of-turn.normal'),
+      relaxed: label('end-of-turn.relaxed'),
+      silence: label('end-of-turn.silence'),
+      recording: label('end-of-turn.recording'),
+    },
+  },
+  silenceMs: {
+    icon: 'fa-clock-o',
+    attributes: {
+      type: 'number',
+      class: 'parlando-number',
+      min: '20',
+      max: '5000',
+      placeholder: '500',
+    },
+    unit: label('milliseconds'),
+  },
   player: {
     icon: 'fa-plug',
     caption: `${addressTexts}:address.label.player`,

@@ -1,6 +1,7 @@
 import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { echoModel } from '../../shared/defaults.ts'
+import { type EndOfTurnSettings, readSilenceMs } from '../../shared/end-of-turn.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSettings } from '../../shared/settings.ts'
 import { sharedText } from '../../shared/texts.ts'
@@ -9,7 +10,7 @@ import type { ConverseMessage } from './messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
-export interface ConverseSettings {
+export interface ConverseSettings extends EndOfTurnSettings {
   instructions?: string
   voice?: string
   /** The language model. */
@@ -17,14 +18,11 @@ export interface ConverseSettings {
   /** One per line, or JSON. */
   tools?: string
   language?: string
-  endOfTurn?: 'quick' | 'normal' | 'relaxed' | 'silence' | 'recording'
-  /** For `silence`. */
-  silenceMs?: string | number
   mayInterrupt?: boolean
 }
 
-/** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
-const silences = { quick: 300, normal: 500, relaxed: 1000 } as const
+/** The service needs a number. */
+const normalSilenceMs = 500
 
 const settingTable = {
   instructions: { message: 'instructions', form: 'instructions' },
@@ -65,10 +63,9 @@ export function readSession(
 }
 
 /** The silence after which a turn ends. `undefined`: at the end of the recording. */
-export function silenceMsOf({ endOfTurn, silenceMs }: ConverseSettings): number | undefined {
-  if (endOfTurn === 'recording') return undefined
-  if (endOfTurn === 'silence') return Number(silenceMs) || silences.normal
-  return silences[endOfTurn ?? 'normal']
+export function silenceMsOf(settings: ConverseSettings): number | undefined {
+  const silenceMs = readSilenceMs(settings) ?? normalSilenceMs
+  return Number.isFinite(silenceMs) ? silenceMs : undefined
 }
 
 function turnDetection(settings: ConverseSettings): RealtimeTurnDetection | null {

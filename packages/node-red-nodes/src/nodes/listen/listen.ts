@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { CommandSentence } from '../../shared/command-sentences.ts'
+import { readSilenceMs } from '../../shared/end-of-turn.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import {
   type ListenOutput,
@@ -15,13 +16,7 @@ import {
 } from '../../sounds/incoming-audio.ts'
 import { transcribeLive } from './live-audio.ts'
 import { clearResults, type ListenMessage, type Recognised, writeText } from './messages.ts'
-import {
-  type ListenRequest,
-  type ListenSettings,
-  readRequest,
-  readSentences,
-  readSilenceMs,
-} from './request.ts'
+import { type ListenRequest, type ListenSettings, readRequest, readSentences } from './request.ts'
 import { writeSubtitles } from './subtitles.ts'
 
 interface ListenDef extends NodeDef, ListenSettings, Pick<OutputSettings, 'interim' | 'speech'> {

@@ -1,12 +1,13 @@
 import type { NodeAPI } from 'node-red'
 import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
+import type { EndOfTurnSettings } from '../../shared/end-of-turn.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSettings } from '../../shared/settings.ts'
 import { sharedText } from '../../shared/texts.ts'
 import type { ListenMessage } from './messages.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
-export interface ListenSettings {
+export interface ListenSettings extends EndOfTurnSettings {
   output?: 'text' | 'sentences' | 'subtitles'
   /** One per line, and the lists of their slots. */
   sentences?: string
@@ -14,9 +15,6 @@ export interface ListenSettings {
   model?: string
   /** Separated by commas. */
   expectedWords?: string
-  endOfTurn?: 'quick' | 'normal' | 'relaxed' | 'silence' | 'recording'
-  /** For `silence`. */
-  silenceMs?: string | number
 }
 
 /** The part of a request that recordings and live audio have in common. */
@@ -27,9 +25,6 @@ export interface ListenRequest {
   sentences?: string[]
   wordTimestamps: true
 }
-
-/** The silence that ends a turn, in milliseconds. 300 cuts the end of some words. */
-const silences = { quick: 300, normal: undefined, relaxed: 1000 } as const
 
 const settingTable = {
   modelId: { message: 'transcriptionModel', form: 'model' },
@@ -73,13 +68,6 @@ export function readSentences(
   if (expanded.sentences) return expanded.sentences
   const { problem, ...values } = expanded.problem
   throw new NodeInputError(sharedText(RED, `editor.sentences.${problem}`, values))
-}
-
-/** When a turn of live audio ends. `Infinity`: only at the end of the recording. `undefined`: the service decides. */
-export function readSilenceMs({ endOfTurn, silenceMs }: ListenSettings): number | undefined {
-  if (endOfTurn === 'recording') return Number.POSITIVE_INFINITY
-  if (endOfTurn === 'silence') return Number(silenceMs) || undefined
-  return endOfTurn && silences[endOfTurn]
 }
 
 function isTexts(value: unknown): value is string[] {
