@@ -1,4 +1,5 @@
 import type { RealtimeItem } from '@parlando/core/wire'
+import { decodeBase64 } from '../http/base64.ts'
 import { realtimeTurnRule } from '../turns/turn-rule.ts'
 import type { Conversation, Entry } from './conversation.ts'
 import { createInputAudio, type InputAudio } from './input-audio.ts'
@@ -38,8 +39,6 @@ export interface UserInputOptions
   /** A turn that the detector has found is transcribed. */
   onTurnEnded(hasWords: boolean): void
 }
-
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 export function createUserInput(options: UserInputOptions): UserInput {
   const { emit, conversation, signal, settings } = options
@@ -130,9 +129,9 @@ export function createUserInput(options: UserInputOptions): UserInput {
   }
   return {
     async append(text) {
-      if (!base64.test(text)) {
-        const message = 'audio: is not base64; write it without spaces and line breaks'
-        throw new SessionError('invalid_value', message, 'audio')
+      const given = decodeBase64(text)
+      if ('problem' in given) {
+        throw new SessionError('invalid_value', `audio: ${given.problem}`, 'audio')
       }
       if (cannotOpen) return
       try {
@@ -141,7 +140,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
         cannotOpen = true
         throw error
       }
-      await audio.append(Buffer.from(text, 'base64'))
+      await audio.append(given.bytes)
     },
     async commit() {
       const turn = audio?.commit()

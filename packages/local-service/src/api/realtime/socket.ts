@@ -1,7 +1,12 @@
-import { type RealtimeClientEvent, realtimeClientEventSchema } from '@parlando/core/wire'
+import {
+  type RealtimeClientEvent,
+  type RealtimeServerEvent,
+  realtimeClientEventSchema,
+} from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { BusyError, ServiceError } from '../../errors.ts'
-import { type ClientSocket, closeCodes, type ServeSocket } from '../../http/client-socket.ts'
+import type { ClientSocket, ServeSocket } from '../../http/client-socket.ts'
+import { endWithError } from '../../http/end-with-error.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { parseBody } from '../../http/read-json.ts'
 import { newId } from '../../realtime/new-id.ts'
@@ -58,7 +63,7 @@ async function converse(
   handshake: Context,
   socket: ClientSocket,
 ): Promise<void> {
-  const emit: Emit = (event) => socket.send({ ...event, event_id: newId('event') })
+  const emit: Emit = (event) => socket.send(withId(event))
   const modelId = handshake.req.query('model') ?? 'auto'
   const endsAtMs = performance.now() + sessionLimitMs
   let session: Session | undefined
@@ -73,10 +78,11 @@ async function converse(
       await emit(toErrorEvent(problem.error, problem.eventId))
     }
   } catch (error) {
-    if (socket.signal.aborted) return
-    if (isServiceFault(error)) service.onFailure(error)
-    await emit(toErrorEvent(error))
-    socket.close(isServiceFault(error) ? closeCodes.failed : closeCodes.rejected)
+    const { onFailure } = service
+    await endWithError(socket, error, {
+      onFailure,
+      toMessage: (reason) => withId(toErrorEvent(reason)),
+    })
   } finally {
     await session?.close()
   }
@@ -105,6 +111,10 @@ async function takeMessage(
   } catch (error) {
     return { error, eventId }
   }
+}
+
+function withId(event: RealtimeServerEvent): object {
+  return { ...event, event_id: newId('event') }
 }
 
 function expired(): SessionError {

@@ -6,11 +6,10 @@ import {
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'
-import { type ClientSocket, closeCodes } from '../../http/client-socket.ts'
+import { endWithError } from '../../http/end-with-error.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { parseBody } from '../../http/read-json.ts'
-import { isServiceFault, toServiceError } from '../../to-service-error.ts'
-import type { ApiContext, SocketEndpoint } from '../endpoint.ts'
+import type { SocketEndpoint } from '../endpoint.ts'
 import { createOpenContexts, type OpenContexts } from './open-contexts.ts'
 
 const { maxContextIdCharacters } = speechSocketLimits
@@ -32,7 +31,7 @@ export const speechSocket: SocketEndpoint = {
       const isSilence = error instanceof ServiceError && error.code === 'DEADLINE_EXCEEDED'
       if (isSilence) await contexts.closeAll()
       else contexts.abort()
-      await report(error, service, socket)
+      await endWithError(socket, error, service)
     }
   },
 }
@@ -72,17 +71,4 @@ async function perform(
     if (sendText.flushContext) context.flush()
   } else if (flushContext) contexts.find(contextId).flush()
   else contexts.close(contextId)
-}
-
-/** Sends the error that ends the connection. */
-async function report(
-  error: unknown,
-  { onFailure }: ApiContext,
-  socket: ClientSocket,
-): Promise<void> {
-  // Nobody would receive it, and cancelled work is not a failure.
-  if (socket.signal.aborted) return
-  if (isServiceFault(error)) onFailure(error)
-  await socket.send({ error: toServiceError(error).body })
-  socket.close(isServiceFault(error) ? closeCodes.failed : closeCodes.rejected)
 }

@@ -7,11 +7,13 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { ServiceError } from '../../../errors.ts'
+import { decodeBase64 } from '../../../http/base64.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
-import { type ClientSocket, closeCodes } from '../../../http/client-socket.ts'
+import type { ClientSocket } from '../../../http/client-socket.ts'
+import { endWithError } from '../../../http/end-with-error.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { parseBody } from '../../../http/read-json.ts'
-import { isServiceFault, toServiceError } from '../../../to-service-error.ts'
+import { toServiceError } from '../../../to-service-error.ts'
 import {
   createLiveSession,
   type LiveResult,
@@ -40,7 +42,10 @@ export const transcriptionStream: SocketEndpoint = {
       }
       if (transcriber && !socket.signal.aborted) await finish(transcriber, socket)
     } catch (error) {
-      await report(error, service, socket, transcriber)
+      // A client that has fallen silent gets its transcript before the error.
+      const isSilence = toServiceError(error).code === 'DEADLINE_EXCEEDED'
+      if (transcriber && isSilence) await finish(transcriber, socket).catch(() => {})
+      await endWithError(socket, error, service)
     } finally {
       transcriber?.session.close()
     }
@@ -98,10 +103,9 @@ async function takeMessage(
   session: LiveSession,
 ): Promise<void> {
   if (!audioChunk) return session.endTurn()
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(audioChunk.content)) {
-    reject('audioChunk.content: is not base64; write it without spaces and line breaks')
-  }
-  await session.write(Buffer.from(audioChunk.content, 'base64'))
+  const audio = decodeBase64(audioChunk.content)
+  if ('problem' in audio) reject(`audioChunk.content: ${audio.problem}`)
+  await session.write(audio.bytes)
 }
 
 function toWire(result: LiveResult): TranscribeStreamResult {
@@ -140,24 +144,6 @@ async function finish({ session, modelId }: Transcriber, socket: ClientSocket): 
   await session.end()
   const usage = { transcribedAudioMs: session.durationMs, modelId }
   await socket.send({ result: { usage } })
-}
-
-/** Sends the error that ends the stream, but first the transcript of a client that has fallen silent. */
-async function report(
-  error: unknown,
-  { onFailure }: ApiContext,
-  socket: ClientSocket,
-  transcriber: Transcriber | undefined,
-): Promise<void> {
-  // Nobody would receive it, and cancelled work is not a failure.
-  if (socket.signal.aborted) return
-  if (isServiceFault(error)) onFailure(error)
-  const failure = toServiceError(error)
-  if (failure.code === 'DEADLINE_EXCEEDED' && transcriber) {
-    await finish(transcriber, socket).catch(() => {})
-  }
-  await socket.send({ error: failure.body })
-  socket.close(isServiceFault(error) ? closeCodes.failed : closeCodes.rejected)
 }
 
 function reject(message: string): never {

@@ -5,6 +5,7 @@ import {
   transcriptionRequestSchema,
 } from '@parlando/core/wire'
 import { ServiceError } from '../../../errors.ts'
+import { decodeBase64 } from '../../../http/base64.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { reportTranscription } from '../../../http/observe.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
@@ -53,15 +54,9 @@ export const transcribe: Endpoint = {
 }
 
 function readBase64(content: string): Buffer {
-  if (content.startsWith('data:')) {
-    const message = `${field}: is a data: URL; send only the part after the comma`
-    throw new ServiceError('INVALID_ARGUMENT', message)
-  }
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(content)) {
-    const message = `${field}: is not base64; write it without spaces and line breaks`
-    throw new ServiceError('INVALID_ARGUMENT', message)
-  }
-  return Buffer.from(content, 'base64')
+  const audio = decodeBase64(content)
+  if ('bytes' in audio) return audio.bytes
+  throw new ServiceError('INVALID_ARGUMENT', `${field}: ${audio.problem}`)
 }
 
 function toWire(
