@@ -14,6 +14,8 @@ export interface Pacer {
   pause(): void
   resume(): void
   readonly isPaused: boolean
+  /** How long a client still plays what it has received. */
+  readonly unplayedMs: number
   /** How much a client has played that plays what it receives at once, and stops when the user speaks. */
   readonly playedMs: number
 }
@@ -55,6 +57,9 @@ export function createPacer(clock: Clock, signal: AbortSignal): Pacer {
     },
     get isPaused() {
       return pausedAtMs !== undefined
+    },
+    get unplayedMs() {
+      return unplayedMs()
     },
     get playedMs() {
       return sentMs - unplayedMs()

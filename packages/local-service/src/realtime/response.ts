@@ -44,6 +44,8 @@ export interface RunningResponse {
   readonly messageId: string | undefined
   /** Whether the audio is held back because the user may be interrupting. */
   readonly isPaused: boolean
+  /** How long the client still plays the audio that it has received. */
+  readonly unplayedMs: number
   pause(): void
   resume(): void
   /** Ends the response at once. */
@@ -159,6 +161,9 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     },
     get isPaused() {
       return pacer.isPaused
+    },
+    get unplayedMs() {
+      return pacer.unplayedMs
     },
     pause: pacer.pause,
     resume: pacer.resume,

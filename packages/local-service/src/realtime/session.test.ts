@@ -128,6 +128,66 @@ describe('a turn with voice activity detection', () => {
   })
 })
 
+describe('a user who says nothing after a response', () => {
+  /** A session after a response of one word. */
+  async function openIdle() {
+    const session = await openSession({
+      isTimeFree: false,
+      respond: () => toStream(saying('Hello.')),
+    })
+    const turn_detection = { type: 'server_vad', idle_timeout_ms: 5000 } as const
+    await session.send({
+      type: 'session.update',
+      session: { audio: { input: { turn_detection } } },
+    })
+    await session.send(text('Hi'), create)
+    await session.next('response.done')
+    return session
+  }
+  /** The user is silent until there is such an event. */
+  async function listenUntil(session: TestSession, type: RealtimeServerEvent['type']) {
+    while (!typesOf(session.events).includes(type)) {
+      session.pass(100)
+      await session.say(silence(100))
+      await wait()
+    }
+  }
+
+  it('gets another response after the idle timeout, and the silence becomes a turn', async () => {
+    const session = await openIdle()
+    await listenUntil(session, 'input_audio_buffer.timeout_triggered')
+    const triggered = await session.next('input_audio_buffer.timeout_triggered')
+    expect(triggered.audio_end_ms - triggered.audio_start_ms).toBeGreaterThanOrEqual(4800)
+    const committed = await session.next('input_audio_buffer.committed')
+    expect(committed.item_id).toBe(triggered.item_id)
+    await session.next('response.done')
+    expect(session.requests[1]!.messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: '…' },
+    ])
+    for (const event of session.events) realtimeServerEventSchema.parse(event)
+  })
+
+  it('gets no other response while speaking', async () => {
+    const session = await openIdle()
+    await session.say(voice(400))
+    await session.next('input_audio_buffer.speech_started')
+    session.pass(60_000)
+    await session.say(silence(700))
+    await session.next('response.created')
+    expect(typesOf(session.events)).not.toContain('input_audio_buffer.timeout_triggered')
+  })
+
+  it('gets no other response after the end of the session', async () => {
+    const session = await openIdle()
+    await session.session.close()
+    session.pass(60_000)
+    await wait()
+    expect(typesOf(session.events).at(-1)).toBe('response.done')
+  })
+})
+
 describe('an interruption', () => {
   /** A session in the middle of a long response. */
   async function openSpeaking() {

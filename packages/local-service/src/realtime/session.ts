@@ -4,6 +4,7 @@ import type {
   RealtimeSession,
 } from '@parlando/core/wire'
 import { createConversation, type Entry } from './conversation.ts'
+import { createIdleTimer } from './idle-timer.ts'
 import { newId } from './new-id.ts'
 import { parseNewItem, toItem } from './new-item.ts'
 import { type RunningResponse, startResponse } from './response.ts'
@@ -46,6 +47,8 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   let lastResponse: RunningResponse | undefined
   let isResponseDue = false
 
+  let silenceStartMs = 0
+
   const detection = () => settings.audio.input.turn_detection
   const interrupts = () => detection()?.interrupt_response ?? false
 
@@ -55,6 +58,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     signal: closing.signal,
     settings: () => settings.audio.input,
     onSpeechStarted() {
+      idle.stop()
       if (interrupts()) response?.pause()
     },
     onWords() {
@@ -67,8 +71,27 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       if (interrupts() && input.isInTurn) return
       response?.resume()
       respondIfDue()
+      watchSilence()
     },
   })
+  const idle = createIdleTimer({
+    clock,
+    onPlayed() {
+      silenceStartMs = input.durationMs
+    },
+    onIdle() {
+      input.addSilence(silenceStartMs)
+      isResponseDue = true
+      respondIfDue()
+    },
+  })
+  /** After a response, a user who says nothing may get another one. */
+  const watchSilence = () => {
+    const current = detection()
+    const idleMs = current?.type === 'server_vad' && current.idle_timeout_ms
+    if (!idleMs || !lastResponse || response || closing.signal.aborted) return
+    if (!input.isInTurn) idle.start(idleMs, lastResponse.unplayedMs)
+  }
 
   const respondIfDue = () => {
     if (!isResponseDue || response || closing.signal.aborted) return
@@ -82,6 +105,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   }
   const respond = (given: RealtimeResponseSettings) => {
     isResponseDue = false
+    idle.stop()
     const output = mergeOutput(settings.audio.output, given.audio?.output)
     output.voice = options.findVoice(output.voice)
     const isSeparate = given.conversation === 'none'
@@ -109,6 +133,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       onEnd() {
         response = undefined
         respondIfDue()
+        watchSilence()
       },
     })
     lastResponse = response
@@ -134,7 +159,11 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     const hasInputChanged =
       JSON.stringify(merged.audio.input) !== JSON.stringify(settings.audio.input)
     settings = merged
-    if (hasInputChanged) input.restart()
+    if (hasInputChanged) {
+      idle.stop()
+      input.restart()
+      watchSilence()
+    }
     await emit({ type: 'session.updated', session: { ...settings } })
   }
   const addItem = (event: Event<'conversation.item.create'>) => {
@@ -213,6 +242,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     take,
     async close() {
       closing.abort()
+      idle.stop()
       isResponseDue = false
       response?.cancel('client_cancelled')
       await Promise.all([lastResponse?.ended, input.close()])

@@ -3,6 +3,7 @@ import { decodeBase64 } from '../http/base64.ts'
 import { realtimeTurnRule } from '../turns/turn-rule.ts'
 import type { Conversation, Entry } from './conversation.ts'
 import { createInputAudio, type InputAudio } from './input-audio.ts'
+import { newId } from './new-id.ts'
 import type { Emit } from './response-output.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionError, toErrorBody, toErrorEvent } from './session-error.ts'
@@ -20,6 +21,10 @@ export interface UserInput {
   /** Applies changed settings to the audio that follows. Ends the current turn. */
   restart(): void
   readonly isInTurn: boolean
+  /** The length of the audio so far. */
+  readonly durationMs: number
+  /** Adds a turn without words, of a user who says nothing. */
+  addSilence(startMs: number): void
   /** Resolves when every turn so far is transcribed. */
   transcribed(): Promise<void>
   close(): Promise<void>
@@ -39,6 +44,9 @@ export interface UserInputOptions
   /** A turn that the detector has found is transcribed. */
   onTurnEnded(hasWords: boolean): void
 }
+
+/** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
+const silenceText = '…'
 
 export function createUserInput(options: UserInputOptions): UserInput {
   const { emit, conversation, signal, settings } = options
@@ -74,8 +82,12 @@ export function createUserInput(options: UserInputOptions): UserInput {
     })
   }
 
-  /** Adds the turn to the conversation and transcribes it. @returns whether it has words. */
-  const addTurn = (turn: EndedTurn): Promise<boolean> => {
+  /**
+   * Adds the turn to the conversation and transcribes it.
+   * @param heardText what the language model reads if there are no words.
+   * @returns whether there are words.
+   */
+  const addTurn = (turn: EndedTurn, heardText = ''): Promise<boolean> => {
     const item: RealtimeItem = {
       id: turn.itemId,
       object: 'realtime.item',
@@ -84,7 +96,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
       role: 'user',
       content: [{ type: 'input_audio', transcript: null }],
     }
-    const entry: Entry = { item, heardText: '' }
+    const entry: Entry = { item, heardText }
     const previous_item_id = conversation.add(entry)
     const item_id = item.id
     void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
@@ -103,7 +115,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
     const type = 'conversation.item.input_audio_transcription'
     try {
       const transcript = await turn.transcript
-      entry.heardText = transcript
+      if (transcript) entry.heardText = transcript
       if (isReported) {
         entry.item.content = [{ type: 'input_audio', transcript }]
         if (transcript) void emit({ type: `${type}.delta`, ...place, delta: transcript })
@@ -163,6 +175,16 @@ export function createUserInput(options: UserInputOptions): UserInput {
     },
     get isInTurn() {
       return audio?.isInTurn ?? false
+    },
+    get durationMs() {
+      return audio?.durationMs ?? durationMs
+    },
+    addSilence(startMs) {
+      const endMs = this.durationMs
+      const turn = { itemId: newId('item'), startMs, endMs, transcript: Promise.resolve('') }
+      const times = { audio_start_ms: startMs, audio_end_ms: endMs }
+      void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
+      void addTurn(turn, silenceText)
     },
     async transcribed() {
       await Promise.all(transcriptions)
