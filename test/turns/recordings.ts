@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRandom } from './random.ts'
+import { createRandom } from '@parlando/test-support/random'
 
 export const rateHertz = 16_000
 

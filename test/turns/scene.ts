@@ -1,5 +1,5 @@
+import { createRandom } from '@parlando/test-support/random'
 import { levelOf } from './noises.ts'
-import { createRandom } from './random.ts'
 import { type Part, type Recording, rateHertz } from './recordings.ts'
 
 /** A few minutes in which people speak one after another. */

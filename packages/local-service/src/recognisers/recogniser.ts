@@ -1,3 +1,5 @@
+import { EngineError } from '../engine-error.ts'
+
 /** Turns speech into text. Each recogniser has its own folder. */
 export interface Recogniser {
   readonly name: string
@@ -89,3 +91,12 @@ export interface SentenceMatch {
 export const recogniserRateHertz = 16_000
 /** The turn detector ends longer turns. */
 export const maxUtteranceSeconds = 30
+/** Twice the longest turn, because a turn may end late and includes the sound shortly before it. */
+const maxUtteranceSamples = 2 * maxUtteranceSeconds * recogniserRateHertz
+
+/** @throws {EngineError} if an utterance has too many samples. */
+export function limitUtterance(samples: number): void {
+  if (samples <= maxUtteranceSamples) return
+  const seconds = maxUtteranceSamples / recogniserRateHertz
+  throw new EngineError('input', `An utterance cannot be longer than ${seconds} s`)
+}

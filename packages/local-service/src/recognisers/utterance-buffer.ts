@@ -1,5 +1,4 @@
-import { EngineError } from '../engine-error.ts'
-import { maxUtteranceSeconds, recogniserRateHertz } from './recogniser.ts'
+import { limitUtterance } from './recogniser.ts'
 
 /** The samples of an utterance, for a recogniser that takes them in one piece. */
 export interface UtteranceBuffer {
@@ -9,19 +8,13 @@ export interface UtteranceBuffer {
   toBytes(): Uint8Array
 }
 
-// The turn detector ends a turn at the limit, but may add what was said shortly before it.
-const maxSamples = 2 * maxUtteranceSeconds * recogniserRateHertz
-
 export function createUtteranceBuffer(): UtteranceBuffer {
   const pieces: Buffer[] = []
   let length = 0
   return {
     push(samples) {
       length += samples.length
-      if (length > maxSamples) {
-        const message = `The utterance is longer than ${maxSamples / recogniserRateHertz} s`
-        throw new EngineError('input', message)
-      }
+      limitUtterance(length)
       // A copy, because the caller may reuse its memory.
       pieces.push(toBytes(samples))
     },

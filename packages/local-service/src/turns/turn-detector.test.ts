@@ -1,19 +1,13 @@
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { whiteNoise } from '@parlando/test-support/audio/white-noise'
+import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { describe, expect, it } from 'vitest'
 import { createTurnDetector, type TurnEvent } from './turn-detector.ts'
 import { defaultTurnRule, type TurnRule } from './turn-rule.ts'
 
 const silence = (ms: number) => new Int16Array(ms * 16)
+const noise = (ms: number, amplitude: number) => whiteNoise(ms * 16, amplitude)
 const voice = (ms: number) => voicedSound({ seconds: ms / 1000 })
-
-/** @param amplitude 1 is full scale. */
-function noise(ms: number, amplitude: number): Int16Array {
-  let state = 1
-  return silence(ms).map(() => {
-    state = (state * 48_271) % 2_147_483_647
-    return amplitude * 32_767 * ((2 * state) / 2_147_483_647 - 1)
-  })
-}
 
 /** Pushes sound in pieces of a length and ends it. */
 async function detect(
@@ -21,14 +15,7 @@ async function detect(
   { pieceSamples = 160, ...rule }: Partial<TurnRule> & { pieceSamples?: number } = {},
 ): Promise<TurnEvent[]> {
   const detector = await createTurnDetector({ ...defaultTurnRule, ...rule })
-  const all = Int16Array.from(sounds.flatMap((sound) => [...sound]))
-  const events: TurnEvent[] = []
-  for (let start = 0; start < all.length; start += pieceSamples) {
-    events.push(...(await detector.push(all.subarray(start, start + pieceSamples))))
-  }
-  events.push(...detector.end())
-  detector.close()
-  return events
+  return detectTurns(detector, sounds, pieceSamples)
 }
 
 describe('a turn', () => {

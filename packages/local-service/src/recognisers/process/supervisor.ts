@@ -1,6 +1,11 @@
 import { startChild } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
-import { maxUtteranceSeconds, type Recognition, recogniserRateHertz } from '../recogniser.ts'
+import {
+  limitUtterance,
+  maxUtteranceSeconds,
+  type Recognition,
+  recogniserRateHertz,
+} from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createInput } from './input.ts'
 import type { FromParent, FromProgram } from './program.ts'
@@ -47,8 +52,6 @@ export interface RecogniserProcessOptions {
 }
 
 const maxBufferedSamples = maxUtteranceSeconds * recogniserRateHertz
-// Twice the longest turn, because some turns end late.
-const maxSamples = 2 * maxBufferedSamples
 
 export function createRecogniserProcess<Info, Start>(
   options: RecogniserProcessOptions,
@@ -163,10 +166,7 @@ export function createRecogniserProcess<Info, Start>(
         async write(samples) {
           signal.throwIfAborted()
           if (isSettled) await result
-          if (input.totalLength + samples.length > maxSamples) {
-            const message = `An utterance cannot be longer than ${maxSamples / recogniserRateHertz} s`
-            throw new EngineError('input', message)
-          }
+          limitUtterance(input.totalLength + samples.length)
           input.push(samples)
           if (input.length < maxBufferedSamples) return
           const room = input.waitUntilBelow(maxBufferedSamples)

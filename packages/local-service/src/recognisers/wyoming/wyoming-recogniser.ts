@@ -6,7 +6,7 @@ import { createConnection, type WyomingConnection } from '../../wyoming/connecti
 import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
-  maxUtteranceSeconds,
+  limitUtterance,
   type Recogniser,
   type RecognitionRequest,
   recogniserRateHertz,
@@ -26,8 +26,6 @@ export interface WyomingRecogniserOptions {
 
 const connectLimitMs = 5_000
 const maxOpenUtterances = 32
-// Twice the longest turn, because some turns end late.
-const maxSamples = 2 * maxUtteranceSeconds * recogniserRateHertz
 const format = audioFormat(recogniserRateHertz)
 
 /** A Wyoming server. Each utterance has a connection of its own, because some servers close it after a transcript. */
@@ -65,10 +63,7 @@ export async function createWyomingRecogniser(
     return {
       async write(samples: Int16Array) {
         if (samples.length === 0) return
-        if (sent + samples.length > maxSamples) {
-          const message = `The utterance is longer than ${maxSamples / recogniserRateHertz} s`
-          throw new EngineError('input', message)
-        }
+        limitUtterance(sent + samples.length)
         const { buffer, byteOffset, byteLength } = samples
         const payload = new Uint8Array(buffer, byteOffset, byteLength)
         const data = { ...format, timestamp: timestamp() }

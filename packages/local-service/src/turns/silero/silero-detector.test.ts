@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { whiteNoise } from '@parlando/test-support/audio/white-noise'
+import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { writeTinySpeechModel } from '@parlando/test-support/local-service/tiny-speech-model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,15 +16,7 @@ const dataFolder = optionalEnginesFolder
 const warnings: string[] = []
 const warn = (message: string) => warnings.push(message)
 const silence = (ms: number) => new Int16Array(ms * 16)
-
-/** @param amplitude 1 is full scale. */
-function noise(ms: number, amplitude: number): Int16Array {
-  let state = 1
-  return silence(ms).map(() => {
-    state = (state * 48_271) % 2_147_483_647
-    return amplitude * 32_767 * ((2 * state) / 2_147_483_647 - 1)
-  })
-}
+const noise = (ms: number, amplitude: number) => whiteNoise(ms * 16, amplitude)
 
 let sherpaModels: string
 let silero: SpeechDetector
@@ -38,15 +32,7 @@ afterAll(async () => {
 
 /** Finds the turns with the tiny model, which takes all loud sound for speech. */
 async function detect(sounds: readonly Int16Array[], pieceSamples = 1600): Promise<TurnEvent[]> {
-  const detector = await createTurnDetector(defaultTurnRule, silero)
-  const all = Int16Array.from(sounds.flatMap((sound) => [...sound]))
-  const events: TurnEvent[] = []
-  for (let start = 0; start < all.length; start += pieceSamples) {
-    events.push(...(await detector.push(all.subarray(start, start + pieceSamples))))
-  }
-  events.push(...detector.end())
-  detector.close()
-  return events
+  return detectTurns(await createTurnDetector(defaultTurnRule, silero), sounds, pieceSamples)
 }
 
 describe('the speech detector', () => {
