@@ -26,6 +26,7 @@ export default defineConfig([
       cli: 'src/cli.ts',
       ...programsIn('src/decoding'),
       ...programsIn('src/engines'),
+      ...programsIn('src/model-catalogue'),
       ...programsIn('src/recognisers'),
       ...programsIn('src/turns'),
       ...programsIn('src/voices'),

@@ -1,0 +1,4 @@
+import { workerData } from 'node:worker_threads'
+import { type UnpackRequest, unpackArchive } from './unpack-archive.ts'
+
+await unpackArchive(workerData as UnpackRequest)
