@@ -57,6 +57,9 @@ export interface RunningResponse {
 /** A model that never ends would fill the memory and the conversation. */
 const maxTextCharacters = 20_000
 
+/** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
+const openingCharacters = 20
+
 type Ending =
   | { status: 'completed' }
   | { status: 'cancelled'; reason: 'turn_detected' | 'client_cancelled' }
@@ -118,7 +121,7 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     return { calls, isCut: true }
   }
   const respondInSpeech = async (): Promise<ModelEnd> => {
-    const cutter = createSentenceCutter()
+    const cutter = createSentenceCutter({ openingCharacters })
     const sentences = createAsyncQueue<string>()
     const push = (texts: string[]) => texts.forEach(sentences.push)
     const writing = write((text) => push(cutter.push(text)))

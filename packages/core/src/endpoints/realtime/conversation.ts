@@ -3,8 +3,10 @@ import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
 import { createHistory } from './history.ts'
+import { createInterruption } from './interruption.ts'
 import { createPlayback } from './playback.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
+import { createReplay } from './replay.ts'
 
 export interface ConversationOptions {
   session: RealtimeSession
@@ -31,6 +33,8 @@ export interface Conversation {
   reportPlayed(itemId: string, playedMs: number): void
   /** The events that begin a session: the settings and, after a lost connection, the items. */
   beginSession(): RealtimeClientEvent[]
+  /** Ends the wait for the transcript of a possible interruption. */
+  close(): void
 }
 
 const maxOpenCalls = 100
@@ -38,6 +42,8 @@ const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as cons
 
 export function createConversation({ session, send, emit }: ConversationOptions): Conversation {
   const playback = createPlayback()
+  const outputFormat = () => settings.audio?.output?.format?.type ?? 'audio/pcm'
+  const replay = createReplay(() => (outputFormat() === 'audio/pcm' ? 2 : 1))
   const history = createHistory()
   /** The tool calls without a result. */
   const openCalls = new Set<string>()
@@ -60,11 +66,17 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     requestWanted()
   }
 
+  const hasSpeech = () =>
+    playback.remainingMs > 0 ||
+    (activeResponseId !== undefined && activeResponseId !== cutResponseId)
+
   /** Stops the player, and reports to the service what the user has heard. */
   const cut = () => {
-    if (playback.remainingMs === 0 && activeResponseId === undefined) return
+    interruption.reset()
+    if (!hasSpeech()) return
     cutResponseId = activeResponseId
     const unheard = playback.stop()
+    replay.clear()
     for (const { itemId, contentIndex, heardMs, receivedMs } of unheard) {
       const item = { item_id: itemId, content_index: contentIndex }
       send({ type: 'conversation.item.truncate', ...item, audio_end_ms: heardMs })
@@ -73,13 +85,39 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     emit({ type: 'interrupted', unheard })
   }
 
+  const resume = () => {
+    if (!playback.isPaused) return
+    const speech = replay.last(playback.remainingMs)
+    const playedMs = playback.unheard()[0]?.heardMs ?? 0
+    playback.resume()
+    emit({ type: 'resumed', speech, playedMs, isComplete: activeResponseId === undefined })
+  }
+  const interruption = createInterruption({
+    onSuspected() {
+      if (!mayInterrupt(settings) || !hasSpeech()) return false
+      if (playback.isPaused) return true
+      const { remainingMs } = playback
+      if (remainingMs >= 1 && replay.last(remainingMs).length === 0) {
+        cut()
+        return false
+      }
+      playback.pause()
+      emit({ type: 'paused' })
+      return true
+    },
+    onRejected: resume,
+    onConfirmed: cut,
+    isTranscribed: () => Boolean(settings.audio?.input?.transcription),
+  })
+
   const receiveAudio = ({ delta, ...facts }: AudioDelta) => {
     if (facts.response_id === cutResponseId) return
-    const audio = Buffer.from(delta, 'base64')
-    const format = settings.audio?.output?.format?.type ?? 'audio/pcm'
-    const durationMs = audio.length / bytesPerMs[format]
+    const bytes = Buffer.from(delta, 'base64')
+    const durationMs = bytes.length / bytesPerMs[outputFormat()]
+    const audio = { ...facts, audio: bytes } as RealtimeAudio
     playback.add({ itemId: facts.item_id, contentIndex: facts.content_index, durationMs })
-    emit({ ...facts, audio } as RealtimeAudio)
+    if (mayInterrupt(settings)) replay.add(audio, durationMs, playback.remainingMs)
+    if (!playback.isPaused) emit(audio)
   }
 
   return {
@@ -92,11 +130,10 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     receive(event) {
       history.note(event)
       if (event.type === 'response.output_audio.delta') return receiveAudio(event)
+      // The user has spoken before the service reports what it made of that.
+      interruption.note(event)
       emit(event)
       switch (event.type) {
-        case 'input_audio_buffer.speech_started':
-          if (mayInterrupt(settings)) cut()
-          return
         case 'response.created':
           isRequested = false
           activeResponseId = event.response.id
@@ -132,9 +169,12 @@ export function createConversation({ session, send, emit }: ConversationOptions)
       cut()
     },
     reportPlayed: playback.report,
+    close: interruption.reset,
     beginSession() {
+      interruption.reset()
       activeResponseId = undefined
       isRequested = false
+      resume()
       // The new session does not know their ids.
       playback.forgetItems()
       return [

@@ -23,8 +23,15 @@ export interface Playback {
   add(speech: Speech): void
   /** The player has played this much of an item, and corrects the clock. */
   report(itemId: string, playedMs: number): void
+  /** The player stops, and gets no speech until `resume`. */
+  pause(): void
+  /** The player gets the speech that it has not played. */
+  resume(): void
+  readonly isPaused: boolean
   /** The player stops and drops its speech. @returns what it did not play to the end. */
   stop(): UnheardSpeech[]
+  /** The speech that the player has not played to the end. */
+  unheard(): UnheardSpeech[]
   /** Forgets the items; the player still plays them. */
   forgetItems(): void
 }
@@ -33,8 +40,21 @@ export function createPlayback(now = () => performance.now()): Playback {
   /** The items that the player has not played completely, in order. */
   let items: Speech[] = []
   let endsAt = 0
+  let pausedAt: number | undefined
 
-  const remainingMs = () => Math.max(0, endsAt - now())
+  const clock = () => pausedAt ?? now()
+  const remainingMs = () => Math.max(0, endsAt - clock())
+  const unheard = (): UnheardSpeech[] => {
+    let unheardMs = remainingMs()
+    const found: UnheardSpeech[] = []
+    for (const { itemId, contentIndex, durationMs } of items.toReversed()) {
+      if (unheardMs <= 0) break
+      const heardMs = Math.floor(Math.max(0, durationMs - unheardMs))
+      found.unshift({ itemId, contentIndex, receivedMs: Math.floor(durationMs), heardMs })
+      unheardMs -= durationMs
+    }
+    return found
+  }
 
   return {
     get remainingMs() {
@@ -42,7 +62,7 @@ export function createPlayback(now = () => performance.now()): Playback {
     },
     add(speech) {
       if (remainingMs() === 0) items = items.filter(({ itemId }) => itemId === speech.itemId)
-      endsAt = Math.max(endsAt, now()) + speech.durationMs
+      endsAt = Math.max(endsAt, clock()) + speech.durationMs
       const last = items.at(-1)
       const isSame = last?.itemId === speech.itemId && last.contentIndex === speech.contentIndex
       if (isSame) last.durationMs += speech.durationMs
@@ -52,20 +72,25 @@ export function createPlayback(now = () => performance.now()): Playback {
       const index = items.findIndex((item) => item.itemId === itemId)
       if (index < 0) return
       const laterMs = sum(items.slice(index))
-      endsAt = now() + Math.max(0, laterMs - Math.max(0, playedMs))
+      endsAt = clock() + Math.max(0, laterMs - Math.max(0, playedMs))
+    },
+    unheard,
+    pause() {
+      pausedAt ??= now()
+    },
+    resume() {
+      endsAt += now() - clock()
+      pausedAt = undefined
+    },
+    get isPaused() {
+      return pausedAt !== undefined
     },
     stop() {
-      let unheardMs = remainingMs()
-      const unheard: UnheardSpeech[] = []
-      for (const { itemId, contentIndex, durationMs } of items.toReversed()) {
-        if (unheardMs <= 0) break
-        const heardMs = Math.floor(Math.max(0, durationMs - unheardMs))
-        unheard.unshift({ itemId, contentIndex, receivedMs: Math.floor(durationMs), heardMs })
-        unheardMs -= durationMs
-      }
+      const stopped = unheard()
       items = []
       endsAt = 0
-      return unheard
+      pausedAt = undefined
+      return stopped
     },
     forgetItems() {
       items = []

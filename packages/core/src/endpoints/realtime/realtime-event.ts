@@ -19,6 +19,16 @@ export type RealtimeAudio = Omit<AudioDelta, 'delta'> & {
 export type RealtimeEvent =
   | Exclude<RealtimeServerEvent, AudioDelta>
   | RealtimeAudio
+  /**
+   * The user may be interrupting: the player must stop and drop all speech that it has. `resumed` or `interrupted`
+   * follows; speech that arrives meanwhile waits.
+   */
+  | { type: 'paused' }
+  /**
+   * It was a noise: the player continues with this speech, of which it has already played `playedMs` of the first item.
+   * `isComplete`: the response has ended, so no other speech follows.
+   */
+  | { type: 'resumed'; speech: readonly RealtimeAudio[]; playedMs: number; isComplete: boolean }
   /** The player must stop and drop all speech that it has. The client has already reported to the service what was heard. */
   | { type: 'interrupted'; unheard: readonly UnheardSpeech[] }
   /** The connection was lost. Audio is dropped until `restored`, which follows, or the loop throws. */

@@ -59,6 +59,12 @@ const speechStarted = {
   item_id: 'u1',
   audio_start_ms: 0,
 }
+const words = {
+  type: 'conversation.item.input_audio_transcription.completed',
+  item_id: 'u1',
+  content_index: 0,
+  transcript: 'Stop.',
+}
 const call = (callId: string) => ({
   type: 'response.output_item.done',
   response_id: 'r1',
@@ -213,13 +219,15 @@ describe('an interruption', () => {
     await seen('response.output_audio.delta')
     conversation.reportPlayed('i1', 20_000)
     const socket = server.sockets[0]!
-    for (const event of [speechStarted, speech(100), done()]) socket.send(event)
+    for (const event of [speechStarted, words, speech(100), done()]) socket.send(event)
     await seen('response.done')
     const interruption = events.find((event) => event.type === 'interrupted')
     expect(interruption).toMatchObject({ unheard: [{ itemId: 'i1', receivedMs: 60_000 }] })
-    expect(events.map(({ type }) => type).slice(-3)).toEqual([
+    expect(events.map(({ type }) => type).slice(-5)).toEqual([
+      'paused',
       'input_audio_buffer.speech_started',
       'interrupted',
+      'conversation.item.input_audio_transcription.completed',
       'response.done',
     ])
     const [truncation] = await vi.waitUntil(() => {

@@ -138,6 +138,7 @@ export function realtime(
     if (outcome) return
     outcome = { error }
     clearTimeout(idle)
+    conversation.close()
     socket.close()
     report()
   }
@@ -194,6 +195,7 @@ export function realtime(
       close() {
         outcome ??= { error: call.signal?.aborted ? call.signal.reason : conversationEnded() }
         clearTimeout(idle)
+        conversation.close()
         leaving.abort()
         socket.close()
       },

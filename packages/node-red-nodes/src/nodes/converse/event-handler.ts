@@ -2,7 +2,8 @@ import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parland
 import type { NodeAPI } from 'node-red'
 import type { WorkTools } from '../../shared/work.ts'
 import type { FollowUp } from './follow-up.ts'
-import type { ConversationMessages, ConverseMessage, SoundMessages } from './messages.ts'
+import type { ConversationMessages, ConverseMessage } from './messages.ts'
+import { createResponseSound } from './response-sound.ts'
 import { createToolCalls } from './tool-calls.ts'
 
 export interface EventHandlerOptions {
@@ -36,18 +37,19 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const { RED, messages, conversation, followUp, tools } = options
   const { status } = tools
   const toolCalls = createToolCalls(conversation)
-  let sound: SoundMessages | undefined
+  const speech = createResponseSound({
+    conversation,
+    messages,
+    send: (message) => send('sound', message),
+  })
   let responseText = ''
   let responses = 0
+  let isResponding = false
 
   const send = (output: (typeof outputs)[number], message: ConverseMessage) =>
     tools.send(outputs.map((one) => (one === output ? message : null)))
   const show = (state: string) => status.working(() => RED._(`converse.status.${state}`))
 
-  const endSound = (isInterrupted: boolean) => {
-    if (sound) send('sound', sound.last(isInterrupted))
-    sound = undefined
-  }
   const sendTranscript = (role: 'user' | 'assistant', text: string) => {
     if (text.trim() !== '') send('transcript', messages.text(role, text.trim()))
   }
@@ -58,7 +60,8 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
     show('tool')
   }
   const endResponse = ({ response }: Extract<RealtimeEvent, { type: 'response.done' }>) => {
-    endSound(response.status === 'cancelled')
+    isResponding = false
+    speech.end(response.status === 'cancelled')
     if (response.status === 'failed') {
       const reason = response.status_details?.error?.message ?? ''
       throw new Error(RED._('converse.error.response', { reason }))
@@ -66,8 +69,13 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
     responses += 1
     status.conclude(RED._('converse.status.ended', { count: responses }))
     const callsTool = response.output?.some(({ type }) => type === 'function_call')
-    if (!callsTool) followUp.responded(responseText, conversation.unplayedMs)
+    if (callsTool) isResponding = true
+    else followUp.responded(responseText, conversation.unplayedMs)
     show('listening')
+  }
+  /** A sound of the user without words. */
+  const ignoreNoise = () => {
+    if (!isResponding) followUp.renew(conversation.unplayedMs)
   }
 
   return {
@@ -79,7 +87,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
           if (event.type === 'restored' && event.isResponseLost) conversation.respond()
           return
         case 'reconnecting':
-          endSound(true)
+          speech.end(true)
           return status.retrying()
         case 'input_audio_buffer.speech_started':
           followUp.cancel()
@@ -87,23 +95,28 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         case 'input_audio_buffer.speech_stopped':
           return show('thinking')
         case 'conversation.item.input_audio_transcription.completed':
+          if (event.transcript.trim() === '') ignoreNoise()
           return sendTranscript('user', event.transcript)
         case 'response.created':
+          isResponding = true
           followUp.cancel()
           responseText = ''
           return show('thinking')
         case 'response.output_audio.delta':
-          sound ??= messages.sound()
-          send('sound', sound.next(event.audio))
+          speech.play(event)
           return show('speaking')
         case 'response.output_audio_transcript.done':
           responseText = event.transcript
           return sendTranscript('assistant', responseText)
         case 'response.output_item.done':
           return event.item.type === 'function_call' ? callTool(event.item) : undefined
+        case 'paused':
+          return speech.pause()
+        case 'resumed':
+          speech.resume(event)
+          return show('speaking')
         case 'interrupted':
-          endSound(true)
-          return send('sound', messages.stop())
+          return speech.stop()
         case 'response.done':
           return endResponse(event)
         case 'conversation.item.input_audio_transcription.failed':
@@ -116,7 +129,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
     },
     close() {
       toolCalls.close()
-      endSound(true)
+      speech.close()
     },
   }
 }

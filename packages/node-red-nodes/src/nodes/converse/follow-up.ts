@@ -4,6 +4,8 @@ export interface FollowUp {
   begin(): void
   /** A response has ended. @param unplayedMs how long a loudspeaker still plays it. */
   responded(text: string, unplayedMs: number): void
+  /** The user has made a noise. Waits again, from now on. @param unplayedMs as for `responded`. */
+  renew(unplayedMs: number): void
   /** The user or the model begins to speak. */
   cancel(): void
 }
@@ -15,17 +17,19 @@ const afterStatementMs = 2000
 /** @param onOver called when nobody has spoken for a while. `undefined`: the conversation goes on until it is stopped. */
 export function createFollowUp(onOver: (() => void) | undefined): FollowUp {
   let timer: NodeJS.Timeout | undefined
+  let listenMs = firstTurnMs
   const cancel = () => clearTimeout(timer)
-  const wait = (delayMs: number) => {
+  const wait = (unplayedMs: number) => {
     cancel()
-    if (onOver) timer = setTimeout(onOver, delayMs)
+    if (onOver) timer = setTimeout(onOver, unplayedMs + listenMs)
   }
   return {
-    begin: () => wait(firstTurnMs),
+    begin: () => wait(0),
     responded(text, unplayedMs) {
-      const isQuestion = /[?？؟]\s*$/.test(text)
-      wait(unplayedMs + (isQuestion ? afterQuestionMs : afterStatementMs))
+      listenMs = /[?？؟]\s*$/.test(text) ? afterQuestionMs : afterStatementMs
+      wait(unplayedMs)
     },
+    renew: wait,
     cancel,
   }
 }

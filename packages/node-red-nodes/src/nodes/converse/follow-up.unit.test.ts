@@ -27,6 +27,19 @@ describe('the time to listen after a response', () => {
     expect(onOver).not.toHaveBeenCalled()
   })
 
+  it('begins again after a noise', () => {
+    const onOver = vi.fn()
+    const followUp = createFollowUp(onOver)
+    followUp.responded('Which room?', 0)
+    followUp.cancel()
+    vi.advanceTimersByTime(60_000)
+    followUp.renew(500)
+    vi.advanceTimersByTime(500 + 3999)
+    expect(onOver).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onOver).toHaveBeenCalledTimes(1)
+  })
+
   it('has no end if the form says so', () => {
     const followUp = createFollowUp(undefined)
     followUp.responded('Goodbye.', 0)

@@ -5,7 +5,8 @@ import { surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
 import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { onPlaybackStart } from '../../sounds/playback-starts.ts'
 
 const { load, unload } = useNodeRed()
 
@@ -64,8 +65,11 @@ describe('the play node', () => {
   it('begins with the first chunk of a sequence, and sends the last message when all was heard', async () => {
     const { flow, speaker } = await loadNode()
     const outer = { id: 'texts', index: 0, count: 2 }
+    const onStart = vi.fn()
+    onTestFinished(onPlaybackStart('speech', onStart))
     flow.node('node').receive(chunk(0, samples))
     await vi.waitFor(() => expect(speaker.played[0]?.audio).toEqual(samples))
+    await vi.waitFor(() => expect(onStart).toHaveBeenCalledTimes(1))
     flow.node('node').receive(chunk(1, samples))
     flow
       .node('node')

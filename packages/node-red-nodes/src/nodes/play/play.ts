@@ -8,6 +8,7 @@ import { reasonText } from '../../announcements/playback-status.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import { leaveSequence } from '../../sounds/leave-sequence.ts'
+import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { soundFor } from '../../sounds/sound-for.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
@@ -54,7 +55,13 @@ function register(RED: NodeAPI): void {
             },
           },
         },
-        { signal, onStateChange: (state) => show(state, speakers) },
+        {
+          signal,
+          onStateChange(state) {
+            show(state, speakers)
+            if (state === 'saying') reportPlaybackStart(message.parts?.id)
+          },
+        },
       )
     }
 

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
+import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
+import type { RealtimeSession } from '../../wire/realtime-session.ts'
+import { createConversation } from './conversation.ts'
+import type { RealtimeEvent } from './realtime-event.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const withTranscripts: RealtimeSession = { audio: { input: { transcription: {} } } }
+
+function start(session = withTranscripts) {
+  const sent: RealtimeClientEvent[] = []
+  const events: RealtimeEvent[] = []
+  const conversation = createConversation({
+    session,
+    send: (event) => sent.push(event),
+    emit: (event) => events.push(event),
+  })
+  const receive = (...received: object[]) => {
+    for (const event of received) conversation.receive(event as RealtimeServerEvent)
+  }
+  const types = () => events.map(({ type }) => type)
+  const truncations = () => sent.filter(({ type }) => type === 'conversation.item.truncate')
+  return { conversation, events, receive, types, truncations }
+}
+
+const place = { response_id: 'r1', item_id: 'i1', output_index: 0, content_index: 0 }
+const created = (id = 'r1') => ({ type: 'response.created', response: { id } })
+const done = (facts = {}) => ({ type: 'response.done', response: { id: 'r1', ...facts } })
+/** @param value of each byte. */
+const speech = (durationMs: number, value = 0) => ({
+  type: 'response.output_audio.delta',
+  ...place,
+  delta: Buffer.alloc(durationMs * 48, value).toString('base64'),
+})
+const sound = (event: 'started' | 'stopped', item_id = 'u1') => ({
+  type: `input_audio_buffer.speech_${event}`,
+  item_id,
+  audio_start_ms: 0,
+  audio_end_ms: 0,
+})
+const transcript = (text: string, item_id = 'u1') => ({
+  type: 'conversation.item.input_audio_transcription.completed',
+  item_id,
+  content_index: 0,
+  transcript: text,
+})
+
+describe('a sound of the user during a response', () => {
+  it('pauses the player, which continues after a noise where it was stopped', () => {
+    const { conversation, events, types, receive, truncations } = start()
+    receive(created(), speech(100, 1), speech(400, 2))
+    vi.advanceTimersByTime(300)
+    receive(sound('started'))
+    expect(types().slice(-2)).toEqual(['paused', 'input_audio_buffer.speech_started'])
+    vi.advanceTimersByTime(1000)
+    expect(conversation.unplayedMs).toBe(200)
+    receive(sound('stopped'), speech(100, 3))
+    expect(events.at(-1)?.type).toBe('input_audio_buffer.speech_stopped')
+    receive(transcript(''))
+    const resumed = events.findLast((event) => event.type === 'resumed')!
+    expect(resumed).toMatchObject({ playedMs: 300, isComplete: false })
+    const rest = [Buffer.alloc(200 * 48, 2), Buffer.alloc(100 * 48, 3)]
+    expect(resumed.speech.map(({ audio }) => audio)).toEqual(rest)
+    expect(conversation.unplayedMs).toBe(300)
+    expect(truncations()).toEqual([])
+  })
+
+  it('is a noise if its transcription fails', () => {
+    const { receive, types } = start()
+    const type = 'conversation.item.input_audio_transcription.failed'
+    receive(created(), speech(400), sound('started'), sound('stopped'))
+    receive({ type, item_id: 'u1', content_index: 0, error: {} })
+    expect(types()).toContain('resumed')
+  })
+
+  it.each([
+    ['its transcript has words', transcript('Stop.')],
+    [
+      'its interim transcript has words',
+      { type: 'conversation.item.input_audio_transcription.delta', item_id: 'u1', delta: 'Stop' },
+    ],
+    ['the service responds to it', created('r2')],
+    [
+      'the service cancels the response',
+      done({ status: 'cancelled', status_details: { reason: 'turn_detected' } }),
+    ],
+  ])('is an interruption if %s', (_what, confirmation) => {
+    const { conversation, types, receive, truncations } = start()
+    receive(created(), speech(1000))
+    vi.advanceTimersByTime(300)
+    receive(sound('started'))
+    vi.advanceTimersByTime(500)
+    receive(confirmation, speech(100), done())
+    expect(types().filter((type) => /paused|resumed|interrupted/.test(type))).toEqual([
+      'paused',
+      'interrupted',
+    ])
+    expect(truncations()).toMatchObject([{ item_id: 'i1', audio_end_ms: 300 }])
+    expect(conversation.unplayedMs).toBe(0)
+    vi.advanceTimersByTime(60_000)
+    expect(types()).not.toContain('resumed')
+  })
+
+  it('is a noise if nothing confirms it, until words arrive after all', () => {
+    const { types, receive } = start({})
+    receive(created(), speech(10_000), sound('started'), sound('stopped'))
+    vi.advanceTimersByTime(3000)
+    expect(types().at(-1)).toBe('resumed')
+    receive(transcript('Stop.'))
+    expect(types()).toContain('interrupted')
+  })
+
+  it('is not judged by the transcript of an earlier turn', () => {
+    const { types, receive } = start()
+    receive(created(), speech(1000), sound('started', 'u2'), sound('stopped', 'u2'))
+    receive(transcript('Good morning.', 'u1'), transcript('', 'u1'))
+    expect(types()).not.toContain('interrupted')
+    expect(types()).not.toContain('resumed')
+  })
+
+  it('is a noise only if none of several sounds has words', () => {
+    const { types, receive } = start()
+    receive(created(), speech(1000), sound('started', 'u1'), sound('stopped', 'u1'))
+    receive(sound('started', 'u2'), transcript('', 'u1'))
+    expect(types()).not.toContain('resumed')
+    receive(sound('stopped', 'u2'), transcript('', 'u2'))
+    expect(types()).toContain('resumed')
+  })
+
+  it('resumes a complete response as such', () => {
+    const { events, receive } = start()
+    receive(created(), speech(1000), done(), sound('started'), sound('stopped'), transcript(''))
+    expect(events.findLast((event) => event.type === 'resumed')).toMatchObject({
+      isComplete: true,
+      playedMs: 0,
+      speech: [{ item_id: 'i1' }],
+    })
+  })
+
+  it('ends with the session whose connection is lost', () => {
+    const { conversation, types, receive } = start()
+    receive(created(), speech(1000), sound('started'), sound('stopped'))
+    conversation.beginSession()
+    expect(types().at(-1)).toBe('resumed')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is an interruption at once if more speech waits than the client keeps', () => {
+    const { types, receive } = start()
+    receive(created())
+    for (let minute = 0; minute < 12; minute++) receive(speech(60_000))
+    receive(sound('started'))
+    expect(types()).toContain('interrupted')
+    receive(transcript(''))
+    expect(types()).not.toContain('resumed')
+  })
+
+  it('has no effect on a player that has nothing to play', () => {
+    const { types, receive } = start()
+    receive(created(), speech(100), done())
+    vi.advanceTimersByTime(100)
+    receive(sound('started'), sound('stopped'), transcript('Good morning.'), created('r2'))
+    expect(types().filter((type) => /paused|interrupted/.test(type))).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import type { RealtimeConversation, RealtimeEvent } from '@parlando/core'
+import { onPlaybackStart } from '../../sounds/playback-starts.ts'
+import type { ConversationMessages, ConverseMessage, SoundMessages } from './messages.ts'
+
+export interface ResponseSoundOptions {
+  messages: ConversationMessages
+  conversation: Pick<RealtimeConversation, 'reportPlayed'>
+  send(message: ConverseMessage): void
+}
+
+type Event<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Type }>
+
+/** The speech of the responses as messages for a node that plays. */
+export interface ResponseSound {
+  play(piece: Event<'response.output_audio.delta'>): void
+  /** Sends the final message, if there is a sound. */
+  end(isInterrupted: boolean): void
+  /** Stops the node that plays. */
+  stop(): void
+  /** As `stop`; `resume` sends the rest as another sound. */
+  pause(): void
+  resume(event: Event<'resumed'>): void
+  /** Ends the sound, if there is one. */
+  close(): void
+}
+
+export function createResponseSound(options: ResponseSoundOptions): ResponseSound {
+  const { messages, conversation, send } = options
+  let sound: SoundMessages | undefined
+  let isPaused = false
+  let stopWaiting = () => {}
+
+  const begin = (itemId: string, playedMs: number): SoundMessages => {
+    const begun = messages.sound()
+    stopWaiting()
+    // Until then, the conversation assumes that a loudspeaker plays at once.
+    stopWaiting = onPlaybackStart(begun.id, () => conversation.reportPlayed(itemId, playedMs))
+    return begun
+  }
+  const end = (isInterrupted: boolean) => {
+    if (sound) send(sound.last(isInterrupted))
+    sound = undefined
+  }
+  const stop = () => {
+    end(true)
+    stopWaiting()
+    if (!isPaused) send(messages.stop())
+    isPaused = false
+  }
+
+  return {
+    play(piece) {
+      sound ??= begin(piece.item_id, 0)
+      send(sound.next(piece.audio))
+    },
+    end,
+    stop,
+    pause() {
+      stop()
+      isPaused = true
+    },
+    resume({ speech, playedMs, isComplete }) {
+      isPaused = false
+      const [first] = speech
+      if (first) sound = begin(first.item_id, playedMs)
+      for (const { audio } of speech) send(sound!.next(audio))
+      if (isComplete) end(false)
+    },
+    close() {
+      stopWaiting()
+      end(true)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { packageState } from '../shared/package-state.ts'
+
+// The node that plays a sound may be several wires away from the node that sends it.
+const shared: { startListeners?: Map<string, () => void> } = packageState
+shared.startListeners ??= new Map()
+const listeners = shared.startListeners
+
+/**
+ * Calls back when a loudspeaker begins to play a sound.
+ * @param soundId `msg.parts.id` of its messages.
+ * @returns a function that ends the wait. Must be called, because nothing may ever play the sound.
+ */
+export function onPlaybackStart(soundId: string, listener: () => void): () => void {
+  listeners.set(soundId, listener)
+  return () => void listeners.delete(soundId)
+}
+
+/** @param soundId undefined for a sound in one message. */
+export function reportPlaybackStart(soundId: string | undefined): void {
+  if (soundId === undefined) return
+  const listener = listeners.get(soundId)
+  listeners.delete(soundId)
+  listener?.()
+}
