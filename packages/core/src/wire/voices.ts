@@ -17,7 +17,12 @@ export const voiceSchema = looseObject({
   source: textSchema,
   gender: textSchema,
   ageGroup: textSchema,
+  /** The languages of a voice that speaks several, whose `langCode` is then `AUTO`. */
   promptLanguages: textsSchema,
+  /** The memory that the model of the voice takes on its machine. Only the local service reports it, for models. */
+  memoryBytes: z.number().nullish(),
+  /** Seconds that the voice takes for a second of speech. Only the local service reports it, for models. */
+  realTimeFactor: z.number().nullish(),
 })
 
 /** A voice. Empty, `null` and absent mean the same. */

@@ -20,6 +20,8 @@ export interface Engine {
     /** How many were replaced since the start, because they crashed, hung or grew too large. */
     readonly replaced: number
   }
+  /** Models with their own processes, for the metrics. Absent if it has none. */
+  readonly models?: readonly EngineModel[]
   /** @returns a sentence for the caller why the voice cannot speak the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
   /**
@@ -37,8 +39,23 @@ export interface EngineVoice {
   name: string
   /** A language code such as `EN_US`; `AUTO` if the language is unknown. */
   langCode: string
+  /** All languages that it speaks, such as `de`. Absent if it speaks only that of `langCode`, or if they are unknown. */
+  languages?: readonly string[]
+  /** Overrides the phrase limits of the engine. */
+  phraseLimits?: PhraseLimits
   /** The voice as callers see it. Absent if it is only offered through the voices of the library. */
   voice?: Voice
+}
+
+/** A model, as it was measured on this machine. */
+export interface EngineModel {
+  name: string
+  /** Whether it is in memory now. */
+  isLoaded: boolean
+  /** The memory of its process when it was last measured. */
+  memoryBytes: number
+  /** The time that it takes for a second of speech, in seconds. Absent until it has spoken. */
+  realTimeFactor?: number
 }
 
 export interface PhraseRequest {
@@ -47,6 +64,8 @@ export interface PhraseRequest {
   text: string
   /** The model of the request, for engines with several models. */
   modelId: string
+  /** The language of the request, for voices with several languages, such as `de-DE`. Absent: not known. */
+  language?: string
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean
   signal: AbortSignal

@@ -26,6 +26,7 @@ describe('modelKind', () => {
     ['zipvoice-distill-zh-en', [...parts, 'vocos_24khz.onnx']],
     ['my voice', [...parts, 'vocos_24khz.onnx']],
     ['my voice', [...parts, 'lm_main.onnx']],
+    ['my voice', ['vector_estimator.int8.onnx', 'text_encoder.int8.onnx']],
     ['whisper', ['anna.onnx', 'anna.onnx.json', 'tokens.txt']],
     ['my model', single],
     ['whispering-voice', single],

@@ -3,9 +3,11 @@ export type ModelKind = 'voice' | 'recogniser'
 /** The names of families of recognisers, as whole words. */
 const recogniserNames =
   /(?:^|[-_.])(?:asr|conformer|ctc|moonshine|nemo|paraformer|parakeet|sense-?voice|transducer|whisper|zipformer2?)(?:[-_.]|$)/i
-const voiceNames = /(?:^|[-_.])(?:kitten|kokoro|matcha|pocket|tts|vits|zipvoice)(?:[-_.]|$)/i
-/** The rules of pronunciation, the voices, the vocoder and the parts of a cloning model. */
-const voiceFiles = /^(?:espeak-ng-data|voices|lm_main)|vocos|vocoder|hifigan|\.onnx\.json$/
+const voiceNames =
+  /(?:^|[-_.])(?:kitten|kokoro|matcha|pocket|supertonic|tts|vits|zipvoice)(?:[-_.]|$)/i
+/** The rules of pronunciation, the voices, the vocoder and the parts of models that have several. */
+const voiceFiles =
+  /^(?:espeak-ng-data|voices|lm_main|vector_estimator)|vocos|vocoder|hifigan|\.onnx\.json$/
 
 /**
  * Decides whether a model speaks or recognises speech, by the names that the published models for sherpa-onnx have. A

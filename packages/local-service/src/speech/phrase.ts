@@ -15,6 +15,8 @@ export interface PhraseOptions {
   voice: SpeakingVoice
   modelId: string
   prosody: Prosody
+  /** The language of the request. Absent: not known. */
+  language?: string
   /** Whether a listener is still waiting for the first sound. */
   isFirst: boolean
   /** Receives the duration of all generated audio. */
@@ -45,7 +47,7 @@ export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterab
 function speakTrimmed(
   { text, pauseSeconds }: Phrase,
   timeFactor: number,
-  { running, voice, modelId, isFirst, clock, withWords, signal }: PhraseOptions,
+  { running, voice, modelId, language, isFirst, clock, withWords, signal }: PhraseOptions,
 ): AsyncIterable<Sound> {
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
@@ -59,6 +61,7 @@ function speakTrimmed(
       voice: voice.engineVoice,
       text,
       modelId,
+      language,
       withWords,
       signal,
       onSound({ samples, words }) {

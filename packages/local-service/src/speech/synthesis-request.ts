@@ -30,6 +30,8 @@ export interface SynthesisSettings {
   limits: PhraseLimits
   layout: AudioLayout
   prosody: Prosody
+  /** The language that the request names. */
+  language?: string
   /** Whether the caller wants the times of the words. */
   withWords: boolean
   /** Whether a stream sends the times of the words after all audio. */
@@ -90,12 +92,14 @@ export function resolveSettings(
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
   rejectUnsupportedFields(request, voice, running.engine)
+  const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
   return {
     modelId,
     voice,
     running,
     encoders: service.encoders,
-    limits: running.engine.phraseLimits ?? limits,
+    limits: engineVoice?.phraseLimits ?? running.engine.phraseLimits ?? limits,
+    language: readLanguage(request),
     layout: readLayout(request.audioConfig),
     prosody: readProsody({ ...request, modelId }),
     withWords: request.timestampType === 'WORD',
@@ -115,6 +119,10 @@ export function addText(
   const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
   if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
   return { ...settings, text, script, isPart }
+}
+
+function readLanguage({ language }: Pick<SpeechRequest, 'language'>): string | undefined {
+  return language && language.toUpperCase() !== 'AUTO' ? language : undefined
 }
 
 function findLimits(modelId: string): PhraseLimits {

@@ -50,13 +50,16 @@ function rejectLanguage(
   engine: Engine,
 ): void {
   if (!language || language.toUpperCase() === 'AUTO') return
-  const spoken = engine.voices.find(({ name }) => name === engineVoice)?.langCode ?? 'AUTO'
+  const { langCode = 'AUTO', languages } =
+    engine.voices.find(({ name }) => name === engineVoice) ?? {}
+  const spoken = languages?.join(', ') ?? langCode
   if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
     const message = `language: ${language.slice(0, 40)} is not a language code; the voice ${voice.voiceId} speaks ${spoken}`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   // A voice with an unknown language may speak the requested one.
-  if (spoken === 'AUTO' || primaryTag(language) === primaryTag(spoken)) return
+  if (spoken === 'AUTO') return
+  if ((languages ?? [langCode]).some((each) => primaryTag(each) === primaryTag(language))) return
   const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; leave the language out or choose another voice`
   throw new ServiceError('UNIMPLEMENTED', message)
 }

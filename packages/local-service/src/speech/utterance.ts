@@ -8,7 +8,15 @@ import { shiftWord } from './word-timeline.ts'
 /** The parts of a request that an utterance needs. */
 export type UtteranceRequest = Pick<
   SynthesisRequest,
-  'script' | 'isPart' | 'modelId' | 'voice' | 'running' | 'limits' | 'prosody' | 'withWords'
+  | 'script'
+  | 'isPart'
+  | 'modelId'
+  | 'voice'
+  | 'running'
+  | 'limits'
+  | 'prosody'
+  | 'language'
+  | 'withWords'
 >
 
 /**

@@ -20,6 +20,8 @@ export interface PhraseLimits {
   /** The length of the first phrase determines the latency of the first audio. */
   firstCharacters: number
   laterCharacters: number
+  /** The minimum length of the first phrase, unless its sentence is shorter. Default: a share of `firstCharacters`. */
+  minFirstCharacters?: number
   /** Whether a phrase may contain several sentences, for engines that speak a text as a whole. Default: it may not. */
   acrossSentences?: boolean
 }
@@ -94,7 +96,7 @@ function pauseAfterPart(text: string): number {
 }
 
 function laterLimits(limits: PhraseLimits): PhraseLimits {
-  return { ...limits, firstCharacters: limits.laterCharacters }
+  return { ...limits, firstCharacters: limits.laterCharacters, minFirstCharacters: undefined }
 }
 
 /** Cuts text into phrases where a speaker would breathe: at sentences, then clauses, then joining words. */
@@ -108,7 +110,8 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
     const limit = isFirst ? limits.firstCharacters : limits.laterCharacters
     readAhead(words, ahead, limit * tolerance)
     if (ahead.length === 0) return
-    const length = phraseLength(ahead, limit)
+    const min = (isFirst && limits.minFirstCharacters) || limit * minShareOfLimit
+    const length = phraseLength(ahead, limit, min)
     const phrase = ahead.splice(0, isFirst && length === 1 ? firstWords(ahead) : length)
     isFirst = false
     const { breakAfter } = phrase[phrase.length - 1]!
@@ -137,8 +140,8 @@ function* cutStretches(text: string, maxCharacters: number): Generator<Phrase, v
   }
 }
 
-/** @returns the number of words in the next phrase. */
-function phraseLength(words: readonly Word[], limit: number): number {
+/** @returns the number of words in the next phrase, which has at least `min` characters if possible. */
+function phraseLength(words: readonly Word[], limit: number, min: number): number {
   if (sum(words) <= limit * tolerance) return words.length
   let characters = 0
   let best = 1
@@ -146,7 +149,7 @@ function phraseLength(words: readonly Word[], limit: number): number {
   for (const [index, word] of words.entries()) {
     characters += word.characters
     if (index > 0 && characters > limit) break
-    const strength = characters >= limit * minShareOfLimit ? word.breakAfter : breakStrength.none
+    const strength = characters >= min ? word.breakAfter : breakStrength.none
     if (strength >= bestStrength) {
       bestStrength = strength
       best = index + 1

@@ -1,10 +1,11 @@
 import { RED } from './red.ts'
 
-/** The name of `EN_US` in the language of the editor; the code itself if it has no name. */
+/** The name of `EN_US` in the language of the editor; the code itself if it has no name. `AUTO` means several languages. */
 export function languageName(langCode: string, locale = RED.i18n.lang()): string {
   try {
     const names = new Intl.DisplayNames([locale], { type: 'language' })
-    return names.of(langCode.replaceAll('_', '-').toLowerCase()) ?? langCode
+    const code = langCode === 'AUTO' ? 'mul' : langCode.replaceAll('_', '-').toLowerCase()
+    return names.of(code) ?? langCode
   } catch {
     return langCode
   }

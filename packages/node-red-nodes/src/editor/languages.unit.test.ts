@@ -5,6 +5,7 @@ it('names a language in the language of the page', () => {
   expect(languageName('EN_US', 'en')).toBe('American English')
   expect(languageName('DE_DE', 'fr')).toMatch(/allemand/)
   expect(languageName('ES_419', 'en')).toBe('Latin American Spanish')
+  expect(languageName('AUTO', 'de')).toBe('Mehrsprachig')
 })
 
 it('returns an unknown code unchanged', () => {

@@ -38,13 +38,15 @@ function isClone({ source }: Voice): boolean {
 
 /** The choice for a voice in a list. */
 export function voiceChoice(voice: Voice): Choice {
-  const { voiceId, displayName, description, langCode, tags, gender } = voice
+  const { voiceId, displayName, description, langCode, promptLanguages, tags, gender } = voice
   return {
     value: voiceId,
     label: displayName || voiceId,
     note: description || [gender, ...(tags ?? [])].filter(Boolean).join(', '),
     group: langCode ? languageName(langCode) : undefined,
     badge: isClone(voice) ? text('clone') : undefined,
-    keywords: [langCode, gender, ...(tags ?? [])].filter(Boolean).join(' '),
+    keywords: [langCode, ...(promptLanguages ?? []), gender, ...(tags ?? [])]
+      .filter(Boolean)
+      .join(' '),
   }
 }

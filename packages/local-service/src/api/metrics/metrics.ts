@@ -1,3 +1,4 @@
+import type { EngineModel } from '../../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../../engines/registry.ts'
 import type { FinishedRequest } from '../../http/observe.ts'
 import type { Catalogue } from '../../voices/catalogue.ts'
@@ -123,6 +124,33 @@ async function openMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
     'parlando_engine_threads_replaced',
     'Threads that were replaced since the start because they crashed, hung or grew too large',
     ({ engine }) => engine.threads?.replaced ?? 0,
+  )
+
+  const perModel = (name: string, help: string, read: (model: EngineModel) => number) =>
+    new Gauge({
+      name,
+      help: `${help}, by engine and model`,
+      labelNames: ['engine', 'model'],
+      registers,
+      collect() {
+        for (const [name, { engine }] of engines) {
+          for (const model of engine.models ?? [])
+            this.set({ engine: name, model: model.name }, read(model))
+        }
+      },
+    })
+  perModel('parlando_model_loaded', 'Whether the model is in memory', ({ isLoaded }) =>
+    Number(isLoaded),
+  )
+  perModel(
+    'parlando_model_memory_bytes',
+    'Memory of the process of the model when it was last measured',
+    ({ memoryBytes }) => memoryBytes,
+  )
+  perModel(
+    'parlando_model_real_time_factor',
+    'Seconds that the model takes for a second of speech; not a number until it has spoken',
+    ({ realTimeFactor }) => realTimeFactor ?? Number.NaN,
   )
 
   return {

@@ -57,8 +57,9 @@ export function createEspeakEngine({ packagePath, warn }: EspeakEngineOptions): 
       acrossSentences: true,
     },
     unsupportedReason,
-    speakPhrase: ({ voice, text, withWords, signal, onSound }: PhraseRequest) =>
-      speaker.speak({ code: voice, text, withWords }, signal, onSound),
+    async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
+      await speaker.speak({ code: voice, text, withWords }, signal, onSound)
+    },
     close: speaker.close,
   }
 }

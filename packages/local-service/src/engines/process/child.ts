@@ -1,15 +1,14 @@
 import { startChild } from '../../child-process/child.ts'
 import type { Sound } from '../engine.ts'
-import type { FromParent, FromProgram } from './program.ts'
+import type { FromParent, FromProgram, PhraseCost } from './program.ts'
 
 /** A running child process that speaks one phrase at a time. It exits when this process exits. */
 export interface SpeakerProcess<Info, Phrase> {
   info: Info
   /**
-   * @returns by how much its memory has grown since it was ready.
    * @throws {Error} if it rejects the phrase or ends while it speaks.
    */
-  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<{ grownBytes: number }>
+  speak(phrase: Phrase, onSound: (sound: Sound) => void): Promise<PhraseCost>
   /** Asks the program to end the running phrase early. */
   cancel(): void
   readonly isAlive: boolean
@@ -40,7 +39,7 @@ export async function startSpeakerProcess<Info, Phrase>(
         onReport = (report) => {
           if (report.type === 'sound') return onSound(report.sound)
           onReport = undefined
-          if (report.type === 'end') resolve({ grownBytes: report.grownBytes })
+          if (report.type === 'end') resolve(report)
           if (report.type === 'failed') reject(new Error(report.reason))
         }
         child.send({ type: 'speak', phrase })

@@ -12,10 +12,20 @@ export interface SpeakerProgram<Info, Phrase> {
 /** Messages to the program. */
 export type FromParent<Phrase> = { type: 'speak'; phrase: Phrase } | { type: 'cancel' }
 
+/** What a phrase took. */
+export interface PhraseCost {
+  /** How long the program worked, without its start. */
+  workSeconds: number
+  /** The memory of the process after the phrase. */
+  memoryBytes: number
+  /** By how much it has grown since the program was ready. */
+  grownBytes: number
+}
+
 /** Messages from the program. */
 export type FromProgram =
   | { type: 'sound'; sound: Sound }
-  | { type: 'end'; grownBytes: number }
+  | ({ type: 'end' } & PhraseCost)
   | { type: 'failed'; reason: string }
 
 /**
@@ -35,8 +45,11 @@ export async function runSpeakerProgram<Info, Phrase>(
     }
     const speak = async (phrase: Phrase) => {
       try {
+        const startMs = performance.now()
         await program.speak(phrase, onSound)
-        send({ type: 'end', grownBytes: process.memoryUsage.rss() - startBytes })
+        const workSeconds = (performance.now() - startMs) / 1000
+        const memoryBytes = process.memoryUsage.rss()
+        send({ type: 'end', workSeconds, memoryBytes, grownBytes: memoryBytes - startBytes })
       } catch (error) {
         send({ type: 'failed', reason: (error as Error).message })
       }

@@ -2,20 +2,26 @@ import { EngineError } from '../../engine-error.ts'
 import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
+import type { PhraseCost } from './program.ts'
 
 /** A program in its own process. It starts with the first phrase, and again for the next phrase after it has exited. */
 export interface Speaker<Info, Phrase> {
   /**
    * Starts the program to ask for its information, and ends it.
-   * @throws {Error} if it does not start.
+   * @param tryOut uses the program before it ends.
+   * @throws {Error} if it does not start, and the error of `tryOut`.
    */
-  readInfo(): Promise<Info>
+  readInfo(tryOut?: (program: SpeakerProcess<Info, Phrase>) => Promise<unknown>): Promise<Info>
   /**
    * Speaks a phrase when its turn comes. The program speaks one phrase at a time.
    * @throws {EngineError} if the program does not start or fails; the next phrase can be spoken anyway. The signal's
    * reason after an abort.
    */
-  speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
+  speak(phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<PhraseCost>
+  /** Whether the process runs, and takes memory. */
+  readonly isAlive: boolean
+  /** Ends the process after the running phrase. It starts again with the next one. */
+  unload(): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,13 +35,18 @@ export interface SpeakerOptions {
   phraseLimitMs: number
   /** If the memory of the process has grown by more than this since it was ready, the process is replaced. */
   maxGrowthBytes: number
+  /** Called before each start. @throws {EngineError} if the program must not start now. */
+  beforeStart?(): Promise<void>
   /** Receives failures of the process, never the text of a phrase. */
   warn(message: string): void
 }
 
 export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<Info, Phrase> {
   const { name, programPath, programArguments, phraseLimitMs, maxGrowthBytes } = options
-  const start = () => startSpeakerProcess<Info, Phrase>(programPath, programArguments)
+  const start = async () => {
+    await options.beforeStart?.()
+    return startSpeakerProcess<Info, Phrase>(programPath, programArguments)
+  }
   let current: SpeakerProcess<Info, Phrase> | undefined
   const exclusive = createMutex()
   let isClosed = false
@@ -46,8 +57,10 @@ export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<In
     return current
   }
 
-  const rejectStart = ({ message }: Error): never => {
+  const rejectStart = (error: Error): never => {
+    const { message } = error
     if (!isClosed) options.warn(`${name} does not start: ${message}`)
+    if (error instanceof EngineError) throw error
     // The output of the program, which follows in other lines, is only for the log.
     const [reason] = message.split('\n', 1)
     throw new EngineError(
@@ -56,7 +69,11 @@ export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<In
     )
   }
 
-  const speak = async (phrase: Phrase, signal: AbortSignal, onSound: (sound: Sound) => void) => {
+  const speak = async (
+    phrase: Phrase,
+    signal: AbortSignal,
+    onSound: (sound: Sound) => void,
+  ): Promise<PhraseCost> => {
     signal.throwIfAborted()
     let isLate = false
     let running: SpeakerProcess<Info, Phrase> | undefined
@@ -71,18 +88,19 @@ export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<In
         isLate = true
         void running?.end()
       }, phraseLimitMs)
-      const { grownBytes } = await running.speak(phrase, (sound) => {
+      const cost = await running.speak(phrase, (sound) => {
         if (!signal.aborted) onSound(sound)
       })
-      if (grownBytes > maxGrowthBytes) await running.end()
+      if (cost.grownBytes > maxGrowthBytes) await running.end()
+      signal.throwIfAborted()
+      return cost
     } catch (error) {
-      if (!signal.aborted)
-        throw toEngineError(error as Error, { isLate, isAlive: running?.isAlive })
+      signal.throwIfAborted()
+      throw toEngineError(error as Error, { isLate, isAlive: running?.isAlive })
     } finally {
       clearTimeout(limit)
       signal.removeEventListener('abort', cancel)
     }
-    signal.throwIfAborted()
   }
 
   const toEngineError = (
@@ -102,12 +120,20 @@ export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<In
   }
 
   return {
-    async readInfo() {
+    async readInfo(tryOut) {
       const program = await start()
-      await program.end()
+      try {
+        await tryOut?.(program)
+      } finally {
+        await program.end()
+      }
       return program.info
     },
     speak: (phrase, signal, onSound) => exclusive(() => speak(phrase, signal, onSound)),
+    get isAlive() {
+      return current?.isAlive ?? false
+    },
+    unload: () => exclusive(async () => current?.end()),
     async close() {
       isClosed = true
       await current?.end()

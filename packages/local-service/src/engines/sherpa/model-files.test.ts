@@ -95,6 +95,37 @@ describe('recogniseModel', () => {
         ...{ vocabJson: 'vocab.json', tokenScoresJson: 'token_scores.json' },
       },
     ],
+    [
+      'pocket-tts-int8 with both forms',
+      [
+        ...['lm_flow.onnx', 'lm_flow.int8.onnx', 'lm_main.onnx', 'lm_main.int8.onnx'],
+        ...['encoder.onnx', 'decoder.onnx', 'decoder.int8.onnx', 'text_conditioner.onnx'],
+        ...['vocab.json', 'token_scores.json'],
+      ],
+      'pocket',
+      {
+        ...{ lmMain: 'lm_main.int8.onnx', lmFlow: 'lm_flow.int8.onnx', encoder: 'encoder.onnx' },
+        ...{ decoder: 'decoder.int8.onnx', textConditioner: 'text_conditioner.onnx' },
+        ...{ vocabJson: 'vocab.json', tokenScoresJson: 'token_scores.json' },
+      },
+    ],
+    [
+      'sherpa-onnx-supertonic-3-tts-int8-2026-05-11',
+      [
+        ...['tts.json', 'unicode_indexer.bin', 'voice.bin', 'duration_predictor.int8.onnx'],
+        ...['text_encoder.int8.onnx', 'vector_estimator.int8.onnx', 'vocoder.int8.onnx'],
+      ],
+      'supertonic',
+      {
+        durationPredictor: 'duration_predictor.int8.onnx',
+        textEncoder: 'text_encoder.int8.onnx',
+        vectorEstimator: 'vector_estimator.int8.onnx',
+        vocoder: 'vocoder.int8.onnx',
+        ttsJson: 'tts.json',
+        unicodeIndexer: 'unicode_indexer.bin',
+        voiceStyle: 'voice.bin',
+      },
+    ],
   ])('recognises the family and the files of %s', (folder, names, family, files) => {
     expect(recogniseModel(folder, names)).toEqual({ family, files, ruleFsts: undefined })
   })

@@ -1,6 +1,6 @@
 /** The files of a model, under the names that sherpa-onnx gives them. */
 export interface ModelFiles {
-  family: 'vits' | 'matcha' | 'kokoro' | 'kitten' | 'zipvoice' | 'pocket'
+  family: 'vits' | 'matcha' | 'kokoro' | 'kitten' | 'zipvoice' | 'pocket' | 'supertonic'
   /** Paths; several are separated by commas. */
   files: Record<string, string>
   /** Text normalisation rules for numbers, dates and the like, applied in order. */
@@ -39,14 +39,30 @@ export function recogniseModel(
     return { family, files: Object.fromEntries(found) as Record<string, string>, ruleFsts }
   }
 
-  const lmMain = model(/^lm_main/)
+  /** The makers of these families publish the quantised form, which sounds the same. */
+  const quantised = (pattern: RegExp) =>
+    find(new RegExp(`${pattern.source}.*\\.int8\\.onnx$`)) ?? model(pattern)
+
+  const vectorEstimator = quantised(/^vector_estimator/)
+  if (vectorEstimator) {
+    return as('supertonic', {
+      durationPredictor: quantised(/^duration_predictor/),
+      textEncoder: quantised(/^text_encoder/),
+      vectorEstimator,
+      vocoder: quantised(/^vocoder/),
+      ttsJson: find(/^tts\.json$/),
+      unicodeIndexer: find(/^unicode_indexer\.bin$/),
+      voiceStyle: find(/^voice\.bin$/),
+    })
+  }
+  const lmMain = quantised(/^lm_main/)
   if (lmMain && encoder && decoder) {
     return as('pocket', {
       lmMain,
-      lmFlow: model(/^lm_flow/),
-      encoder,
-      decoder,
-      textConditioner: model(/^text_conditioner/),
+      lmFlow: quantised(/^lm_flow/),
+      encoder: quantised(/^encoder/),
+      decoder: quantised(/^decoder/),
+      textConditioner: quantised(/^text_conditioner/),
       vocabJson: find(/^vocab\.json$/),
       tokenScoresJson: find(/^token_scores\.json$/),
     })
@@ -65,7 +81,10 @@ export function recogniseModel(
   return as('vits', { model: speaking, ...reading })
 }
 
-/** Prefers `model.onnx` to its quantised form `model.int8.onnx`, which sounds worse. */
+/**
+ * Prefers `model.onnx` to its quantised form `model.int8.onnx`, which sounds worse and is not always faster: for Kokoro it
+ * was reported to take twice the time, for Piper four times.
+ */
 function shortestFirst(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1)
 }

@@ -8,10 +8,13 @@ export interface Model {
   /** The name of its folder. */
   name: string
   displayName: string
+  /** `AUTO` for a model with several languages. */
   langCode: string
   family: ModelFiles['family']
   /** The configuration for sherpa-onnx. */
-  config: { model: Record<string, unknown>; ruleFsts?: string }
+  config: { model: Record<string, Record<string, string>>; ruleFsts?: string }
+  /** Whether it has no voice of its own and imitates recordings. */
+  isCloning: boolean
   /** The recordings that it can imitate; empty for a model with its own voices. */
   recordings: readonly Recording[]
 }
@@ -42,6 +45,7 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
   const found = recogniseModel(name, names)
   if (!found) throw new Error('its files do not match any model family of sherpa-onnx')
   const { family, files, ruleFsts } = found
+  const isSupertonic = family === 'supertonic'
   const isCloning = cloningFamilies.includes(family)
   const recordings = isCloning ? await readRecordings(join(path, 'voices')) : []
   if (isCloning && recordings.length === 0) {
@@ -57,9 +61,11 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
   const paths = Object.entries(files).map(([key, list]) => [key, inFolder(list)])
   return {
     name,
-    displayName: about.displayName,
-    langCode: about.langCodes[0] ?? 'EN_US',
+    // The name of the folder is that of an archive.
+    displayName: isSupertonic && about.displayName === name ? 'Supertonic' : about.displayName,
+    langCode: about.langCodes[0] ?? (isSupertonic ? 'AUTO' : 'EN_US'),
     family,
+    isCloning,
     config: {
       model: { [family]: Object.fromEntries(paths) },
       ...(ruleFsts ? { ruleFsts: inFolder(ruleFsts) } : {}),

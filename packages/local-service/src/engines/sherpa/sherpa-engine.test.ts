@@ -10,8 +10,9 @@ import {
 import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
+import { createMetrics } from '../../api/metrics/metrics.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import { findPackage } from '../../find-package.ts'
+import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import type { Engine } from '../engine.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -26,11 +27,16 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-async function start(folder: string, packageFolder = optionalEnginesFolder) {
+async function start(
+  folder: string,
+  packageFolder = optionalEnginesFolder,
+  freeMemory?: () => number,
+) {
   const warnings: string[] = []
   const engine = await createSherpaEngine({
     folder,
-    packagePath: findPackage('sherpa-onnx-node', [packageFolder]),
+    package: findSherpa([packageFolder]),
+    freeMemory,
     warn: (message) => warnings.push(message),
   })
   onTestFinished(async () => engine?.close())
@@ -150,6 +156,40 @@ describe('sherpa-onnx', () => {
     ])
   })
 
+  it('does not load a model that needs more memory than is free', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'tiny'), words)
+    const { engine, warnings } = await start(folder, optionalEnginesFolder, () => 7 * 2 ** 20)
+    expect(engine).toBeUndefined()
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /The model tiny is skipped: .* needs about 8\d MiB of memory, and 7 MiB are free: end other programs, or use a smaller model/,
+      ),
+    ])
+  })
+
+  it('unloads other models for a model that does not fit into the free memory', async () => {
+    const folder = await makeFolder()
+    for (const name of ['one', 'two']) await writeTinyModel(join(folder, name), words)
+    let readFree = () => Number.POSITIVE_INFINITY
+    const { engine } = await start(folder, optionalEnginesFolder, () => readFree())
+    const loaded = () => engine.models!.map(({ isLoaded }) => isLoaded)
+    expect(loaded()).toEqual([false, false])
+    await speakBytes(engine, 'sherpa-one', 'open')
+    expect(loaded()).toEqual([true, false])
+    readFree = () => (loaded().includes(true) ? 0 : Number.POSITIVE_INFINITY)
+    await speakBytes(engine, 'sherpa-two', 'open')
+    expect(loaded()).toEqual([false, true])
+
+    readFree = () => 0
+    const rejected = speakBytes(engine, 'sherpa-one', 'open')
+    await expect(rejected).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('0 MiB are free'),
+    })
+    expect(loaded()).toEqual([false, false])
+  })
+
   it.runIf(process.platform !== 'win32')('does not wait for a named pipe', async () => {
     const folder = await makeFolder()
     await writeTinyModel(join(folder, 'good'), words)
@@ -216,6 +256,15 @@ describe('the service with sherpa-onnx', () => {
       .split('\n')
     const pieces = lines.map((line) => Buffer.from(JSON.parse(line).result.audioContent, 'base64'))
     expect(Buffer.concat(pieces).toString('base64')).toBe(audioContent)
+
+    const measured = await (await app.request(`/voices/v1/voices/${voiceId}`)).json()
+    const megabytes = expect.toSatisfy((bytes: number) => bytes > 2 ** 20)
+    expect(measured).toMatchObject({ memoryBytes: megabytes, realTimeFactor: expect.any(Number) })
+    const { text: metrics } = await createMetrics({ engines, catalogue }).write()
+    const labels = '\\{engine="sherpa",model="vits-piper-nl_NL-tiny"\\}'
+    for (const name of ['loaded', 'memory_bytes', 'real_time_factor']) {
+      expect(metrics).toMatch(new RegExp(`parlando_model_${name}${labels} [\\d.]+`))
+    }
     expect(failures).toEqual([])
   })
 })

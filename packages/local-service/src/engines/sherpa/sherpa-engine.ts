@@ -1,34 +1,26 @@
 import { createResampler } from '../../dsp/resampler.ts'
-import { findPackage } from '../../find-package.ts'
-import { programPath } from '../../program-path.ts'
+import { type FoundSherpa, findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
 import { defineEngine } from '../define-engine.ts'
-import type { Engine, PhraseRequest } from '../engine.ts'
-import { createSpeaker, type Speaker } from '../process/supervisor.ts'
+import type { Engine, EngineVoice } from '../engine.ts'
 import { silentTextReason } from '../silent-text.ts'
-import { type Model, readModels } from './read-models.ts'
-import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
+import { freeMemory, memoryError } from './model-memory.ts'
+import { type OpenModel, openModel } from './open-model.ts'
+import { readModels } from './read-models.ts'
 import { type SherpaVoice, toVoices } from './sherpa-voices.ts'
+import { supertonicLanguage, supertonicUnsupportedReason } from './supertonic.ts'
 
 export interface SherpaEngineOptions {
   /** Each of its subfolders is a model. */
   folder: string
-  /** The main file of `sherpa-onnx-node`; `undefined` if it is not installed. */
-  packagePath: string | undefined
+  package: FoundSherpa
+  /** The memory that a model can take. Default: that of this machine. */
+  freeMemory?(): number
   /** Receives the models that are skipped or fail, with the reason. */
   warn(message: string): void
 }
 
-/** A model with its process, which runs from the first phrase on. */
-interface OpenModel {
-  voices: SherpaVoice[]
-  speaker: Speaker<SherpaInfo, SherpaPhrase>
-  sampleRateHertz: number
-}
-
 const sampleRateHertz = 24_000
-const phraseLimitMs = 60_000
-const maxGrowthBytes = 1024 * 1024 * 1024
 
 /** An optional engine: its voices are offered when a folder of models is given and its package is installed. */
 export const sherpa = defineEngine({
@@ -36,8 +28,7 @@ export const sherpa = defineEngine({
   options: { sherpaModels: sherpaModelsOption },
   start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
     if (!folder) return undefined
-    const packagePath = findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])
-    return createSherpaEngine({ folder, packagePath, warn })
+    return createSherpaEngine({ folder, package: findSherpa([enginesFolder, dataFolder]), warn })
   },
 })
 
@@ -49,43 +40,41 @@ export const sherpa = defineEngine({
 export async function createSherpaEngine(
   options: SherpaEngineOptions,
 ): Promise<Engine | undefined> {
-  const { folder, packagePath, warn } = options
-  if (!packagePath) {
-    warn(
-      `The models in ${folder} are not used because sherpa-onnx-node is not installed: run npm install sherpa-onnx-node in Node-RED's user folder, or in a folder that you name with --engines-folder`,
-    )
-    return undefined
-  }
-  const models = await readModels(folder, warn).catch((error: Error) => {
-    warn(`The folder with models cannot be read: ${error.message}`)
-    return []
-  })
-  const opening = models.map((model) => openModel(model, packagePath, warn))
-  const opened = (await Promise.all(opening)).flatMap((model) => model ?? [])
+  const models = await openModels(options)
   const voices = new Map<string, { voice: SherpaVoice; model: OpenModel }>()
-  for (const model of opened) {
-    for (const voice of model.voices) voices.set(voice.name, { voice, model })
+  for (const model of models) {
+    for (const voice of toVoices(model)) voices.set(voice.name, { voice, model })
   }
   if (voices.size === 0) return undefined
 
   return {
     name: 'sherpa',
     sampleRateHertz,
-    voices: [...voices.values()].map(({ voice: { name, langCode, voice } }) => {
-      return { name, langCode, voice }
-    }),
+    get voices() {
+      return [...voices.values()].map(({ voice, model }) => withMeasurement(voice, model))
+    },
     // One phrase already uses several cores.
     slots: 1,
     timesWords: false,
-    unsupportedReason: silentTextReason,
-    async speakPhrase({ voice: name, text, signal, onSound }: PhraseRequest) {
+    get models() {
+      return models.map(({ measured }) => measured)
+    },
+    unsupportedReason(text, name) {
+      const isSupertonic = voices.get(name)?.model.family === 'supertonic'
+      return (
+        silentTextReason(text) ?? (isSupertonic ? supertonicUnsupportedReason(text) : undefined)
+      )
+    },
+    async speakPhrase({ voice: name, text, language, signal, onSound }) {
       const { voice, model } = voices.get(name)!
+      const spokenLanguage = supertonicLanguage(text, language, model.langCode)
+      const phrase = { text, ...voice.selection, language: spokenLanguage }
       const resampler = await createResampler({
         inputRateHertz: model.sampleRateHertz,
         outputRateHertz: sampleRateHertz,
       })
       try {
-        await model.speaker.speak({ text, ...voice.selection }, signal, ({ samples }) => {
+        await model.speak(phrase, signal, ({ samples }) => {
           onSound({ samples: resampler.push(samples) })
         })
         onSound({ samples: resampler.end() })
@@ -94,28 +83,58 @@ export async function createSherpaEngine(
       }
     },
     async close() {
-      await Promise.all(opened.map(({ speaker }) => speaker.close()))
+      await Promise.all(models.map((model) => model.close()))
     },
   }
 }
 
-/** Loads the model once, to count its speakers. Until a voice is used, it takes no memory. */
-async function openModel(
-  model: Model,
-  packagePath: string,
-  warn: (message: string) => void,
-): Promise<OpenModel | undefined> {
-  const speaker = createSpeaker<SherpaInfo, SherpaPhrase>({
-    name: `The model ${model.name}`,
-    programPath: programPath('sherpa-program'),
-    programArguments: [packagePath, JSON.stringify(model.config)],
-    ...{ phraseLimitMs, maxGrowthBytes, warn },
-  })
-  try {
-    const { speakers, sampleRateHertz } = await speaker.readInfo()
-    return { voices: toVoices(model, speakers), speaker, sampleRateHertz }
-  } catch (error) {
-    warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
-    return undefined
+/** One after the other, because a model can take a gigabyte of memory while it loads. */
+async function openModels(options: SherpaEngineOptions): Promise<OpenModel[]> {
+  const { folder, warn } = options
+  const { packagePath, problem } = options.package
+  if (!packagePath) {
+    warn(`The models in ${folder} are not used: ${problem}`)
+    return []
   }
+  const found = await readModels(folder, warn).catch((error: Error) => {
+    warn(`The folder with models cannot be read: ${error.message}`)
+    return []
+  })
+  const opened: OpenModel[] = []
+  for (const model of found) {
+    const beforeLoad = (neededBytes: number) =>
+      makeRoom(neededBytes, opened, `The model ${model.name}`, options.freeMemory)
+    try {
+      opened.push(await openModel(model, { packagePath, beforeLoad, warn }))
+    } catch (error) {
+      warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
+    }
+  }
+  return opened
+}
+
+/**
+ * Unloads the other models if the memory is not enough. None of them is speaking, because the engine speaks one phrase at a
+ * time.
+ * @throws {EngineError} if it is not enough even then.
+ */
+async function makeRoom(
+  neededBytes: number,
+  models: readonly OpenModel[],
+  name: string,
+  readFree = freeMemory,
+): Promise<void> {
+  if (readFree() >= neededBytes) return
+  const loaded = models.filter(({ measured }) => measured.isLoaded)
+  await Promise.all(loaded.map((model) => model.unload()))
+  const freeBytes = readFree()
+  if (freeBytes < neededBytes) throw memoryError(name, neededBytes, freeBytes)
+}
+
+/** @returns the voice with what its model takes on this machine. */
+function withMeasurement(
+  { selection: _, ...voice }: SherpaVoice,
+  { measured: { memoryBytes, realTimeFactor } }: OpenModel,
+): EngineVoice {
+  return voice.voice ? { ...voice, voice: { ...voice.voice, memoryBytes, realTimeFactor } } : voice
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { hasSpeakable } from '@parlando/core/text'
+import { speechThreads } from '../../sherpa-models/threads.ts'
 import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import type { Model, Recording } from './read-models.ts'
@@ -9,11 +10,15 @@ export interface SherpaPhrase {
   text: string
   speaker?: number
   recording?: Recording
+  /** For models with several languages, such as `de`. */
+  language?: string
 }
 
 export interface SherpaInfo {
   sampleRateHertz: number
   speakers: number
+  /** The memory of the process when the model is loaded. */
+  memoryBytes: number
 }
 
 /** The parts of sherpa-onnx-node in use. */
@@ -37,7 +42,8 @@ interface SherpaPackage {
   ): { samples: Float32Array; sampleRate: number }
 }
 
-const threads = 2
+/** The default of sherpa-onnx. More take longer; with 2, Supertonic is hard to understand. */
+const supertonicSteps = 5
 
 const [packagePath = '', configText = ''] = process.argv.slice(2)
 
@@ -46,7 +52,7 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
   const { model, ...rules } = JSON.parse(configText) as Model['config']
   const tts = new OfflineTts({
     ...rules,
-    model: { ...model, numThreads: threads, provider: 'cpu' },
+    model: { ...model, numThreads: speechThreads, provider: 'cpu' },
     // Calls onProgress after every sentence.
     maxNumSentences: 1,
   })
@@ -57,7 +63,7 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
   }
 
   const speak = async (
-    { text, speaker = 0, recording }: SherpaPhrase,
+    { text, speaker = 0, recording, language }: SherpaPhrase,
     onSound: (sound: Sound) => boolean,
   ) => {
     // sherpa-onnx reports an error for a text without letters and digits.
@@ -67,13 +73,20 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
       text,
       // Copies samples, because some embedders of Node do not allow external buffers.
       enableExternalBuffer: false,
-      generationConfig: { sid: speaker, speed: 1, ...reference },
+      generationConfig: {
+        ...{ sid: speaker, speed: 1, ...reference },
+        ...('supertonic' in model && { numSteps: supertonicSteps, extra: { lang: language } }),
+      },
       onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),
     })
   }
 
   return {
-    info: { sampleRateHertz: tts.sampleRate, speakers: Math.max(1, tts.numSpeakers) },
+    info: {
+      sampleRateHertz: tts.sampleRate,
+      speakers: Math.max(1, tts.numSpeakers),
+      memoryBytes: process.memoryUsage.rss(),
+    },
     speak,
   }
 })

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { findPackage } from '../../find-package.ts'
 import { languageOf } from '../../languages.ts'
 import { programPath } from '../../program-path.ts'
+import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
@@ -40,14 +40,14 @@ const maxGrowthBytes = 1024 * 1024 * 1024
 const familiesWithoutTimes: readonly Family[] = ['whisper', 'moonshine', 'paraformer']
 
 /**
- * An optional recogniser, for the models in the folder that do not speak. If the package or the folder is missing, the
- * engine of the same name reports it.
+ * An optional recogniser, for the models in the folder that do not speak. If the package cannot be used or the folder is
+ * missing, the engine of the same name reports it.
  */
 export const sherpa = defineRecogniser({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
   start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
-    const packagePath = folder && findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])
+    const packagePath = folder && findSherpa([enginesFolder, dataFolder]).packagePath
     return packagePath ? createSherpaRecogniser({ folder, packagePath, warn }) : undefined
   },
 })

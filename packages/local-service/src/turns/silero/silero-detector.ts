@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPackage } from '../../find-package.ts'
+import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import type { SpeechDetector } from '../speech-detector.ts'
 import { createSileroProcess, type SileroProcess } from './silero-process.ts'
 
@@ -25,7 +25,7 @@ const idleLimitMs = 10 * 60_000
  */
 export async function startSilero(options: SileroOptions): Promise<SpeechDetector | undefined> {
   const { sherpaModels: folder, enginesFolder, dataFolder, warn } = options
-  const packagePath = folder && findPackage('sherpa-onnx-node', [enginesFolder, dataFolder])
+  const packagePath = folder && findSherpa([enginesFolder, dataFolder]).packagePath
   if (!packagePath) return undefined
   const names = await readdir(folder).catch(() => [])
   const name = names.sort().find((each) => modelName.test(each))

@@ -1,6 +1,6 @@
 import type { Voice } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { isLanguage } from '../../languages.ts'
+import { speaks } from '../../languages.ts'
 
 type Test = (voice: Voice) => boolean
 type MakeTest = (operator: string, value: string) => Test
@@ -52,7 +52,7 @@ function textTest(textOf: (voice: Voice) => string | null | undefined): MakeTest
 }
 
 function languageTest(_operator: string, value: string): Test {
-  return ({ langCode }) => isLanguage(langCode, value)
+  return (voice) => speaks(voice, value)
 }
 
 function tagTest(operator: string, value: string): Test {

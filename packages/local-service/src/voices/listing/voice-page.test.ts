@@ -49,6 +49,14 @@ describe('a list of voices', () => {
     else expect(() => ids({ languages })).toThrow('languages: ')
   })
 
+  it('contains a voice with several languages for each of them', () => {
+    const several = { voiceId: 'f1', langCode: 'AUTO', promptLanguages: ['FR_FR', 'EN_US'] }
+    const found = (query: VoiceListRequest) => ids(query, [several])
+    expect(found({ languages: 'fr' })).toEqual(['f1'])
+    expect(found({ filter: 'lang_code = "en"' })).toEqual(['f1'])
+    expect(found({ languages: 'de' })).toEqual([])
+  })
+
   it.each([
     ['source = "SYSTEM"', fromLibrary],
     ['source = "SYSTEM" AND lang_code = "en"', fromLibrary],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseJson, type Voice, type VoiceListRequest } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { isLanguage } from '../../languages.ts'
+import { speaks } from '../../languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
 import { readVoiceOrder, type SortKey } from './voice-order.ts'
 
@@ -45,8 +45,7 @@ function selection({ languages = [], filter = '' }: VoiceListRequest): (voice: V
   }
   const passes = filter.trim() === '' ? () => true : readVoiceFilter(filter)
   return (voice) =>
-    passes(voice) &&
-    (wanted.length === 0 || wanted.some((language) => isLanguage(voice.langCode, language)))
+    passes(voice) && (wanted.length === 0 || wanted.some((language) => speaks(voice, language)))
 }
 
 function writePageToken(key: SortKey, query: VoiceListRequest): string {

@@ -1,0 +1,100 @@
+import { programPath } from '../../program-path.ts'
+import type { EngineModel, Sound } from '../engine.ts'
+import type { SpeakerProcess } from '../process/child.ts'
+import type { PhraseCost } from '../process/program.ts'
+import { createSpeaker } from '../process/supervisor.ts'
+import { estimateMemory } from './model-memory.ts'
+import type { Model } from './read-models.ts'
+import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
+
+/** A model in its own process, which runs from the first phrase on. */
+export interface OpenModel extends Model {
+  speakers: number
+  sampleRateHertz: number
+  /** What it takes, as last measured. */
+  readonly measured: EngineModel
+  speak(phrase: SherpaPhrase, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>
+  /** Frees its memory until the next phrase. */
+  unload(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface OpenModelOptions {
+  packagePath: string
+  /** Called before the model is loaded. @throws {EngineError} if it must not be loaded now. */
+  beforeLoad(neededBytes: number): Promise<void>
+  warn(message: string): void
+}
+
+const phraseLimitMs = 60_000
+const maxGrowthBytes = 1024 * 1024 * 1024
+/** Digits, because a model of any language can speak them. */
+const trialText = '1, 2, 3.'
+/** Shorter sounds say little about the speed. */
+const minMeasuredSeconds = 0.5
+/** How much a phrase counts against all earlier ones. */
+const weightOfPhrase = 0.3
+
+/**
+ * Loads the model once, to count its speakers and to measure it. Until a voice is used, it takes no memory.
+ * @throws {Error} if the model cannot be used.
+ */
+export async function openModel(model: Model, options: OpenModelOptions): Promise<OpenModel> {
+  let memoryBytes = await estimateMemory(modelPaths(model))
+  let realTimeFactor: number | undefined
+  const speaker = createSpeaker<SherpaInfo, SherpaPhrase>({
+    name: `The model ${model.name}`,
+    programPath: programPath('sherpa-program'),
+    programArguments: [options.packagePath, JSON.stringify(model.config)],
+    beforeStart: () => options.beforeLoad(memoryBytes),
+    ...{ phraseLimitMs, maxGrowthBytes, warn: options.warn },
+  })
+
+  const measure = (cost: PhraseCost, soundSeconds: number) => {
+    memoryBytes = cost.memoryBytes
+    if (soundSeconds < minMeasuredSeconds) return
+    const factor = cost.workSeconds / soundSeconds
+    realTimeFactor =
+      realTimeFactor === undefined
+        ? factor
+        : realTimeFactor + weightOfPhrase * (factor - realTimeFactor)
+  }
+  const measuring = async (
+    speak: (onSound: (sound: Sound) => void) => Promise<PhraseCost>,
+    sampleRateHertz: number,
+    onSound: (sound: Sound) => void,
+  ) => {
+    let samples = 0
+    const cost = await speak((sound) => {
+      samples += sound.samples.length
+      onSound(sound)
+    })
+    measure(cost, samples / sampleRateHertz)
+  }
+
+  const tryOut = async (program: SpeakerProcess<SherpaInfo, SherpaPhrase>) => {
+    memoryBytes = program.info.memoryBytes
+    const trial = { text: trialText, language: 'en' }
+    const speak = (onSound: (sound: Sound) => void) => program.speak(trial, onSound)
+    // A model with its own lexicon may not know digits. The first phrase measures it.
+    await measuring(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
+  }
+  const imitates = model.isCloning
+  const { speakers, sampleRateHertz } = await speaker.readInfo(imitates ? undefined : tryOut)
+  return {
+    ...model,
+    speakers,
+    sampleRateHertz,
+    get measured() {
+      return { name: model.name, isLoaded: speaker.isAlive, memoryBytes, realTimeFactor }
+    },
+    speak: (phrase, signal, onSound) =>
+      measuring((onPart) => speaker.speak(phrase, signal, onPart), sampleRateHertz, onSound),
+    unload: speaker.unload,
+    close: speaker.close,
+  }
+}
+
+function modelPaths({ config, family }: Model): string[] {
+  return Object.values(config.model[family] ?? {}).flatMap((paths) => paths.split(','))
+}
