@@ -34,7 +34,7 @@ const maxWaitingCharacters = 100_000
 
 /** Speaks the texts of a context one after the other. Each of them is a synthesis with a header and times of its own. */
 export function createSpeechContext(options: SpeechContextOptions): SpeechContext {
-  const { settings, synthesis, facts, send, onFailure } = options
+  const { settings, synthesis, facts, onFailure } = options
   const { maxBufferDelayMs = 0 } = settings
   const failed = new AbortController()
   const signal = AbortSignal.any([options.signal, failed.signal])
@@ -45,6 +45,10 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
   let work: Promise<void> = Promise.resolve()
   signal.addEventListener('abort', () => clearTimeout(delay), { once: true })
 
+  // After its end, nobody knows the context any more, or a new one has the same id.
+  const send = async (result: object) => {
+    if (!signal.aborted) await options.send(result)
+  }
   const fail = async (error: unknown) => {
     if (signal.aborted) return
     failed.abort()
@@ -60,7 +64,6 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
     const lateWords: SpokenWord[] = []
     for await (const { audio, words, durationSeconds } of synthesize(request, signal)) {
       facts.audioSeconds += durationSeconds
-      if (signal.aborted) return
       const withHeader = withChunkHeader(request.layout, audio, index++)
       if (request.wordsLast) lateWords.push(...words)
       const sent = { audio: withHeader, words: request.wordsLast ? [] : words, characters }
