@@ -46,9 +46,12 @@ export function createOpenContexts(
 ): OpenContexts {
   const open = new Map<string, OpenContext>()
   const facts: SpeechFacts = { modelId: '', characters: 0, audioSeconds: 0 }
+  let isAborted = false
 
-  const send = (contextId: string, result: object) =>
-    socket.send({ result: { contextId, ...result, status: okStatus } })
+  // After an abort, the error of the connection is the last message.
+  const send = async (contextId: string, result: object, status: object = okStatus) => {
+    if (!isAborted) await socket.send({ result: { contextId, ...result, status } })
+  }
 
   const find = (contextId: string): OpenContext => {
     const found = open.get(contextId)
@@ -59,7 +62,7 @@ export function createOpenContexts(
 
   const sendError = async (contextId: string, error: unknown) => {
     if (isServiceFault(error)) service.onFailure(error)
-    await socket.send({ result: { contextId, status: toServiceError(error).body } })
+    await send(contextId, {}, toServiceError(error).body)
   }
 
   const fail = async (contextId: string, error: unknown) => {
@@ -118,6 +121,7 @@ export function createOpenContexts(
       await Promise.all([...open].map(([id, { ended }]) => ended ?? close(id)))
     },
     abort() {
+      isAborted = true
       for (const { abort } of open.values()) abort()
     },
   }

@@ -1,0 +1,29 @@
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
+import type { Context } from 'hono'
+import { expect, it } from 'vitest'
+import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import type { ClientSocket } from '../../http/client-socket.ts'
+import { createCatalogue } from '../../voices/catalogue.ts'
+import type { ApiContext } from '../endpoint.ts'
+import { createOpenContexts } from './open-contexts.ts'
+
+it('contexts send nothing after an abort, not even that they are closed', async () => {
+  const engines = new Map([['flite', createFakeEngine()]])
+  const service = { catalogue: createCatalogue(), engines, encoders: createEncoderPool() }
+  const sent: object[] = []
+  const socket = {
+    signal: new AbortController().signal,
+    send: async (message: object) => void sent.push(message),
+  }
+  const contexts = createOpenContexts(
+    service as unknown as ApiContext,
+    { set() {} } as unknown as Context,
+    socket as unknown as ClientSocket,
+  )
+  await contexts.create('a', { voiceId: 'Clara', modelId: 'svc-tts-2' })
+  contexts.find('a').write('Hi.')
+  contexts.close('a')
+  contexts.abort()
+  await contexts.closeAll()
+  expect(sent).toEqual([{ result: expect.objectContaining({ contextCreated: expect.anything() }) }])
+})
