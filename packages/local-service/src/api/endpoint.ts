@@ -7,6 +7,7 @@ import type { ServiceContext } from '../speech/synthesis-request.ts'
 import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { add, type Tally } from './metrics/socket-counts.ts'
 import { type Operation, pathsOf } from './operation.ts'
 
 /** The parts of the running service that the app needs. */
@@ -44,7 +45,22 @@ export interface SocketEndpoint {
 
 export function addSocketEndpoint(app: Hono, endpoint: SocketEndpoint, context: ApiContext): void {
   const { path, createServer } = endpoint
-  app.get(path, (handshake) => acceptSocket(handshake, createServer(context, handshake)))
+  const openSockets = context.metrics?.sockets.open
+  app.get(path, (handshake) => {
+    const serve = createServer(context, handshake)
+    return acceptSocket(handshake, openSockets ? counted(serve, openSockets, path) : serve)
+  })
+}
+
+function counted(serve: ServeSocket, openSockets: Tally, path: string): ServeSocket {
+  return async (socket) => {
+    add(openSockets, path)
+    try {
+      await serve(socket)
+    } finally {
+      add(openSockets, path, -1)
+    }
+  }
 }
 
 export function addEndpoint(

@@ -2,11 +2,15 @@ import type { EngineModel } from '../../engines/engine.ts'
 import type { RunningEngine, RunningEngines } from '../../engines/registry.ts'
 import type { FinishedRequest } from '../../http/observe.ts'
 import type { Catalogue } from '../../voices/catalogue.ts'
+import { createSocketCounts, type SocketCounts } from './socket-counts.ts'
+import { addSocketMetrics } from './socket-metrics.ts'
 
 /** Metrics of the service since its start. */
 export interface Metrics {
   /** Counts a finished request. */
   count(finished: FinishedRequest): void
+  /** What has happened on sockets. */
+  readonly sockets: SocketCounts
   /** All metrics in the text format of Prometheus, and its media type. */
   write(): Promise<{ text: string; contentType: string }>
 }
@@ -22,12 +26,14 @@ const firstAudioSeconds = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0
 
 /** Loads the library of the metrics when the first request has finished, so that the first speech does not wait for it. */
 export function createMetrics(measured: Measured): Metrics {
-  let opening: Promise<Metrics> | undefined
+  const sockets = createSocketCounts()
+  let opening: ReturnType<typeof openMetrics> | undefined
   const open = () => {
-    opening ??= openMetrics(measured)
+    opening ??= openMetrics(measured, sockets)
     return opening
   }
   return {
+    sockets,
     count(finished) {
       // If the library cannot be loaded, the next scrape fails with the reason.
       open().then(
@@ -39,9 +45,14 @@ export function createMetrics(measured: Measured): Metrics {
   }
 }
 
-async function openMetrics({ engines, catalogue }: Measured): Promise<Metrics> {
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
+async function openMetrics(
+  { engines, catalogue }: Measured,
+  sockets: SocketCounts,
+): Promise<Omit<Metrics, 'sockets'>> {
+  const library = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry } = library
   const registry = new Registry()
+  addSocketMetrics(library, registry, sockets)
   const registers = [registry]
 
   const requests = new Counter({

@@ -15,6 +15,7 @@ import { type Session, startSession } from '../../realtime/session.ts'
 import { SessionError, toErrorEvent } from '../../realtime/session-error.ts'
 import { isServiceFault } from '../../to-service-error.ts'
 import type { ApiContext, SocketEndpoint } from '../endpoint.ts'
+import { countRealtimeEvent } from '../metrics/socket-counts.ts'
 import { createSessionContext } from './session-context.ts'
 
 /** Of the whole process: more sessions would stutter on two cores. */
@@ -63,7 +64,11 @@ async function converse(
   handshake: Context,
   socket: ClientSocket,
 ): Promise<void> {
-  const emit: Emit = (event) => socket.send(withId(event))
+  const counts = service.metrics?.sockets
+  const emit: Emit = (event) => {
+    if (counts) countRealtimeEvent(counts, event)
+    return socket.send(withId(event))
+  }
   const modelId = handshake.req.query('model') ?? 'auto'
   const endsAtMs = performance.now() + sessionLimitMs
   let session: Session | undefined

@@ -10,6 +10,7 @@ import { reportSpeech, type SpeechFacts } from '../../http/observe.ts'
 import { resolveSettings, type SynthesisSettings } from '../../speech/synthesis-request.ts'
 import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { ApiContext } from '../endpoint.ts'
+import { add } from '../metrics/socket-counts.ts'
 import { createSpeechContext, type SpeechContext } from './speech-context.ts'
 
 /** The contexts of one connection. Every context ends with `contextClosed`, also after an error. */
@@ -111,6 +112,7 @@ export function createOpenContexts(
         send: (result) => send(contextId, result),
         onFailure: (error) => fail(contextId, error),
       })
+      if (service.metrics) add(service.metrics.sockets.contexts, synthesis.modelId)
       open.set(contextId, { context, abort: () => ending.abort() })
       await send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
     },
