@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { RealtimeServerEvent } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import {
@@ -9,11 +11,14 @@ import {
   type SocketClientOptions,
 } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import type { AppOptions } from '../app.ts'
 
 const testApp = useTestApp()
 const path = '/v1/realtime?model=gpt-realtime'
+/** A limit for a busy machine. */
+const patient = { timeout: 30_000 }
 
 async function connect(
   options: Partial<AppOptions> = {},
@@ -40,6 +45,15 @@ async function next({ webSocket, received }: SocketClient, type: string) {
   }
 }
 
+/** Sends a voice and the silence that ends the turn. */
+function sayTurn(client: SocketClient): void {
+  const sound = [voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 }), new Int16Array(18_000)]
+  for (const samples of sound) {
+    const audio = Buffer.from(samples.buffer).toString('base64')
+    client.send({ type: 'input_audio_buffer.append', audio })
+  }
+}
+
 const text = (words: string) => ({
   type: 'conversation.item.create',
   item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: words }] },
@@ -49,11 +63,7 @@ describe('a realtime socket', () => {
   it('responds to speech with speech', async () => {
     const client = await connect()
     client.send({ type: 'session.update', session: { max_output_tokens: 2 } })
-    const sound = [voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 }), new Int16Array(18_000)]
-    for (const samples of sound) {
-      const audio = Buffer.from(samples.buffer).toString('base64')
-      client.send({ type: 'input_audio_buffer.append', audio })
-    }
+    sayTurn(client)
     const { response } = await next(client, 'response.done')
     expect(response).toMatchObject({
       status: 'incomplete',
@@ -141,6 +151,44 @@ describe('a realtime socket', () => {
   })
 })
 
+describe('a client that does not read', () => {
+  it('has to wait, so that its responses do not fill the memory', async () => {
+    let mostBytes = 0
+    const client = await connect()
+    const send = vi.spyOn(WebSocket.prototype, 'send')
+    onTestFinished(() => send.mockRestore())
+    const isOfService = (webSocket: unknown): webSocket is WebSocket =>
+      webSocket !== client.webSocket
+    const measure = () => {
+      for (const webSocket of new Set(send.mock.contexts.filter(isOfService))) {
+        mostBytes = Math.max(mostBytes, webSocket.bufferedAmount)
+      }
+      send.mockClear()
+    }
+    client.webSocket.pause()
+    const long = 'on and on '.repeat(20_000)
+    const items = 40
+    for (let index = 0; index < items; index++) {
+      client.send(text(long))
+      await setImmediate()
+      measure()
+    }
+    const measured = () => {
+      measure()
+      return mostBytes
+    }
+    await expect.poll(measured, patient).toBeGreaterThan(0)
+    client.webSocket.resume()
+    const isDone = (event: unknown) =>
+      (event as RealtimeServerEvent).type === 'conversation.item.done'
+    while (client.received.filter(isDone).length < items) {
+      await once(client.webSocket, 'message')
+      measure()
+    }
+    expect(mostBytes).toBeLessThan(3 * 1024 * 1024)
+  })
+})
+
 describe('the limit of sessions', () => {
   it('rejects a handshake above it, and counts only open sessions', async () => {
     const served = createTestApp(testApp.flite, () => {})
@@ -157,30 +205,32 @@ describe('the limit of sessions', () => {
 })
 
 describe('a connection that breaks', () => {
-  it.each([
-    'session.created',
-    'input_audio_buffer.speech_started',
-    'input_audio_buffer.committed',
-    'response.created',
-    'response.output_audio.delta',
-    'response.done',
-  ])('at %s leaves nothing open', async (type) => {
+  it('at any of its events leaves nothing open', async () => {
     const recogniser = createFakeRecogniser()
+    const running = createFakeEngine()
     const failures: unknown[] = []
-    const served = createTestApp(testApp.flite, (error) => failures.push(error), undefined, {
+    const served = createTestApp(running, (error) => failures.push(error), undefined, {
       recognisers: new Map([['fake', recogniser]]),
     })
     const { baseUrl } = await openTestServer({ fetch: served.fetch })
-    const client = await connectSocket(baseUrl, path)
-    client.send({ type: 'session.update', session: { max_output_tokens: 2 } })
-    const sound = [voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 }), new Int16Array(18_000)]
-    for (const samples of sound) {
-      const audio = Buffer.from(samples.buffer).toString('base64')
-      client.send({ type: 'input_audio_buffer.append', audio })
+    /** Speaks one turn, and cuts the connection at an event or at the end of the response. @returns the events so far. */
+    const converse = async (maxEvents: number): Promise<number> => {
+      const client = await connectSocket(baseUrl, path)
+      const { webSocket, received } = client
+      const transcription = { audio: { input: { transcription: {} } }, max_output_tokens: 2 }
+      client.send({ type: 'session.update', session: transcription })
+      sayTurn(client)
+      const isDone = () => (received.at(-1) as RealtimeServerEvent)?.type === 'response.done'
+      while (received.length < maxEvents && !isDone()) await once(webSocket, 'message')
+      webSocket.terminate()
+      return received.length
     }
-    await next(client, type)
-    client.webSocket.terminate()
-    await expect.poll(() => recogniser.running).toBe(0)
+    const count = await converse(Number.POSITIVE_INFINITY)
+    expect(count).toBeGreaterThan(20)
+    for (let events = 1; events < count; events++) await converse(events)
+    await expect.poll(() => recogniser.running, patient).toBe(0)
+    const { scheduler } = running
+    await expect.poll(() => scheduler.running + scheduler.waiting, patient).toBe(0)
     // Each of the 20 places is free again.
     await expect
       .poll(async () => {
@@ -189,9 +239,25 @@ describe('a connection that breaks', () => {
         )
         for (const one of clients) one?.webSocket.terminate()
         return clients.filter(Boolean).length
-      })
+      }, patient)
       .toBe(20)
     expect(failures).toEqual([])
+  })
+
+  it('because the client says nothing for ten minutes ends with an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const client = await connect()
+    client.send({ type: 'session.update', session: {} })
+    await next(client, 'session.updated')
+    // The service waits for the next event: the silence has begun.
+    while (vi.getTimerCount() === 0) await setImmediate()
+    vi.advanceTimersByTime(600_000)
+    expect(await client.closed).toBe(1008)
+    expect(client.received.at(-1)).toMatchObject({
+      type: 'error',
+      error: { code: 'deadline_exceeded', message: 'The client sent no message for 600 s' },
+    })
   })
 
   it.each([

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { readWavHeader } from '@parlando/core/audio'
+import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import {
   connectSocket,
@@ -349,14 +352,85 @@ describe('a connection', () => {
     client.webSocket.terminate()
   })
 
-  it('keeps a hundred idle sockets and rejects the next', async () => {
+  it('at any of its results leaves nothing open when it is cut', async () => {
+    const running = createFakeEngine()
+    const failures: unknown[] = []
+    const { fetch } = createTestApp(running, (error) => failures.push(error))
+    const { baseUrl } = await openTestServer({ fetch })
+    /** Speaks with two contexts, and cuts the connection at a result or at the end. @returns the results so far. */
+    const speak = async (maxResults: number): Promise<number> => {
+      const client = await connectSocket(baseUrl, path)
+      const { webSocket, received } = client
+      for (const id of ['a', 'b']) client.send(create(id), sendText(id, 'Hi.'), close(id))
+      const isDone = () => summary(client, 'a').concat(summary(client, 'b')).length === 8
+      while (received.length < maxResults && !isDone()) await once(webSocket, 'message')
+      webSocket.terminate()
+      return received.length
+    }
+    const count = await speak(Number.POSITIVE_INFINITY)
+    expect(count).toBeGreaterThanOrEqual(8)
+    for (let results = 1; results < count; results++) await speak(results)
+    const { scheduler } = running
+    await expect.poll(() => scheduler.running + scheduler.waiting, { timeout: 30_000 }).toBe(0)
+    expect(failures).toEqual([])
+  })
+
+  it('stays open with an empty text every ten minutes, and otherwise speaks what waits and ends', async () => {
+    const client = await connect()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    /** The service waits for a message: the silence has begun. */
+    const listening = async () => {
+      while (vi.getTimerCount() === 0) await setImmediate()
+    }
+    client.send(create('a'), sendText('a', 'Good day.'))
+    while (summary(client, 'a').length === 0) await once(client.webSocket, 'message')
+    for (const minutes of [9, 9, 9]) {
+      await listening()
+      vi.advanceTimersByTime(minutes * 60_000)
+      client.send(sendText('a', ''))
+      client.webSocket.ping()
+      await once(client.webSocket, 'pong')
+    }
+    await listening()
+    vi.advanceTimersByTime(10 * 60_000)
+    vi.useRealTimers()
+    expect(await client.closed).toBe(1008)
+    expect(summary(client, 'a')).toEqual([
+      'contextCreated',
+      'audioChunk',
+      'flushCompleted',
+      'contextClosed',
+    ])
+    expect(client.received.at(-1)).toMatchObject({
+      error: { code: 4, message: 'The client sent no message for 600 s' },
+    })
+  })
+
+  it('is one of a hundred, which stay open while nine hundred others are rejected', async () => {
     const { baseUrl } = await openTestServer({ fetch: testApp.app.fetch })
-    const url = baseUrl.replace('http', 'ws') + path
-    const open = Array.from({ length: 100 }, () => new WebSocket(url))
+    const first = await connectSocket(baseUrl, path)
+    const open: WebSocket[] = []
+    const rejections: unknown[] = []
     onTestFinished(() => {
       for (const webSocket of open) webSocket.terminate()
     })
-    await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('open', resolve))))
-    await expect(connectSocket(baseUrl, path)).rejects.toThrow('429')
+    const knock = () =>
+      new Promise<void>((resolve) => {
+        const webSocket = new WebSocket(baseUrl.replace('http', 'ws') + path)
+        webSocket.on('error', () => {})
+        webSocket.once('open', () => resolve(void open.push(webSocket)))
+        webSocket.once('unexpected-response', (_request, response) => {
+          rejections.push(response.statusCode)
+          webSocket.terminate()
+          resolve()
+        })
+      })
+    for (let batch = 0; batch < 20; batch++) await Promise.all(Array.from({ length: 50 }, knock))
+    expect(open).toHaveLength(99)
+    expect(rejections).toEqual(new Array(901).fill(429))
+    first.send(create('a'), close('a'))
+    await closed(first, 'a')
+    expect(open.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true)
   })
 })
