@@ -38,7 +38,11 @@ const buildPackages = `${globalSetup}/build-packages.js`
 const buildNodes = canRunSources ? `${globalSetup}/build-nodes.js` : buildPackages
 
 // Busy machines start voices and browsers ten times more slowly; these limits only end tests that hang.
-const limits = { testTimeout: 120_000, hookTimeout: 60_000 }
+const limits = {
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
+}
 
 /** What tests of the sources need first. */
 const sourceSetup = canRunSources ? [] : [buildPackages]

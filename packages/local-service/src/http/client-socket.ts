@@ -52,13 +52,18 @@ export function serveSocket(
   const ping = setInterval(() => {
     // The responses of a client that has to wait are not read either.
     if (webSocket.isPaused) return
-    if (!isResponding) return webSocket.terminate()
-    isResponding = false
-    webSocket.ping()
+    afterArrived(() => {
+      if (!isResponding) return webSocket.terminate()
+      isResponding = false
+      webSocket.ping()
+    })
   }, pingMs)
-  webSocket.on('pong', () => {
-    isResponding = true
-  })
+  // The response to a ping can follow many messages that the client had sent before.
+  for (const event of ['pong', 'message']) {
+    webSocket.on(event, () => {
+      isResponding = true
+    })
+  }
   // A message that is too large or malformed; the library then closes the socket.
   webSocket.on('error', () => {})
   webSocket.once('close', () => {
@@ -98,6 +103,14 @@ export function serveSocket(
   }
 }
 
+/**
+ * Calls back when the data that has already arrived is read. A process that was delayed, for example by a busy machine,
+ * runs its timers first; without this, it would take its own delay for the silence of the client.
+ */
+function afterArrived(callback: () => void): void {
+  setImmediate(callback)
+}
+
 /** The messages that the reader has not taken. The client waits while they exceed the limit. */
 function createMessageQueue(webSocket: WebSocket) {
   const messages: Buffer[] = []
@@ -118,7 +131,11 @@ function createMessageQueue(webSocket: WebSocket) {
     if (isEnded || failure) return
     const seconds = silenceLimitMs / 1000
     const message = `The client sent no message for ${seconds} s`
-    silence = setTimeout(() => fail(message, 'DEADLINE_EXCEEDED'), silenceLimitMs)
+    const expire = () => {
+      if (silence === started) fail(message, 'DEADLINE_EXCEEDED')
+    }
+    const started = setTimeout(() => afterArrived(expire), silenceLimitMs)
+    silence = started
   }
   const end = () => {
     isEnded = true
@@ -133,6 +150,7 @@ function createMessageQueue(webSocket: WebSocket) {
     queuedBytes += message.length
     // The time in which the reader is busy does not count.
     clearTimeout(silence)
+    silence = undefined
     if (queuedBytes > maxQueuedBytes) webSocket.pause()
     wake()
   })

@@ -15,15 +15,20 @@ export interface SocketClient {
 export interface SocketClientOptions {
   headers?: Record<string, string>
   protocols?: string[]
+  /** Whether it responds to pings. Default: true. */
+  autoPong?: boolean
 }
 
 /** Connects to a path of a service. @throws {Error} with the status and the body if the server rejects the handshake. */
 export async function connectSocket(
   baseUrl: string,
   path: string,
-  { headers = {}, protocols = [] }: SocketClientOptions = {},
+  { headers = {}, protocols = [], autoPong = true }: SocketClientOptions = {},
 ): Promise<SocketClient> {
-  const webSocket = new WebSocket(baseUrl.replace('http', 'ws') + path, protocols, { headers })
+  const webSocket = new WebSocket(baseUrl.replace('http', 'ws') + path, protocols, {
+    headers,
+    autoPong,
+  })
   onTestFinished(() => webSocket.terminate())
   const received: unknown[] = []
   webSocket.on('message', (data) => received.push(JSON.parse(String(data))))
