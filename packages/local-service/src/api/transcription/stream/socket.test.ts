@@ -77,7 +77,7 @@ async function connect(
 function summary({ received }: SocketClient): string[] {
   return received.flatMap((message) => {
     const { result, error } = transcribeStreamResponseSchema.parse(message)
-    if (error) return `error: ${error.message}`
+    if (error) return `error: ${typeof error === 'string' ? error : error.message}`
     const { transcription, ...other } = result!
     if (!transcription) return Object.keys(other)
     return transcription.isFinal ? `final ${transcription.transcript}` : []
