@@ -2,11 +2,18 @@ import { availableParallelism } from 'node:os'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
+import { spellOut } from './spell-out/spell-out.ts'
 import { takeThread } from './thread-ahead.ts'
 import { createThreadPool } from './thread-pool.ts'
 import { alignWords } from './word-times.ts'
 
-const voices = ['slt', 'rms', 'awb', 'kal16'] as const
+const voices = [
+  { name: 'slt', langCode: 'EN_US' },
+  { name: 'rms', langCode: 'EN_US' },
+  { name: 'awb', langCode: 'EN_GB' },
+  { name: 'kal16', langCode: 'EN_US' },
+]
+const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ name }) => name)
 
 /** The default engine. */
 export const flite = defineEngine({
@@ -28,7 +35,7 @@ export async function createFliteEngine(): Promise<Engine> {
   return {
     name: 'flite',
     sampleRateHertz: 16_000,
-    voices: voices.map((name) => ({ name, langCode: name === 'awb' ? 'EN_GB' : 'EN_US' })),
+    voices,
     slots,
     timesWords: true,
     unsupportedReason,
@@ -36,13 +43,15 @@ export async function createFliteEngine(): Promise<Engine> {
       return { alive: pool.alive, replaced: pool.replaced }
     },
     async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
+      const spelled = spellOut(text, { dayFirst: british.includes(voice) })
+      const spoken = spelled.map((word) => ({ ...word, spoken: plainText(word.spoken) }))
       const { samples, tokens } = await pool.speak({
         voice,
-        text: plainText(text),
+        text: spoken.map((word) => word.spoken).join(' '),
         withTokens: withWords,
       })
       signal.throwIfAborted()
-      onSound({ samples, words: withWords ? alignWords(text, tokens) : undefined })
+      onSound({ samples, words: withWords ? alignWords(spoken, tokens) : undefined })
     },
     close: pool.close,
   }

@@ -1,0 +1,193 @@
+import { spaced } from './numbers.ts'
+import { type Place, type Rule, setOf } from './word.ts'
+
+/** Abbreviations with or without a full stop. Flite knows Dr, Mr, St, Ave and etc. */
+const abbreviations: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      approx: 'approximately',
+      avg: 'average',
+      incl: 'including',
+      excl: 'excluding',
+      dept: 'department',
+    },
+    ...{
+      prof: 'professor',
+      sgt: 'sergeant',
+      lt: 'lieutenant',
+      capt: 'captain',
+      ltd: 'limited',
+      govt: 'government',
+    },
+    ...{
+      blvd: 'boulevard',
+      rd: 'road',
+      apt: 'apartment',
+      bldg: 'building',
+      mt: 'mount',
+      pkwy: 'parkway',
+    },
+    ...{
+      jr: 'junior',
+      sr: 'senior',
+      bros: 'brothers',
+      resp: 'respectively',
+      viz: 'namely',
+      cf: 'compare',
+    },
+    ...{
+      'e.g': 'for example',
+      'i.e': 'that is',
+      eg: 'for example',
+      'w/': 'with',
+      'w/o': 'without',
+    },
+    ...{
+      'and/or': 'and or',
+      'n/a': 'not available',
+      'a/c': 'A C',
+      '24/7': 'twenty four seven',
+      vs: 'versus',
+      asap: 'as soon as possible',
+    },
+    ...{
+      fyi: 'for your information',
+      wifi: 'Wi Fi',
+      iot: 'I O T',
+      poe: 'power over ethernet',
+      ios: 'I O S',
+    },
+  }),
+)
+
+/** Abbreviations that without a full stop are words. */
+const withFullStop: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      temp: 'temperature',
+      hum: 'humidity',
+      tel: 'telephone',
+      corp: 'corporation',
+      co: 'company',
+      inc: 'incorporated',
+    },
+    ...{
+      min: 'minimum',
+      max: 'maximum',
+      est: 'estimated',
+      misc: 'miscellaneous',
+      ext: 'extension',
+      ft: 'fort',
+    },
+    ...{
+      hrs: 'hours',
+      mins: 'minutes',
+      secs: 'seconds',
+      sec: 'second',
+      hr: 'hour',
+      gen: 'general',
+      rev: 'reverend',
+    },
+  }),
+)
+
+/** Abbreviations before a number. */
+const beforeNumber: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{
+      no: 'number',
+      nos: 'numbers',
+      nr: 'number',
+      fig: 'figure',
+      vol: 'volume',
+      ch: 'chapter',
+      sec: 'section',
+    },
+    ...{
+      p: 'page',
+      pp: 'pages',
+      min: 'minimum',
+      max: 'maximum',
+      tel: 'telephone',
+      ext: 'extension',
+      rm: 'room',
+    },
+    ...{
+      ver: 'version',
+      art: 'article',
+      eq: 'equation',
+      ed: 'edition',
+      '§': 'section',
+      '№': 'number',
+    },
+  }),
+)
+
+/** The longest abbreviations that before a number need a full stop: "no. 5", but "no 5" may be a response. */
+const maxLettersWithFullStop = 2
+
+/** @returns the words of an abbreviation; `undefined` for other words. */
+export function spellAbbreviation(text: string, place: Place): string | undefined {
+  const { words, index } = place
+  const hasFullStop = words[index]!.after.startsWith('.')
+  const key = text.toLowerCase()
+  const next = words[index + 1]?.text ?? ''
+  if (/^\d|^[IVX]{2,}$/.test(next)) {
+    const name = beforeNumber.get(key)
+    if (name && (hasFullStop || !/^[a-z]+$/.test(key) || key.length > maxLettersWithFullStop))
+      return name
+  }
+  // After a number, "min." is a unit.
+  const isUnit = /^\d/.test(words[index - 1]?.text ?? '')
+  return abbreviations.get(key) ?? (hasFullStop && !isUnit ? withFullStop.get(key) : undefined)
+}
+
+/** Letters that Flite would read as a word. It spells out those that have no vowel. */
+const acronyms = setOf(`
+  IP ID AI API APIS UPS PIR VOC CO EV SOS ETA FAQ DIY URL UV IR CET CEO CIA AKA HA AR OTA BLE ESP OS LED EU UN
+  CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
+`)
+/** Also words. In a text without small letters they are taken for words. */
+const alsoWords = setOf('IT US AM')
+
+/** Capital letters: "LED", "LEDs", "CO2", "ESP32". */
+export const acronymRule: Rule = (text, { isCapital }) => {
+  const [, letters = '', count = '', plural = ''] = /^([A-Z]{2,5})(\d{0,3})(s?)$/.exec(text) ?? []
+  if (letters === '') return undefined
+  const isListed = acronyms.has(letters) || acronyms.has(letters + count)
+  const isOther = alsoWords.has(letters) && count === '' && !isCapital
+  if (!isListed && !isOther && plural === '') return undefined
+  return `${spaced(letters)}${plural && "'s"}${count && ` ${count}`}`
+}
+
+const counted = setOf(`
+  act appendix article category chapter class episode grade level mark model part phase round season section stage
+  step title type version volume war
+`)
+const rulers = setOf(`
+  alexander benedict catherine charles clement edward elizabeth ferdinand francis frederick george gregory gustav
+  harald henry innocent james john leo louis napoleon nicholas paul peter philip pius ramses richard urban william
+`)
+const roman = /^(?=[IVX]{2,5}$)(X{0,3})(IX|IV|V?I{0,3})$/
+
+/** Roman numerals after a name: "Type II", "Pius XII". */
+export const romanRule: Rule = (text, { words, index }) => {
+  const before = words[index - 1]
+  if (!before || !roman.test(text) || !/^[A-Z]/.test(before.text)) return undefined
+  const name = before.text.toLowerCase()
+  if (counted.has(name)) return String(romanValue(text))
+  return rulers.has(name) ? `the ${romanValue(text)}th`.replace(/([23])th$/, endingOf) : undefined
+}
+
+function endingOf(_: string, digit: string): string {
+  return digit === '2' ? '2nd' : '3rd'
+}
+
+function romanValue(text: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 }
+  const digits = Array.from(text, (letter) => values[letter]!)
+  return digits.reduce(
+    (sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit),
+    0,
+  )
+}

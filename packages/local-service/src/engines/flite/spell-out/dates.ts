@@ -1,0 +1,104 @@
+import { spellTime } from './times.ts'
+import { type Place, type Rule, setOf } from './word.ts'
+
+const months =
+  'January February March April May June July August September October November December'.split(' ')
+const weekdays = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
+
+/** Names by abbreviation, as written: "Mar" is a month, "mar" is not. Flite reads "Jan 5" as a name. */
+const names = new Map<string, string>([
+  ...months.filter((month) => month !== 'May').map((month) => [month.slice(0, 3), month] as const),
+  ['Sept', 'September'],
+  ...weekdays.map((day) => [day.slice(0, 3), day] as const),
+  ['Tues', 'Tuesday'],
+  ['Thur', 'Thursday'],
+  ['Thurs', 'Thursday'],
+])
+/** Abbreviations that are also words, such as "Sun". They are spelled out next to a number or before a full stop. */
+const alsoWords = setOf('Sun Sat Mar Wed Jan')
+
+/** Dates: "2026-11-23", "11/23/2026", "Mon-Fri". */
+export const dateRule: Rule = (text, place) =>
+  spellTimestamp(text, place) ??
+  spellYearFirst(text, place) ??
+  spellYearLast(text, place) ??
+  spellWithoutYear(text, place) ??
+  spellNames(text)
+
+/** ISO 8601, as machines write it. */
+function spellTimestamp(text: string, place: Place): string | undefined {
+  const [, day = '', time = ''] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(?:Z|[-+]\d\d:?\d\d)?$/.exec(text) ?? []
+  const date = spellYearFirst(day, place)
+  const spokenTime = spellTime(time)
+  return date && spokenTime && `${date} at ${spokenTime}`
+}
+
+function spellYearFirst(text: string, { dayFirst }: Place): string | undefined {
+  const [, year, , month, day] = /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?$/.exec(text) ?? []
+  if (!year || !month || (!day && !text.includes('-'))) return undefined
+  return spellDate({ year, month, day }, dayFirst)
+}
+
+function spellYearLast(text: string, { dayFirst }: Place): string | undefined {
+  const [, first = '', mark = '', second = '', year = ''] =
+    /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/.exec(text) ?? []
+  const isDayFirst = mark === '.' || Number(first) > 12 || (dayFirst && Number(second) <= 12)
+  const [month, day] = isDayFirst ? [second, first] : [first, second]
+  return spellDate({ year: fullYear(year), month, day }, dayFirst)
+}
+
+const beforeDates = setOf('on by until since from before after due')
+
+function spellWithoutYear(text: string, { words, index, dayFirst }: Place): string | undefined {
+  const [, first = '', second = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []
+  if (!beforeDates.has(words[index - 1]?.text.toLowerCase() ?? '')) return undefined
+  const isDayFirst = Number(first) > 12 || (dayFirst && Number(second) <= 12)
+  const [month, day] = isDayFirst ? [second, first] : [first, second]
+  return spellDate({ month, day }, dayFirst)
+}
+
+function fullYear(year: string): string {
+  if (year.length !== 2) return year
+  return (Number(year) < 70 ? '20' : '19') + year
+}
+
+interface DateParts {
+  year?: string | undefined
+  month: string
+  day?: string | undefined
+}
+
+/** @returns `undefined` if there is no such date. */
+function spellDate({ year, month, day }: DateParts, dayFirst: boolean): string | undefined {
+  const name = months[Number(month) - 1]
+  if (!name || (day !== undefined && (Number(day) < 1 || Number(day) > 31))) return undefined
+  if (day === undefined) return `${name} ${year}`
+  const date = dayFirst
+    ? `the ${ordinal(Number(day))} of ${name}`
+    : `${name} ${ordinal(Number(day))}`
+  return year ? `${date} ${year}` : date
+}
+
+function ordinal(day: number): string {
+  const isTeen = day > 10 && day < 14
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
+  return `${day}${ending}`
+}
+
+/** "Mon-Fri" */
+function spellNames(text: string): string | undefined {
+  const [first = '', second = '', third] = text.split(/[-–—/]/)
+  const [from, to] = [names.get(first), names.get(second)]
+  return third === undefined && from && to ? `${from} to ${to}` : undefined
+}
+
+/** @returns the month or the day of the week; `undefined` for other words. */
+export function spellDayOrMonth(text: string, place: Place): string | undefined {
+  return alsoWords.has(text) && !isDated(place) ? undefined : names.get(text)
+}
+
+function isDated({ words, index }: Place): boolean {
+  const isNumber = (at: number) => /^\d/.test(words[at]?.text ?? '')
+  return words[index]!.after.startsWith('.') || isNumber(index - 1) || isNumber(index + 1)
+}

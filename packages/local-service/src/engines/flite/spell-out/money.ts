@@ -1,0 +1,72 @@
+import { spellNumber } from './numbers.ts'
+import { type Rule, setOf, textAfter, textBefore } from './word.ts'
+
+interface Currency {
+  /** Singular and plural. */
+  major: readonly [string, string]
+  /** Absent if the currency has no hundredths. */
+  minor?: readonly [string, string]
+}
+
+const euro: Currency = { major: ['euro', 'euros'], minor: ['cent', 'cents'] }
+const dollar: Currency = { major: ['dollar', 'dollars'], minor: ['cent', 'cents'] }
+const pound: Currency = { major: ['pound', 'pounds'], minor: ['penny', 'pence'] }
+const yen: Currency = { major: ['yen', 'yen'] }
+const franc: Currency = { major: ['franc', 'francs'], minor: ['centime', 'centimes'] }
+const rupee: Currency = { major: ['rupee', 'rupees'], minor: ['paisa', 'paise'] }
+
+const currencies: ReadonlyMap<string, Currency> = new Map(
+  Object.entries({
+    ...{ '€': euro, EUR: euro, $: dollar, US$: dollar, USD: dollar, '£': pound, GBP: pound },
+    ...{ '¥': yen, JPY: yen, CHF: franc, '₹': rupee, INR: rupee },
+  }),
+)
+
+const scales: Readonly<Record<string, string>> = {
+  ...{ k: 'thousand', K: 'thousand', m: 'million', M: 'million', mn: 'million' },
+  ...{ bn: 'billion', b: 'billion', B: 'billion', tn: 'trillion' },
+}
+const scaleNames = setOf('thousand million billion trillion')
+
+const symbolFirst = /^([-−]?)(US\$|[€$£¥₹])([-−]?)(\d[\d.,]*)(k|K|mn|m|M|bn|b|B|tn)?(\/.{1,20})?$/
+const symbolLast = /^([-−]?)(\d[\d.,]*)([€$£¥₹])$/
+const plainAmount = /^([-−]?)(\d[\d.,]*)$/
+
+/** Amounts of money: "€5.20", "5,20 €", "EUR 5", "$3m", "£2 million". The number says the currency, wherever that is. */
+export const moneyRule: Rule = (text, place) => {
+  const [before, after] = [textBefore(place), textAfter(place)]
+  if (currencies.has(text)) return isAmount(before) || isAmount(after) ? '' : undefined
+  const first = symbolFirst.exec(text)
+  if (first) return spellFirst(first, after)
+  const last = symbolLast.exec(text)
+  if (last) return spellMoney(last[1]!, last[2]!, currencies.get(last[3]!)!)
+  const plain = plainAmount.exec(text)
+  const currency = currencies.get(before) ?? currencies.get(after)
+  if (plain && currency) return spellMoney(plain[1]!, plain[2]!, currency)
+  const symbol = /^[-−]?(US\$|[€$£¥₹])\d/.exec(before)?.[1]
+  return symbol && scaleNames.has(text) ? `${text} ${currencies.get(symbol)!.major[1]}` : undefined
+}
+
+const isAmount = (text: string) => plainAmount.test(text)
+
+function spellFirst(found: RegExpExecArray, after: string): string | undefined {
+  const [, minus = '', symbol = '', inner = '', amount = '', scale, divisor] = found
+  const currency = currencies.get(symbol)!
+  const sign = minus || inner ? 'minus ' : ''
+  if (scale) return `${sign}${spellNumber(amount)} ${scales[scale]} ${currency.major[1]}`
+  if (scaleNames.has(after)) return sign + spellNumber(amount)
+  const spoken = spellMoney(minus || inner, amount, currency)
+  return divisor ? `${spoken} per ${divisor.slice(1)}` : spoken
+}
+
+function spellMoney(minus: string, amount: string, { major, minor }: Currency): string {
+  const sign = minus ? 'minus ' : ''
+  const [, whole = '', hundredths = '00'] = /^([\d.,]*?)(?:[.,](\d\d))?$/.exec(amount) ?? []
+  const parts = /^[\d.,]*\d[.,](?:\d|\d{4,})$/.test(amount)
+  if (!minor || parts) return `${sign}${spellNumber(amount)} ${major[1]}`
+  const [majors, minors] = [whole.replace(/[.,]/g, ''), Number(hundredths)]
+  const spokenMinors = `${minors} ${minor[minors === 1 ? 0 : 1]}`
+  if (Number(majors) === 0 && minors > 0) return sign + spokenMinors
+  const spoken = `${sign}${spellNumber(majors)} ${major[majors === '1' ? 0 : 1]}`
+  return minors > 0 ? `${spoken} ${spokenMinors}` : spoken
+}

@@ -1,0 +1,175 @@
+import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
+
+/** The start of a word that is an amount, and the rest of the word, such as its unit. */
+export interface Amount {
+  spoken: string
+  /** Whether a unit after it is in the singular. */
+  isOne: boolean
+  rest: string
+}
+
+const signs: Readonly<Record<string, string>> = {
+  '-': 'minus ',
+  '−': 'minus ',
+  '+': 'plus ',
+  '±': 'plus or minus ',
+  '~': 'about ',
+  '≈': 'about ',
+  '<': 'less than ',
+  '>': 'more than ',
+  '≤': 'at most ',
+  '<=': 'at most ',
+  '≥': 'at least ',
+  '>=': 'at least ',
+}
+/** Flite reads 1/2 as "a half", and 2 1/2 as "two and a half". */
+const fractions: Readonly<Record<string, string>> = {
+  '½': '1/2',
+  '⅓': '1/3',
+  '⅔': '2/3',
+  '¼': '1/4',
+  '¾': '3/4',
+  '⅛': '1/8',
+}
+const sign = /^(?:[<>]=|[-−+±~≈<>≤≥])/
+const digits = String.raw`\d+(?:[.,]\d+)*`
+const number = new RegExp(`^(?:(\\d{1,3}/\\d{1,3}(?![\\d/])|[½⅓⅔¼¾⅛])|(${digits})([½⅓⅔¼¾⅛])?)`)
+const upTo = new RegExp(`^(?:[-–—~]|\\.{2,3}|…)([-−+]?)(${digits})`)
+
+/** Reads a number with its sign and comparison, a fraction, or a range of numbers, at the start of a word. */
+export function readAmount(text: string): Amount | undefined {
+  const [mark = ''] = sign.exec(text) ?? []
+  const unsigned = text.slice(mark.length)
+  const found = number.exec(unsigned)
+  if (!found) return undefined
+  const [all, part, whole, added] = found
+  let spoken = whole ? spellNumber(whole) : (fractions[part!] ?? part!)
+  if (added) spoken += ` ${fractions[added]}`
+  let isOne = part !== undefined || (whole === '1' && !added)
+  let rest = unsigned.slice(all.length)
+  const range = upTo.exec(rest)
+  if (range) {
+    const [allOfRange, endSign = '', end = ''] = range
+    spoken += ` to ${signs[endSign] ?? ''}${spellNumber(end)}`
+    isOne = false
+    rest = rest.slice(allOfRange.length)
+  }
+  return { spoken: (signs[mark] ?? '') + spoken, isOne, rest }
+}
+
+/** @returns the number as Flite reads it as an amount: without the commas, it would read 1984 as a year. */
+export function spellNumber(written: string): string {
+  const plain = normalizeSeparators(written)
+  const [whole = '', decimals] = plain.split('.')
+  const grouped = /^[1-9]\d{3,11}$/.test(whole) ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole
+  return decimals === undefined ? grouped : `${grouped} point ${spaced(decimals)}`
+}
+
+/** @returns the number without separators of thousands, and with a full stop before the decimals. */
+function normalizeSeparators(written: string): string {
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written)) return written.replaceAll(',', '')
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(written) || /^\d+,\d+$/.test(written)) {
+    return written.replaceAll('.', '').replace(',', '.')
+  }
+  return written.replaceAll(',', '')
+}
+
+/** @returns the characters one by one: "4 0 7". Flite reads digits with spaces between them as digits. */
+export function spaced(characters: string): string {
+  return Array.from(characters).join(' ')
+}
+
+const ones =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
+const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+
+/** @returns 0 to 99 in words, because Flite reads the first of two numbers digit by digit. */
+export function inWords(value: number): string {
+  if (value < ones.length) return ones[value]!
+  const last = value % 10
+  return last === 0 ? tens[value / 10]! : `${tens[Math.floor(value / 10)]} ${ones[last]}`
+}
+
+/** Numbers that Flite would misread. It reads integers, decimals, ordinals, years, simple fractions and 10-20 itself. */
+export const numberRule: Rule = (text, place) => {
+  const thousand = textAfter(place) === '000' && /^\d{1,3}$/.test(text)
+  if (thousand) return `${text},000`
+  if (text === '000' && /^\d{1,3}$/.test(textBefore(place))) return ''
+  const size = /^(\d+)(?:[x×](\d+))?[x×](\d+)?$/.exec(text)
+  if (size) return spellSize(size)
+  if (/^\d+(?:[+*×÷=−]\d+)+$/.test(text)) return spellSum(text)
+  if (/^\d[\d.]*e[+-]?\d{1,3}$/i.test(text)) return spellPower(text)
+  if (isOwn(text)) return undefined
+  const amount = readAmount(text)
+  return amount?.rest === '' ? amount.spoken : undefined
+}
+
+/** Whether Flite reads the number well. */
+function isOwn(text: string): boolean {
+  return /^[-+]?\d+(?:\.\d+)?$|^[-+]?\d{1,3}(?:,\d{3})+$|^\d+[-/]\d+$/.test(text)
+}
+
+function spellSize([, first = '', second, third]: RegExpExecArray): string {
+  if (!third) return `${first} times`
+  return [first, second, third].filter((part) => part !== undefined).join(' by ')
+}
+
+const operators: Readonly<Record<string, string>> = {
+  '+': ' plus ',
+  '*': ' times ',
+  '×': ' times ',
+  '÷': ' divided by ',
+  '=': ' equals ',
+  '−': ' minus ',
+}
+
+function spellSum(text: string): string {
+  return text.replace(/[+*×÷=−]/g, (operator) => operators[operator]!)
+}
+
+function spellPower(text: string): string {
+  const [base = '', exponent = ''] = text.toLowerCase().split('e')
+  const power = exponent.replace('-', 'minus ').replace('+', '')
+  return `${spellNumber(base)} times 10 to the ${power}`
+}
+
+const codes = setOf('pin code passcode password otp zip postcode dial call extension')
+
+/** Digits of codes and telephone numbers, which are read one by one. */
+export const digitRule: Rule = (text, place) => {
+  if (/^\d{13,}$/.test(text)) return spaced(text)
+  if (/^\d{3,}$/.test(text) && isCode(place)) return spaced(text)
+  if (!isTelephoneNumber(place)) return undefined
+  return spaced(text.replace(/\D/g, '')).replace(/^/, text.startsWith('+') ? 'plus ' : '')
+}
+
+function isCode({ words, index }: Place): boolean {
+  const wordAt = (at: number) => words[at]?.text.toLowerCase() ?? ''
+  const before = wordAt(index - 1)
+  return codes.has(/^(?:is|number)$/.test(before) ? wordAt(index - 2) : before)
+}
+
+const maxTelephoneWords = 8
+const minTelephoneDigits = 7
+
+/** Whether the word belongs to groups of digits that begin with + or 0. Groups such as 555-123-4567 Flite knows. */
+function isTelephoneNumber({ words, index }: Place): boolean {
+  const isGroup = (at: number) => /^\+?\(?\d[\d()\-/]*$/.test(words[at]?.text ?? '')
+  if (!isGroup(index)) return false
+  let start = index
+  while (
+    index - start < maxTelephoneWords &&
+    isGroup(start - 1) &&
+    words[start - 1]!.after.length < 2
+  )
+    start -= 1
+  const first = words[start]!
+  if (!/^(?:\+\d|0\d|\(0)/.test(first.before.replace(/[^(]/g, '') + first.text)) return false
+  let count = 0
+  for (let at = start; at < start + maxTelephoneWords && isGroup(at); at++) {
+    count += words[at]!.text.replace(/\D/g, '').length
+  }
+  return count >= minTelephoneDigits
+}

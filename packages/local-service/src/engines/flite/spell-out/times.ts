@@ -1,0 +1,46 @@
+import { inWords } from './numbers.ts'
+import type { Rule } from './word.ts'
+
+/** Times of the day: "19:00", "00:30", "7.30pm", "9am-5pm". Also scores and ratios: "3:2". */
+export const timeRule: Rule = (text, { words, index }) => {
+  const isHalfNext = halfOfDay.test(words[index + 1]?.text ?? '') && words[index]!.after === ''
+  const time = spellTime(text, isHalfNext)
+  if (time) return time
+  const [from = '', to = '', more] = text.split(/[-–—]/)
+  if (to !== '' && more === undefined) {
+    const [start, end] = [spellTime(from), spellTime(to)]
+    if (start && end) return `${start} to ${end}`
+    // 9-17h and 9-5pm are ranges of numbers with a unit.
+    if (end && /^\d{1,2}$/.test(from)) return `${from} to ${end}`
+  }
+  const [, first, second] = /^(\d{1,4}):(\d{1,4})$/.exec(text) ?? []
+  return first && second ? `${first} to ${second}` : undefined
+}
+
+const halfOfDay = /^(?:[ap]\.?m)$/i
+const clock = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,6})?)?([ap]\.?m|h)?$/i
+const short = /^(\d{1,2})(?:\.(\d\d))?([ap]\.?m)$/i
+
+/** @returns `undefined` if the text is not a time. */
+export function spellTime(text: string, isHalfNext = false): string | undefined {
+  const [, hours, minutes = '00', seconds, half = ''] =
+    clock.exec(text) ?? insertNothing(short.exec(text)) ?? []
+  if (!hours || Number(hours) > 24 || Number(minutes) > 59 || Number(seconds ?? 0) > 59)
+    return undefined
+  const isHalf = isHalfNext || /m$/i.test(half)
+  const spoken = spellHours(Number(hours), Number(minutes), isHalf)
+  const withSeconds = seconds ? `${spoken} and ${inWords(Number(seconds))} seconds` : spoken
+  return /m$/i.test(half) ? `${withSeconds} ${half[0]!.toUpperCase()} M` : withSeconds
+}
+
+/** Gives the shorter expression the groups of the longer one. */
+function insertNothing(found: RegExpExecArray | null) {
+  return found && [found[0], found[1], found[2], undefined, found[3]]
+}
+
+function spellHours(hours: number, minutes: number, isHalf: boolean): string {
+  if (minutes > 0) return `${inWords(hours)} ${minutes < 10 ? 'oh ' : ''}${inWords(minutes)}`
+  if (isHalf) return inWords(hours)
+  if (hours % 24 === 0) return 'midnight'
+  return hours <= 12 ? `${inWords(hours)} o'clock` : `${inWords(hours)} hundred`
+}

@@ -1,0 +1,238 @@
+import { readAmount } from './numbers.ts'
+import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
+
+/** Names by symbol. The star marks the place of the plural s; a bar separates singular and plural. */
+const units: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...withPrefixes('m', 'meter*', 'k c d m µ n'),
+    ...withPrefixes('g', 'gram*', 'k m µ'),
+    ...withPrefixes('l', 'liter*', 'm c d'),
+    ...withPrefixes('L', 'liter*', 'm c d'),
+    ...withPrefixes('s', 'second*', 'm µ n'),
+    ...withPrefixes('W', 'watt*', 'm k M G'),
+    ...withPrefixes('Wp', 'watt* peak', 'k M'),
+    ...withPrefixes('Wh', 'watt hour*', 'm k M G T'),
+    ...withPrefixes('V', 'volt*', 'm k'),
+    ...withPrefixes('VA', 'volt ampere*', 'k'),
+    ...withPrefixes('A', 'amp*', 'm k µ'),
+    ...withPrefixes('Ah', 'amp hour*', 'm'),
+    ...withPrefixes('Hz', 'hertz', 'k M G'),
+    ...withPrefixes('Ω', 'ohm*', 'k M'),
+    ...withPrefixes('J', 'joule*', 'k M'),
+    ...withPrefixes('N', 'newton*', 'k'),
+    ...withPrefixes('Pa', 'pascal*', 'h k M'),
+    ...withPrefixes('bar', 'bar*', 'm'),
+    ...withPrefixes('cal', 'calorie*', 'k'),
+    ...withPrefixes('B', 'byte*', 'k M G T'),
+    ...withPrefixes('bit', 'bit*', 'k M G'),
+    ...withPrefixes('bps', 'bit* per second', 'k M G'),
+    ...withPrefixes('lx', 'lux', 'k'),
+    ...{
+      KB: 'kilobyte*',
+      KiB: 'kibibyte*',
+      MiB: 'mebibyte*',
+      GiB: 'gibibyte*',
+      Kbps: 'kilobit* per second',
+    },
+    ...{
+      '°C': 'degree* Celsius',
+      '°F': 'degree* Fahrenheit',
+      '°': 'degree*',
+      ºC: 'degree* Celsius',
+    },
+    ...{
+      C: 'degree* Celsius',
+      F: 'degree* Fahrenheit',
+      K: 'kelvin',
+      '℃': 'degree* Celsius',
+      '℉': 'degree* Fahrenheit',
+    },
+    ...{
+      '%': 'percent',
+      '‰': 'per mille',
+      '%RH': 'percent relative humidity',
+      rH: 'relative humidity',
+    },
+    ...{
+      h: 'hour*',
+      hr: 'hour*',
+      hrs: 'hour*',
+      min: 'minute*',
+      mins: 'minute*',
+      sec: 'second*',
+      secs: 'second*',
+    },
+    ...{ d: 'day*', wk: 'week*', wks: 'week*', mo: 'month*', yr: 'year*', yrs: 'year*' },
+    ...{
+      kph: 'kilometer* per hour',
+      kmh: 'kilometer* per hour',
+      mph: 'mile* per hour',
+      kn: 'knot*',
+    },
+    ...{ rpm: 'revolution* per minute', bpm: 'beat* per minute', fps: 'frame* per second' },
+    ...{
+      ppm: 'part* per million',
+      ppb: 'part* per billion',
+      dB: 'decibel*',
+      dBm: 'D B M',
+      'dB(A': 'decibel*',
+      lm: 'lumen*',
+      lux: 'lux',
+    },
+    ...{
+      t: 'ton*',
+      kt: 'kiloton*',
+      Nm: 'newton meter*',
+      psi: 'P S I',
+      mmHg: 'millimeter* of mercury',
+      inHg: 'inch|inches of mercury',
+    },
+    ...{
+      ft: 'foot|feet',
+      '′': 'foot|feet',
+      "'": 'foot|feet',
+      '″': 'inch|inches',
+      mi: 'mile*',
+      yd: 'yard*',
+      lb: 'pound*',
+      lbs: 'pound*',
+    },
+    ...{ oz: 'ounce*', gal: 'gallon*', px: 'pixel*', ha: 'hectare*', pcs: 'piece*', k: 'thousand' },
+    ...{ ct: 'cent*', '¢': 'cent*', '€': 'euro*', $: 'dollar*', '£': 'pound*' },
+  }),
+)
+
+/** Words, not units, if a space is before them. */
+const onlyAttached = setOf("k ' mo")
+/** A name in the singular after "per". */
+const longerAfterPer = new Map([
+  ['d', 'day'],
+  ['day', 'day'],
+  ['month', 'month'],
+  ['person', 'person'],
+])
+
+function withPrefixes(symbol: string, name: string, prefixes: string): Record<string, string> {
+  const names: Readonly<Record<string, string>> = {
+    ...{ T: 'tera', G: 'giga', M: 'mega', k: 'kilo', h: 'hecto', d: 'deci', c: 'centi' },
+    ...{ m: 'milli', µ: 'micro', n: 'nano' },
+  }
+  const entries = prefixes.split(' ').map((prefix) => {
+    // Flite reads "milliamps" as one word with another stress.
+    const gap = name.startsWith('amp') ? ' ' : ''
+    return [prefix + symbol, names[prefix] + gap + name] as const
+  })
+  return { [symbol]: name, ...Object.fromEntries(entries) }
+}
+
+/** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`; `undefined` for other text. */
+export function spellUnit(symbol: string, isOne: boolean): string | undefined {
+  const [first = '', second, third] = symbol.replace(/[μu](?=[gmsA])/, 'µ').split('/')
+  if (third !== undefined) return undefined
+  const name = spellPower(first, isOne)
+  if (name === undefined || second === undefined) return name
+  const [, count = '', rest = ''] = /^(\d{0,4})(.*)$/s.exec(second) ?? []
+  const divisor = longerAfterPer.get(rest) ?? spellPower(rest, count === '')
+  return divisor && `${name} per ${count ? `${count} ` : ''}${divisor}`
+}
+
+const powers: Readonly<Record<string, string>> = {
+  '²': 'square ',
+  2: 'square ',
+  '³': 'cubic ',
+  3: 'cubic ',
+}
+
+function spellPower(symbol: string, isOne: boolean): string | undefined {
+  const power = /^[kcdm]?m[²³23]$/.test(symbol) ? symbol.slice(-1) : ''
+  const name = units.get(power ? symbol.slice(0, -1) : symbol)
+  if (!name) return undefined
+  const [singular = '', plural = ''] = name.includes('|')
+    ? name.split('|')
+    : [name.replace('*', ''), name.replace('*', 's')]
+  return (powers[power] ?? '') + (isOne ? singular : plural)
+}
+
+const labels = setOf(`
+  apartment apt bay block building bus class exhibit figure flat floor gate hall house line model number
+  page platform room route row seat section step suite table terminal track unit version
+`)
+const decades = setOf('the early late mid their his her')
+
+/** Whether "4A" after this word is a label. */
+function isLabelled({ words, index }: Place): boolean {
+  return labels.has(words[index - 1]?.text.toLowerCase() ?? '')
+}
+
+/** Amounts with a unit: "21.5°C", "3 kWh", "5-10km/h", "1h20min". */
+export const unitRule: Rule = (text, place) => {
+  if (isLabelled(place) && /^\d+[A-Za-z]$/.test(text)) return undefined
+  return (
+    spellHeight(text, place) ??
+    spellDuration(text) ??
+    spellAttached(text, place) ??
+    spellRange(text, place) ??
+    spellSeparate(text, place)
+  )
+}
+
+function spellAttached(text: string, place: Place): string | undefined {
+  const amount = readAmount(text)
+  if (!amount) return undefined
+  const { spoken, isOne, rest } = amount
+  const before = place.words[place.index - 1]?.text.toLowerCase() ?? ''
+  if (rest === 's' && /0s$/.test(text) && (/^\d{4}s$/.test(text) || decades.has(before)))
+    return undefined
+  // 4K is a picture, 2700K a light.
+  if (rest === 'K' && /^\d{1,2}K$/.test(text)) return undefined
+  if (rest === '') return isFollowedByUnit(place) ? spoken : undefined
+  // "a 5-km run"
+  const isAdjective = rest.startsWith('-')
+  const unit = spellUnit(isAdjective ? rest.slice(1) : rest, isOne || isAdjective)
+  return unit && `${spoken} ${unit}`
+}
+
+/** "50%-60%" */
+function spellRange(text: string, place: Place): string | undefined {
+  const [from = '', to = '', more] = text.split(/[-–—]/)
+  if (from === '' || more !== undefined) return undefined
+  const [start, end] = [spellAttached(from, place), spellAttached(to, place)]
+  return start && end && `${start} to ${end}`
+}
+
+/** The unit of the amount in the word before. */
+function spellSeparate(text: string, place: Place): string | undefined {
+  const before = textBefore(place)
+  if (onlyAttached.has(text)) return undefined
+  const amount = readAmount(before)
+  if (amount?.rest !== '' && !/^(?:thousand|million|billion)$/.test(before)) return undefined
+  return spellUnit(text, amount?.isOne === true)
+}
+
+function isFollowedByUnit(place: Place): boolean {
+  const next = textAfter(place)
+  return !onlyAttached.has(next) && spellUnit(next, false) !== undefined
+}
+
+/** 5'10" */
+function spellHeight(text: string, { words, index }: Place): string | undefined {
+  const [, feet, inches] = /^(\d{1,2})['’′](\d{1,2})["”″]?$/.exec(text) ?? []
+  if (feet && inches) return `${feet} foot ${inches}`
+  const hasMark =
+    /^\d+$/.test(text) && words[index]!.after.startsWith("'") && words[index]!.before === ''
+  return hasMark ? `${text} feet` : undefined
+}
+
+const times = setOf('d h hr hrs m min mins s sec ms')
+
+function spellDuration(text: string): string | undefined {
+  if (!/^(?:\d{1,6}[a-z]{1,4}){2,4}$/.test(text)) return undefined
+  const parts = [...text.matchAll(/(\d+)([a-z]+)/g)]
+  if (!parts.every(([, , unit = '']) => times.has(unit))) return undefined
+  return parts
+    .map(
+      ([, count = '', unit = '']) =>
+        `${count} ${spellUnit(unit === 'm' ? 'min' : unit, count === '1')}`,
+    )
+    .join(' ')
+}

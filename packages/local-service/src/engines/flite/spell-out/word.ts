@@ -1,0 +1,48 @@
+/** A word between two spaces, without the punctuation around it. */
+export interface Word {
+  written: string
+  before: string
+  text: string
+  after: string
+}
+
+/** Where a word stands. */
+export interface Place {
+  words: readonly Word[]
+  index: number
+  /** Whether 5/4 is the fifth of April, as in Britain. */
+  dayFirst: boolean
+  /** Whether the text has no small letters. */
+  isCapital: boolean
+}
+
+/** Spells out one kind of words. @returns `undefined` for other words. */
+export type Rule = (text: string, place: Place) => string | undefined
+
+const opening = /^["'“‘«([{¿¡*]+/
+/** The lookbehind prevents a second search of the same characters. */
+const closing = /(?<![.,;:!?"'”’»)\]}…*])[.,;:!?"'”’»)\]}…*]+$/
+
+export function readWord(written: string): Word {
+  const before = opening.exec(written)?.[0] ?? ''
+  const rest = written.slice(before.length)
+  // A symbol between spaces.
+  if (rest === '') return { written, before: '', text: written, after: '' }
+  const after = closing.exec(rest)?.[0] ?? ''
+  return { written, before, text: rest.slice(0, rest.length - after.length), after }
+}
+
+/** @returns the text of the word before this one; empty if a mark is between them, or at the start. */
+export function textBefore({ words, index }: Place): string {
+  const word = words[index - 1]
+  return word && word.after === '' ? word.text : ''
+}
+
+/** @returns the text of the word after this one; empty if a mark is between them, or at the end. */
+export function textAfter({ words, index }: Place): string {
+  return words[index]!.after === '' ? (words[index + 1]?.text ?? '') : ''
+}
+
+export function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
