@@ -61,8 +61,15 @@ export function readAmount(text: string): Amount | undefined {
 export function spellNumber(written: string): string {
   const plain = normalizeSeparators(written)
   const [whole = '', decimals] = plain.split('.')
-  const grouped = /^[1-9]\d{3,11}$/.test(whole) ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole
+  const grouped = /^[1-9]\d{3,11}$/.test(whole) ? groupThousands(whole) : whole
   return decimals === undefined ? grouped : `${grouped} point ${spaced(decimals)}`
+}
+
+function groupThousands(digits: string): string {
+  const first = digits.length % 3 || 3
+  return digits.length <= 3
+    ? digits
+    : `${digits.slice(0, first)},${groupThousands(digits.slice(first))}`
 }
 
 /** @returns the number without separators of thousands, and with a full stop before the decimals. */

@@ -391,7 +391,6 @@ export const spellOutCases: Readonly<Record<string, readonly (readonly [string, 
     ['NASA is here', 'nasa is here'],
     ['The WiFi is down', 'The Wi Fi is down'],
     ['The IT team in the US', 'The I T team in the U S'],
-    ['STOP IT NOW', 'stop it now'],
     ['PM2.5 is high', 'P M two point five is high'],
   ],
   symbols: [

@@ -227,7 +227,7 @@ const times = setOf('d h hr hrs m min mins s sec ms')
 
 function spellDuration(text: string): string | undefined {
   if (!/^(?:\d{1,6}[a-z]{1,4}){2,4}$/.test(text)) return undefined
-  const parts = [...text.matchAll(/(\d+)([a-z]+)/g)]
+  const parts = [...text.matchAll(/(\d{1,6})([a-z]{1,4})/g)]
   if (!parts.every(([, , unit = '']) => times.has(unit))) return undefined
   return parts
     .map(
