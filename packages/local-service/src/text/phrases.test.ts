@@ -28,6 +28,24 @@ describe('cutPhrases', () => {
     expect(firstOf('Hello. Dinner is ready in the kitchen.')).toBe('Hello.')
   })
 
+  it('keeps a number and its unit together', () => {
+    for (const first of [4, 10, 13, 16]) {
+      const phrases = texts('It uses 21.5 kWh, or 80 % at 5 km/h.', {
+        ...limits,
+        firstCharacters: first,
+      })
+      expect(phrases.join('|')).not.toMatch(/\d\|/)
+    }
+  })
+
+  it('does not end a phrase with an article or a preposition', () => {
+    const text = 'Somebody rang the bell of the house in a hurry this morning before the post came'
+    for (const first of [12, 20, 28, 36]) {
+      const phrases = texts(text, { firstCharacters: first, laterCharacters: 30 })
+      expect(phrases.slice(0, -1).join('|')).not.toMatch(/ (?:the|of|in|a|this|before)(?:\||$)/)
+    }
+  })
+
   it('prefers the end of a clause to a joining word', () => {
     expect(texts('Good morning, dear friends of the house and garden.')[0]).toBe('Good morning,')
   })

@@ -26,8 +26,12 @@ export interface PhraseLimits {
   acrossSentences?: boolean
 }
 
-/** How strong a break the text suggests after a word. */
+/** How strong a break the text suggests after a word. Below 0, a break would be wrong. */
 const breakStrength = {
+  /** Between a number and its unit. No phrase ends there. */
+  beforeUnit: -2,
+  /** After a word such as "the" or "in". A phrase ends there only if it has no other word. */
+  afterLeadingWord: -1,
   none: 0,
   beforeJoiningWord: 1,
   clause: 2,
@@ -36,7 +40,9 @@ const breakStrength = {
 } as const
 type BreakStrength = (typeof breakStrength)[keyof typeof breakStrength]
 
-const pauseSeconds: Record<BreakStrength, number> = { 0: 0.02, 1: 0.04, 2: 0.16, 3: 0.35, 4: 0.6 }
+const pauseSeconds: Record<BreakStrength, number> = {
+  ...{ [-2]: 0.02, [-1]: 0.02, 0: 0.02, 1: 0.04, 2: 0.16, 3: 0.35, 4: 0.6 },
+}
 
 interface Word {
   text: string
@@ -54,6 +60,12 @@ const tolerance = 1.3
 const minShareOfLimit = 0.4
 /** A single first word sounds cut off, but a second one delays the first audio. So only two short words stay together. */
 const maxLettersOfTwoWords = 12
+
+/** Articles, possessives and auxiliary verbs: they belong to the next word. */
+const leadingWord =
+  /^(?:an?|the|my|your|his|her|its|our|their|this|these|those|every|each|no|some|any|is|are|was|were|be|has|have|had|will|would|can|could|should|must|not)$/i
+/** A unit, a currency, a part of the day, or a month: whatever is short and follows a number. */
+const shortUnit = /^(?:[°%‰€$£¥µΩ]\S{0,5}|\p{L}{1,4}[²³]?(?:\/\S{1,6})?[.,;:!?]?)$/u
 
 const emptyLine = /\n\s*\n/
 
@@ -113,6 +125,9 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
     const min = (isFirst && limits.minFirstCharacters) || limit * minShareOfLimit
     const length = phraseLength(ahead, limit, min)
     const phrase = ahead.splice(0, isFirst && length === 1 ? firstWords(ahead) : length)
+    while (phrase.at(-1)!.breakAfter === breakStrength.beforeUnit && ahead.length > 0) {
+      phrase.push(ahead.shift()!)
+    }
     isFirst = false
     const { breakAfter } = phrase[phrase.length - 1]!
     yield {
@@ -175,14 +190,13 @@ function* readWords(text: string): Generator<Word, void> {
 }
 
 function* readSentence(sentence: string, breakAtEnd: BreakStrength): Generator<Word, void> {
-  const matches = sentence.matchAll(/(\S+)(\s*)/g)
-  let current = matches.next()
-  while (!current.done) {
-    const [, word = '', space = ''] = current.value
-    const next = matches.next()
-    yield* readPieces(word, next.done ? breakAtEnd : breakBetween(word, space, next.value[1]!))
-    current = next
+  let last: SpacedWord | undefined
+  for (const [, text = '', space = ''] of sentence.matchAll(/(\S+)(\s*)/g)) {
+    const word = { text, space, isJoining: isJoiningWord(text) }
+    if (last) yield* readPieces(last.text, breakBetween(last, word))
+    last = word
   }
+  if (last) yield* readPieces(last.text, breakAtEnd)
 }
 
 /** Splits a word after the clauses of a script without spaces, and every word that is too long. */
@@ -208,12 +222,21 @@ function breakAfterSentence(text: string, end: number): BreakStrength {
   return isParagraph ? breakStrength.paragraph : breakStrength.sentence
 }
 
-function breakBetween(word: string, space: string, following: string): BreakStrength {
+interface SpacedWord {
+  text: string
+  /** After the word. */
+  space: string
+  isJoining: boolean
+}
+
+function breakBetween({ text, space, isJoining }: SpacedWord, next: SpacedWord): BreakStrength {
   if (emptyLine.test(space)) return breakStrength.paragraph
   if (space.includes('\n')) return breakStrength.sentence
-  if (endsClause(word)) return breakStrength.clause
-  const isJoined = isJoiningWord(following)
-  return isJoined ? breakStrength.beforeJoiningWord : breakStrength.none
+  if (endsClause(text)) return breakStrength.clause
+  const isAmount = /\d$/.test(text) && shortUnit.test(next.text) && !next.isJoining
+  if (isAmount) return breakStrength.beforeUnit
+  if (isJoining || leadingWord.test(text)) return breakStrength.afterLeadingWord
+  return next.isJoining ? breakStrength.beforeJoiningWord : breakStrength.none
 }
 
 /** The number of letters that take as long to speak. */
