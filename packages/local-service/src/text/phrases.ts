@@ -64,7 +64,7 @@ const maxLettersOfTwoWords = 12
 /** Articles, possessives and auxiliary verbs: they belong to the next word. */
 const leadingWord =
   /^(?:an?|the|my|your|his|her|its|our|their|this|these|those|every|each|no|some|any|is|are|was|were|be|has|have|had|will|would|can|could|should|must|not)$/i
-/** A unit, a currency, a part of the day, or a month: whatever is short and follows a number. */
+/** Units, currencies, halves of the day and months, which may follow a number. */
 const shortUnit = /^(?:[°%‰€$£¥µΩ]\S{0,5}|\p{L}{1,4}[²³]?(?:\/\S{1,6})?[.,;:!?]?)$/u
 
 const emptyLine = /\n\s*\n/
