@@ -28,6 +28,14 @@ export function phoneDistance(first: readonly string[], second: readonly string[
   return previous.at(-1)! / longer
 }
 
+/** Whether the first sequence has one S or Z more than the second one, and no other difference. */
+export function hasExtraSibilant(first: readonly string[], second: readonly string[]): boolean {
+  if (first.length !== second.length + 1) return false
+  const different = first.findIndex((phone, index) => phone !== second[index])
+  const isSibilant = ['S', 'Z'].includes(first[different]!)
+  return isSibilant && first.slice(different + 1).join(' ') === second.slice(different).join(' ')
+}
+
 function replacementCost(phone: string, other: string): number {
   if (phone === other) return 0
   return partners.get(phone) === other ? pairCost : 1

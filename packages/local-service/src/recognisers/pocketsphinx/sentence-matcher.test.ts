@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { phoneDistance } from './phone-distance.ts'
+import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
 import { createSentenceMatcher } from './sentence-matcher.ts'
 import { toSpokenWords } from './spoken-words.ts'
@@ -31,6 +31,18 @@ it('phoneDistance is 0 for equal sounds and 1 for entirely different ones', () =
   expect(phoneDistance(sounds('L AY T S'), sounds('L AY T Z'))).toBe(1 / 8)
 })
 
+it.each([
+  ['L AY T S', 'L AY T', true],
+  ['L AY T S AO F', 'L AY T AO F', true],
+  ['D AO R Z', 'D AO R', true],
+  ['L AY T', 'L AY T S', false],
+  ['L AY T S', 'L AY T S', false],
+  ['L AY T IY', 'L AY T', false],
+  ['L AY T S AA N', 'L AY T AO F', false],
+])('hasExtraSibilant of %s and %s is %s', (first, second, expected) => {
+  expect(hasExtraSibilant(first.split(' '), second.split(' '))).toBe(expected)
+})
+
 it('writeSentenceGraph shares the beginnings of sentences', () => {
   const sentences = ['stop', 'stop now', 'go on'].map((text) => text.split(' '))
   expect(writeSentenceGraph(sentences).split('\n')).toEqual([
@@ -54,6 +66,8 @@ describe('createSentenceMatcher', () => {
     on: 'AA N',
     stop: 'S T AA P',
     now: 'N AW',
+    light: 'L AY T',
+    lights: 'L AY T S',
   }
   const lookUp = (word: string) => dictionary[word]
 
@@ -88,6 +102,15 @@ describe('createSentenceMatcher', () => {
     const match = near.match(searched('stop now', -1000, 'stop', rivalScore))
     expect(match).toMatchObject({ sentence: null, nearest: ['stop now', 'stop'] })
     expect(match).not.toHaveProperty('reason')
+  })
+
+  it.each([
+    ['light on', 'lights on', -1080, 'light on'],
+    ['lights on', 'light on', -1280, null],
+    ['lights on', 'light on', -1300, 'lights on'],
+  ])('decides between %s and %s, which has a score of %d, for %s', (found, rival, score, sentence) => {
+    const { match } = createSentenceMatcher(['light on', 'lights on'], lookUp)
+    expect(match(searched(found, -1000, rival, score))).toMatchObject({ sentence })
   })
 
   it('accepts the only sentence, which has no rival', () => {

@@ -1,6 +1,6 @@
 import { InputError } from '../process/program.ts'
 import type { SentenceMatch } from '../recogniser.ts'
-import { phoneDistance } from './phone-distance.ts'
+import { hasExtraSibilant, phoneDistance } from './phone-distance.ts'
 import { writeSentenceGraph } from './sentence-graph.ts'
 import { toSpokenWords } from './spoken-words.ts'
 
@@ -41,8 +41,10 @@ export interface SearchedUtterance {
 // noise by less. Other speech hardly ever does.
 const minAdvantage = 5
 const clearAdvantage = 20
-// Sentences that differ by one sound, such as "light off" and "lights off", are confused only with a lower lead.
+// Sentences that differ by one sound, such as "bedroom" and "bathroom", are confused only with a lower lead.
 const minLead = 80
+// The end of a T sounds like an S, so "light off" is sometimes found as "lights off", with a lead of up to 280.
+const minLeadOfSibilant = 300
 const maxNearest = 2
 const maxUnknownWords = 10
 
@@ -71,9 +73,10 @@ export function createSentenceMatcher(
       const advantage = (found.score - soundsScore) / frames
       if (sentence === undefined || advantage < minAdvantage) return undefined
       const confidence = Math.min(1, advantage / clearAdvantage)
-      if (rivalSentence === undefined || found.score - rival.score >= minLead) {
-        return { sentence, nearest: [], confidence }
-      }
+      if (rivalSentence === undefined) return { sentence, nearest: [], confidence }
+      const isExtended = hasExtraSibilant(phonesOf(found.text), phonesOf(rival.text))
+      const wantedLead = isExtended ? minLeadOfSibilant : minLead
+      if (found.score - rival.score >= wantedLead) return { sentence, nearest: [], confidence }
       return { sentence: null, nearest: [sentence, rivalSentence], confidence }
     },
     nearest(text) {
