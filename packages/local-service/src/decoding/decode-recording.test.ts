@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type RecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
+import { browserRecording } from '@parlando/test-support/audio/browser-recording'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { findProgram } from '@parlando/test-support/find-program'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -60,6 +61,14 @@ describe('decodeRecording', () => {
       expect(level / 32_768 / original).toBeLessThan(1.05)
     },
   )
+
+  it('decodes what a browser has recorded', async () => {
+    const samples = await decode(browserRecording, 'WEBM')
+    expect(samples.length / sampleRateHertz).toBeCloseTo(6, 1)
+    expect(samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0)).toBeGreaterThan(
+      5000,
+    )
+  })
 
   it.each(['WAV', 'MP3', 'OGG_OPUS', 'FLAC'] as const)('decodes a truncated %s', async (format) => {
     const file = await encode(format)

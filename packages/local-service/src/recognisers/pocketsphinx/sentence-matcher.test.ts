@@ -108,10 +108,13 @@ describe('createSentenceMatcher', () => {
     ['light on', 'lights on', -1080, 'light on'],
     ['lights on', 'light on', -1280, null],
     ['lights on', 'light on', -1300, 'lights on'],
-  ])('decides between %s and %s, which has a score of %d, for %s', (found, rival, score, sentence) => {
-    const { match } = createSentenceMatcher(['light on', 'lights on'], lookUp)
-    expect(match(searched(found, -1000, rival, score))).toMatchObject({ sentence })
-  })
+  ])(
+    'decides between %s and %s, which has a score of %d, for %s',
+    (found, rival, score, sentence) => {
+      const { match } = createSentenceMatcher(['light on', 'lights on'], lookUp)
+      expect(match(searched(found, -1000, rival, score))).toMatchObject({ sentence })
+    },
+  )
 
   it('accepts the only sentence, which has no rival', () => {
     expect(near.match(searched('stop', -1000))).toMatchObject({ sentence: 'stop' })

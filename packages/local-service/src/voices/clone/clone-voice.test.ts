@@ -1,4 +1,5 @@
 import { writeWavHeader } from '@parlando/core/audio'
+import { browserRecording } from '@parlando/test-support/audio/browser-recording'
 import { speechRequest, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
@@ -72,6 +73,13 @@ describe('a clone', () => {
       expect(JSON.stringify(result.profile).length).toBeLessThan(4096)
     },
   )
+
+  it('of what a browser has recorded has the pitch of the recorded voice', async () => {
+    const { profile, samples } = await clone([browserRecording])
+    const { pitch } = findBaseVoice('flite', 'slt')!.profile
+    expect(Math.abs(profile.pitch.medianHertz - pitch.medianHertz)).toBeLessThan(10)
+    expect(samples).toMatchObject([{ warnings: [], errors: [] }])
+  })
 
   it('uses all usable samples and reports what is wrong with the others', async () => {
     const garbage = Buffer.concat([wav.subarray(0, 44), Buffer.alloc(0)])
