@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSilero } from '../../packages/local-service/src/turns/silero/silero-detector.ts'
@@ -7,6 +10,7 @@ import { makeGuitar, makeMusic, makePads, steadyNoises } from './noises.ts'
 import { makeBabble, missingPath, rateHertz, readRecordings } from './recordings.ts'
 import { arrange, record, type Scene, scaleNoise } from './scene.ts'
 import { findTurns, type Score, score, sum } from './score.ts'
+import { downloadSilero } from './silero-model.ts'
 
 if (missingPath) console.warn(`Not tested: turns of people, because ${missingPath} is missing`)
 
@@ -109,17 +113,24 @@ describe.skipIf(missingPath)('the turns of people', () => {
   })
 })
 
-// The model cannot be downloaded everywhere, so a variable names the folder that contains it.
-const sherpaModels = process.env['PARLANDO_LOCAL_SHERPA_MODELS']
+// The folder that contains the model. The nightly tests download it.
+const givenModels = process.env['PARLANDO_LOCAL_SHERPA_MODELS']
 
-if (sherpaModels) {
+if (givenModels || process.env['PARLANDO_NIGHTLY'] === 'true') {
   describe.skipIf(missingPath)('the turns of people, found with Silero', () => {
+    let folder: string
     let silero: SpeechDetector
     beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'parlando-silero-'))
+      if (!givenModels) downloadSilero(folder)
       const warn = (message: string) => console.warn(message)
+      const sherpaModels = givenModels ?? folder
       silero = (await startSilero({ sherpaModels, dataFolder: optionalEnginesFolder, warn }))!
     })
-    afterAll(() => silero.close())
+    afterAll(async () => {
+      await silero?.close()
+      await rm(folder, { recursive: true })
+    })
 
     it('end in time in 98 of 100 cases in music, and are not cut', async () => {
       const all = sum([await listenIn('music', 20, silero), await listenIn('music', 10, silero)])
