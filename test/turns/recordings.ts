@@ -58,18 +58,28 @@ function decode(file: string): Float32Array {
 /** Recordings of all people in a fixed mixed order, each with the same level of speech. */
 export function readRecordings(): Recording[] {
   const random = createRandom(7)
-  const files = people.flatMap(({ folder, count }) => {
-    const all = filesOf(folder)
-    const used = Math.min(count, all.length)
-    return Array.from(
-      { length: used },
-      (_, index) => all[Math.floor(((index + 0.37) * all.length) / used)]!,
-    )
-  })
-  return files
+  return people
+    .flatMap((person) => someFilesOf(person))
     .map((file) => ({ file, place: random() }))
     .sort((first, second) => first.place - second.place)
     .map(({ file }) => withPause(toRecording(decode(file)), random))
+}
+
+/** Recordings in English, without the added pauses of `readRecordings`. */
+export function readEnglishRecordings(): Recording[] {
+  return people
+    .filter(({ folder }) => !/[/](fr|es)_/.test(folder))
+    .flatMap((person) => someFilesOf(person))
+    .map((file) => toRecording(decode(file)))
+}
+
+function someFilesOf({ folder, count }: (typeof people)[number]): string[] {
+  const all = filesOf(folder)
+  const used = Math.min(count, all.length)
+  return Array.from(
+    { length: used },
+    (_, index) => all[Math.floor(((index + 0.37) * all.length) / used)]!,
+  )
 }
 
 /** Eight other people who speak at the same time. */

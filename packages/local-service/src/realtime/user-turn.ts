@@ -1,3 +1,4 @@
+import { hasUnspacedScript } from '@parlando/core/text'
 import type { FoundModel } from '../recognisers/registry.ts'
 import { createTurnRecognition, type TurnRecognition } from '../transcription/turn-recognition.ts'
 import { newId } from './new-id.ts'
@@ -32,7 +33,10 @@ export interface UserTurnOptions {
   language?: string
   prompt?: string
   signal: AbortSignal
-  /** The recogniser has understood the first words. Called at most once, only if it has interim results. */
+  /**
+   * The recogniser has certainly understood words: recognisers take the beginning of a noise for a short word. Called at
+   * most once, only if it has interim results.
+   */
   onWords(turn: StartedTurn): void
 }
 
@@ -48,7 +52,7 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
   let written: Promise<void> = Promise.resolve()
 
   const onInterim = (text: string) => {
-    if (hasWords || text.trim() === '') return
+    if (hasWords || !hasSeveralWords(text)) return
     hasWords = true
     onWords(started)
   }
@@ -91,4 +95,11 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
     },
     cancel: () => cancelling.abort(),
   }
+}
+
+const minUnspacedCharacters = 4
+
+function hasSeveralWords(text: string): boolean {
+  const trimmed = text.trim()
+  return /\s/.test(trimmed) || (hasUnspacedScript(text) && trimmed.length >= minUnspacedCharacters)
 }

@@ -26,6 +26,8 @@ export interface RecogniserModel {
   timesWords: boolean
   /** Whether a grammar can restrict it to a list of sentences. */
   matchesSentences: boolean
+  /** How much silence it needs after the last word to report that word. Default: 660 ms, for any streaming model. */
+  finalSilenceMs?: number
 }
 
 export interface RecognitionRequest {

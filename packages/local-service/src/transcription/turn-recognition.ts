@@ -15,8 +15,7 @@ export interface TurnRecognition {
   end(silenceMs: number): Promise<RecognisedUtterance>
 }
 
-/** Streaming models report the last word only after this much silence. */
-const finalSilenceMs = 660
+const defaultFinalSilenceMs = 660
 
 /**
  * Keeps the samples of the turn, at most a megabyte, so that a recogniser that fails in the middle, such as a process that
@@ -26,6 +25,8 @@ export function createTurnRecognition(
   recogniser: Recogniser,
   request: RecognitionRequest,
 ): TurnRecognition {
+  const model = recogniser.models.find(({ modelId }) => modelId === request.modelId)
+  const finalSilenceMs = model?.finalSilenceMs ?? defaultFinalSilenceMs
   const pieces: Int16Array[] = []
   let opening = recogniser.open(request)
   // The next call of a method reports the failure.

@@ -21,11 +21,14 @@ const models: readonly RecogniserModel[] = [
     hasInterimResults: true,
     timesWords: true,
     matchesSentences: true,
+    // The user waits while it searches the silence.
+    finalSilenceMs: 200,
   },
 ]
 
 // Any words take up to a third of a core while a person speaks, and 95 MB. Sentences take 30 MB.
 const maxSlots = 4
+const slotsPerCore = 2
 const maxGrowthBytes = 768 * 1024 * 1024
 
 /** The recogniser of the system's packages `pocketsphinx` and `pocketsphinx-en-us`, if they are installed. */
@@ -52,7 +55,7 @@ export function createPocketsphinxRecogniser({
         name: 'pocketsphinx',
         programPath: programPath('pocketsphinx-program'),
         programArguments: [JSON.stringify(files)],
-        slots: Math.min(maxSlots, availableParallelism()),
+        slots: Math.min(maxSlots, slotsPerCore * availableParallelism()),
         maxGrowthBytes,
         warn,
       })

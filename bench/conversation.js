@@ -1,0 +1,75 @@
+// Spoken conversations with recorded people: from the end of a turn to the response, interruptions, parallel sessions, and
+// responses that are spoken while a language model writes them.
+import { parseArgs } from 'node:util'
+import {
+  findLimit,
+  measureInterruptions,
+  measureParallel,
+  measureTurns,
+} from './conversation/measure-turns.js'
+import { measureModel } from './conversation/model.js'
+import { measureResponses } from './conversation/responses.js'
+import { readTurns } from './conversation/turns.js'
+import { goal, goalAtLeast, report } from './shared/report.js'
+import { startService } from './shared/service.js'
+import { median, summarize } from './shared/statistics.js'
+
+const sessionCounts = [1, 5, 10, 20]
+const turnsPerSession = 3
+const interruptions = 20
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } })
+const turns = await readTurns()
+console.log('Measuring conversations, about ten minutes')
+const service = await startService()
+const { baseUrl } = service
+try {
+  const measured = await measureTurns(baseUrl, turns)
+  const modelMs = await measureModel(baseUrl, measured)
+  const interruptionMs = await measureInterruptions(baseUrl, turns.slice(0, interruptions))
+  const parallel = []
+  for (const sessions of sessionCounts) {
+    const { totalMs, gapMs } = await measureParallel(baseUrl, turns, { sessions, turnsPerSession })
+    parallel.push({ sessions, ...summarize(totalMs), longestGapMs: Math.max(...gapMs) })
+  }
+  const limit = await findLimit(baseUrl)
+  const { requestMs, connectionMs } = await measureResponses(baseUrl)
+
+  const figures = (name) => measured.map((turn) => turn[name])
+  const total = summarize(figures('totalMs'))
+  const speechMs = measured.map(({ responseMs }, turn) => responseMs - modelMs[turn])
+  report({
+    bench: 'conversation',
+    rows: [
+      { what: 'last sample of speech to first of the response, less the silence', ...total },
+      { what: '- end of the turn', ...summarize(figures('detectionMs')) },
+      { what: '- recognition (pocketsphinx)', ...summarize(figures('recognitionMs')) },
+      { what: '- language model (echo)', ...summarize(modelMs) },
+      { what: '- speech (Clara)', ...summarize(speechMs) },
+      { what: 'interruption to silence', ...summarize(interruptionMs) },
+      ...parallel.map(({ sessions, ...row }) => ({ what: `${sessions} sessions`, ...row })),
+      { what: 'response to first audio, a request for each sentence', ...summarize(requestMs) },
+      { what: 'response to first audio, one connection', ...summarize(connectionMs) },
+      { what: `rejected after ${limit.sessions} sessions: ${limit.error.message}` },
+    ],
+    goals: [
+      goal('ms of the response after the silence, p50', total.p50Ms, 250),
+      goal('ms of the response after the silence, p95', total.p95Ms, 450),
+      goal('ms from an interruption to silence, p95', summarize(interruptionMs).p95Ms, 300),
+      goal(
+        `ms of gaps in the speech, ${sessionCounts.at(-1)} sessions`,
+        parallel.at(-1).longestGapMs,
+        0,
+      ),
+      goalAtLeast('parallel sessions', limit.sessions, sessionCounts.at(-1)),
+      goal(
+        'first audio of one connection, as a multiple of a request for each sentence, p50',
+        median(connectionMs) / median(requestMs),
+        0.7,
+      ),
+    ],
+    jsonPath: values.json,
+  })
+} finally {
+  await service.close()
+}

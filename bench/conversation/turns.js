@@ -1,0 +1,40 @@
+import { createResampler } from '../../packages/local-service/src/dsp/resampler.ts'
+import { missingPath, rateHertz, readEnglishRecordings } from '../../test/turns/recordings.ts'
+import { sessionRateHertz } from './user.js'
+
+/** The detector would end the turn in a longer pause. */
+const maxPauseMs = 300
+const minTurnMs = 1200
+
+/** @returns turns of people, as samples at the rate of a session, with the times at which the speech begins and ends. */
+export async function readTurns() {
+  if (missingPath) {
+    throw new Error(`This benchmark needs recordings of people; see test/turns: ${missingPath}`)
+  }
+  const turns = readEnglishRecordings()
+    .filter(({ speech }) => longestPauseMs(speech) < maxPauseMs)
+    .map(async ({ samples, speech }) => ({
+      samples: await toSession(samples),
+      startMs: toMs(speech[0].start),
+      endMs: toMs(speech.at(-1).end),
+    }))
+  return (await Promise.all(turns)).filter(({ startMs, endMs }) => endMs - startMs > minTurnMs)
+}
+
+function longestPauseMs(speech) {
+  return Math.max(0, ...speech.slice(1).map(({ start }, index) => toMs(start - speech[index].end)))
+}
+
+function toMs(samples) {
+  return (1000 * samples) / rateHertz
+}
+
+async function toSession(samples) {
+  const resampler = await createResampler({
+    inputRateHertz: rateHertz,
+    outputRateHertz: sessionRateHertz,
+  })
+  const resampled = [...resampler.push(samples), ...resampler.end()]
+  resampler.close()
+  return Int16Array.from(resampled, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767)
+}
