@@ -1,7 +1,7 @@
 import { voiceSampleLimits } from './sample-limits.ts'
 
-/** The problems of a recording that may make a cloned voice worse. */
-export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy'
+/** The problems of a recording that may make a cloned voice worse. `not-kept`: the service does not keep the recording. */
+export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy' | 'not-kept'
 
 /** A reason why a recording may make a cloned voice worse. The service uses the recording anyway. */
 export interface SampleWarning {

@@ -19,6 +19,8 @@ export const voiceSchema = looseObject({
   ageGroup: textSchema,
   /** The languages of a voice that speaks several, whose `langCode` is then `AUTO`. */
   promptLanguages: textsSchema,
+  /** Whether the service keeps a recording of the person. Only the local service reports it, for clones. */
+  keepsRecording: z.boolean().nullish(),
   /** The memory that the model of the voice takes on its machine. Only the local service reports it, for models. */
   memoryBytes: z.number().nullish(),
   /** Seconds that the voice takes for a second of speech. Only the local service reports it, for models. */
@@ -114,6 +116,8 @@ export const voiceCloneBodySchema = strictObject({
     )
     .min(1),
   audioProcessingConfig: strictObject({ removeBackgroundNoise: z.boolean().optional() }).optional(),
+  /** Only for the local service: keeps up to 10 s of the recordings, to speak like them. Default false. */
+  keepRecording: z.boolean().optional(),
   description: voiceTextsSchema.shape.description,
   tags: voiceTextsSchema.shape.tags,
 })

@@ -43,7 +43,12 @@ export interface EngineVoice {
   languages?: readonly string[]
   /** Overrides the phrase limits of the engine. */
   phraseLimits?: PhraseLimits
-  /** The voice as callers see it. Absent if it is only offered through the voices of the library. */
+  /** Present if it speaks like the recording of the phrase, instead of with a sound of its own. */
+  imitates?: {
+    /** Whether it needs the words of the recording. */
+    needsText: boolean
+  }
+  /** The voice as callers see it. Absent if it is only offered through the voices of the library, or through clones. */
   voice?: Voice
 }
 
@@ -66,11 +71,20 @@ export interface PhraseRequest {
   modelId: string
   /** The language of the request, for voices with several languages, such as `de-DE`. Absent: not known. */
   language?: string
+  /** For a voice that imitates: the recording. */
+  recording?: Recording
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean
   signal: AbortSignal
   /** Receives the sound in order, in one or more pieces, as soon as each is ready. */
   onSound(sound: Sound): void
+}
+
+/** A recording of a person. */
+export interface Recording {
+  wavPath: string
+  /** The transcript, if known. */
+  text?: string
 }
 
 /** A piece of speech. */

@@ -62,6 +62,7 @@ function speakTrimmed(
       text,
       modelId,
       language,
+      recording: voice.recording,
       withWords,
       signal,
       onSound({ samples, words }) {

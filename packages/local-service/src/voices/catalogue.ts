@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import type { RunningEngines } from '../engines/registry.ts'
+import { imitate } from './imitator.ts'
 import { library } from './library.ts'
 import { type Clones, createClones } from './store/clones.ts'
 import { createVoiceStore, memoryStore } from './store/voice-store.ts'
@@ -20,8 +21,12 @@ export function createCatalogue(
   clones: Clones = createClones(),
   engines: RunningEngines = new Map(),
 ): Catalogue {
+  const findClone = (voiceId: string) => {
+    const clone = clones.find(voiceId)
+    return clone && imitate(clone, engines)
+  }
   const findOwn = (voiceId: string) =>
-    library.find(({ voice }) => voice.voiceId === voiceId) ?? clones.find(voiceId)
+    library.find(({ voice }) => voice.voiceId === voiceId) ?? findClone(voiceId)
   const engineVoices = () => [...engines.values()].flatMap(({ engine }) => voicesOf(engine))
   return {
     list() {

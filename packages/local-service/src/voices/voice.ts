@@ -1,4 +1,5 @@
 import type { Voice } from '@parlando/core/wire'
+import type { Recording } from '../engines/engine.ts'
 import type { VoiceProfile } from './profile.ts'
 
 /** A voice as callers see it, and the way to generate its sound. */
@@ -10,4 +11,6 @@ export interface SpeakingVoice {
   engineVoice: string
   /** The profile that the engine's voice is reshaped to match. Default: the engine's voice is left unchanged. */
   imprint?: VoiceProfile
+  /** A recording that the person has agreed to keep. A voice of an engine that imitates speaks like it. */
+  recording?: Recording
 }

@@ -47,6 +47,7 @@ describe('cloneVoice', () => {
       langCode: 'AUTO',
       samples: [recording, { audio, transcription: 'Hello' }],
       removeBackgroundNoise: true,
+      keepRecording: true,
       description: 'My own',
       tags: ['calm'],
     })
@@ -58,9 +59,16 @@ describe('cloneVoice', () => {
         { audioData: Buffer.from(audio).toString('base64'), transcription: 'Hello' },
       ],
       audioProcessingConfig: { removeBackgroundNoise: true },
+      keepRecording: true,
       description: 'My own',
       tags: ['calm'],
     })
+  })
+
+  it('does not send the field for recordings to services that may not know it', async () => {
+    const { server, client } = await clientOf({ voice })
+    await client.cloneVoice({ ...request, keepRecording: false })
+    expect(server.requests[0]?.body).not.toHaveProperty('keepRecording')
   })
 
   it('accepts bytes of another realm and views of larger memory', async () => {

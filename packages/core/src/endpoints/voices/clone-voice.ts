@@ -51,6 +51,12 @@ const voiceCloneRequestSchema = strictObject({
   samples: z.array(sampleSchema).min(1, 'must contain at least one recording'),
   /** Default false. */
   removeBackgroundNoise: z.boolean().optional(),
+  /**
+   * Only for the local service: whether it keeps up to 10 s of the recordings until the voice is deleted. A model that
+   * speaks like a recording, such as Pocket TTS, then speaks with them. Without such a model, it keeps nothing and adds
+   * a warning. Default false.
+   */
+  keepRecording: z.boolean().optional(),
   description,
   tags,
 })
@@ -125,9 +131,16 @@ function checkSamples(samples: ParsedRequest['samples']): SampleCheck[] {
   throw new InputError(`${what} request not valid: ${problems.join('; ')}`)
 }
 
-function writeBody({ samples, removeBackgroundNoise, ...rest }: ParsedRequest): VoiceCloneBody {
+function writeBody({
+  samples,
+  removeBackgroundNoise,
+  keepRecording,
+  ...rest
+}: ParsedRequest): VoiceCloneBody {
   return {
     ...rest,
+    // Other services do not know the field.
+    ...(keepRecording && { keepRecording }),
     voiceSamples: samples.map(({ audio, transcription }) => ({
       audioData: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64'),
       transcription,

@@ -76,11 +76,11 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     memoryBytes = program.info.memoryBytes
     const trial = { text: trialText, language: 'en' }
     const speak = (onSound: (sound: Sound) => void) => program.speak(trial, onSound)
-    // A model with its own lexicon may not know digits. The first phrase measures it.
+    // A model with its own lexicon may not know digits, and one that imitates has no recording yet. The first phrase
+    // measures them.
     await measuring(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
   }
-  const imitates = model.isCloning
-  const { speakers, sampleRateHertz } = await speaker.readInfo(imitates ? undefined : tryOut)
+  const { speakers, sampleRateHertz } = await speaker.readInfo(tryOut)
   return {
     ...model,
     speakers,

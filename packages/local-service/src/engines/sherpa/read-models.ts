@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readTextFile } from '../../read-text-file.ts'
 import { listNames, type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
+import type { Recording } from '../engine.ts'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 
 /** A model in a folder. It is not loaded yet. */
@@ -16,14 +17,11 @@ export interface Model {
   /** Whether it has no voice of its own and imitates recordings. */
   isCloning: boolean
   /** The recordings that it can imitate; empty for a model with its own voices. */
-  recordings: readonly Recording[]
+  recordings: readonly NamedRecording[]
 }
 
-export interface Recording {
+export interface NamedRecording extends Recording {
   name: string
-  wavPath: string
-  /** The transcript, if known. */
-  text?: string
 }
 
 const maxRecordings = 50
@@ -48,11 +46,6 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
   const isSupertonic = family === 'supertonic'
   const isCloning = cloningFamilies.includes(family)
   const recordings = isCloning ? await readRecordings(join(path, 'voices')) : []
-  if (isCloning && recordings.length === 0) {
-    throw new Error(
-      'it has no voice of its own: put a recording (anna.wav) and its transcript (anna.txt) into its subfolder voices',
-    )
-  }
   const inFolder = (list: string) =>
     list
       .split(',')
@@ -74,7 +67,7 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
   }
 }
 
-async function readRecordings(folder: string): Promise<Recording[]> {
+async function readRecordings(folder: string): Promise<NamedRecording[]> {
   const names: string[] = await listNames(folder).catch(() => [])
   const wavs = names
     .filter((name) => /\.wav$/i.test(name))

@@ -65,10 +65,10 @@ export async function createSherpaEngine(
         silentTextReason(text) ?? (isSupertonic ? supertonicUnsupportedReason(text) : undefined)
       )
     },
-    async speakPhrase({ voice: name, text, language, signal, onSound }) {
+    async speakPhrase({ voice: name, text, language, recording, signal, onSound }) {
       const { voice, model } = voices.get(name)!
       const spokenLanguage = supertonicLanguage(text, language, model.langCode)
-      const phrase = { text, ...voice.selection, language: spokenLanguage }
+      const phrase = { text, recording, ...voice.selection, language: spokenLanguage }
       const resampler = await createResampler({
         inputRateHertz: model.sampleRateHertz,
         outputRateHertz: sampleRateHertz,

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { hasSpeakable } from '@parlando/core/text'
 import { speechThreads } from '../../sherpa-models/threads.ts'
-import type { Sound } from '../engine.ts'
+import type { Recording, Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
-import type { Model, Recording } from './read-models.ts'
+import type { Model } from './read-models.ts'
 
 /** A request of the engine to this program: speak as one of the model's speakers, or like a recording. */
 export interface SherpaPhrase {

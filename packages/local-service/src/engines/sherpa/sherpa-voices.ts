@@ -22,23 +22,30 @@ const maxSpeakers = 50
 /** The makers of Supertonic name the first five speakers F1 to F5 and the others M1 to M5. */
 const supertonicSpeakers = 10
 
-/** @returns a voice for each speaker of the model, or for each recording that it can imitate. */
+/** @returns a voice for each speaker of the model; for one that imitates, a voice for clones and one for each recording. */
 export function toVoices(model: Model & { speakers: number }): SherpaVoice[] {
   const { displayName, recordings, family, speakers } = model
-  if (recordings.length > 0) {
-    return recordings.map((recording) =>
+  if (model.isCloning) {
+    const named = recordings.map((recording) =>
       toVoice(model, {
         id: recording.name,
         displayName: `${recording.name}, ${displayName}`,
         selection: { recording },
       }),
     )
+    return [imitatingVoice(model), ...named]
   }
   if (speakers === 1) return [toVoice(model, { id: '', displayName, selection: { speaker: 0 } })]
   const isNamed = family === 'supertonic' && speakers === supertonicSpeakers
   return Array.from({ length: Math.min(speakers, maxSpeakers) }, (_, speaker) =>
     toVoice(model, isNamed ? supertonicPart(model, speaker) : numberedPart(model, speaker)),
   )
+}
+
+/** Callers see it only as their clones. */
+function imitatingVoice({ name, langCode, family }: Model): SherpaVoice {
+  const imitates = { needsText: family === 'zipvoice' }
+  return { name: `imitating-${name}`, langCode, imitates, selection: {} }
 }
 
 function numberedPart({ displayName }: Model, speaker: number): VoicePart {

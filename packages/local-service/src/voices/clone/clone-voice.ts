@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import type { VoiceProfile } from '../profile.ts'
-import type { SampleReport } from './measure-samples.ts'
+import type { SampleRecording, SampleReport } from './measure-samples.ts'
 import { measureInThread } from './measuring-thread.ts'
 import { nearestVoice } from './nearest-voice.ts'
 
@@ -9,6 +9,8 @@ export interface CloneOptions {
   samples: readonly Uint8Array[]
   /** Whether to suppress noise between the words. */
   removeBackgroundNoise: boolean
+  /** Whether to return a recording that a model can imitate. Default: no. */
+  keepRecording?: boolean
   signal: AbortSignal
 }
 
@@ -19,19 +21,20 @@ export interface VoiceClone {
   engineVoice: string
   /** A report for each recording, in the same order. */
   samples: readonly SampleReport[]
+  /** Present if requested. */
+  recording?: SampleRecording
 }
 
 /**
- * Measures a voice from recordings in a separate thread. Each recording takes about a tenth of a second. They are not
- * kept.
+ * Measures a voice from recordings in a separate thread. Each recording takes about a tenth of a second.
  * @throws {ServiceError} if they do not yield a voice; the message names recordings by their position.
  */
 export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
-  const { samples, removeBackgroundNoise, signal } = options
+  const { signal, ...request } = options
   signal.throwIfAborted()
-  const measured = await measureInThread({ samples, removeBackgroundNoise }, signal)
-  const { profile, problem, reports } = measured
+  const measured = await measureInThread(request, signal)
+  const { profile, problem, reports, recording } = measured
   if (!profile) throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problem}`)
   const { engine, engineVoice } = nearestVoice(profile)
-  return { profile, engine, engineVoice, samples: reports }
+  return { profile, engine, engineVoice, samples: reports, recording }
 }

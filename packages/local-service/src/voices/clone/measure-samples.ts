@@ -10,6 +10,7 @@ import { createResampler } from '../../dsp/resampler.ts'
 import { joinSamples } from '../../dsp/signal.ts'
 import { measureVoice, measuringRateHertz } from '../imprint/measure-voice.ts'
 import type { VoiceProfile } from '../profile.ts'
+import { type CutRecording, cutRecording, recordingRateHertz } from './cut-recording.ts'
 import { type DecodedSample, decodeSample } from './decode-sample.ts'
 import { findSpeech } from './find-speech.ts'
 import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
@@ -17,6 +18,8 @@ import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
 export interface MeasureRequest {
   samples: readonly Uint8Array[]
   removeBackgroundNoise: boolean
+  /** Whether to cut a recording that a model can imitate. Default: no. */
+  keepRecording?: boolean
 }
 
 export interface SampleReport {
@@ -33,6 +36,13 @@ export interface MeasuredSamples {
   /** Why there is no profile. */
   problem?: string
   reports: SampleReport[]
+  /** Of the sample with the most speech, if requested. */
+  recording?: SampleRecording
+}
+
+export interface SampleRecording extends CutRecording {
+  /** The index of the sample. */
+  sample: number
 }
 
 /** Less speech does not contain all sounds of a language. */
@@ -44,15 +54,25 @@ const minAboveNoiseDecibels = 15
 export async function measureSamples(request: MeasureRequest): Promise<MeasuredSamples> {
   const reports: SampleReport[] = []
   const parts: Float32Array[] = []
-  for (const file of request.samples) {
-    const { report, speech } = await readSample(file, request.removeBackgroundNoise)
+  let longest: { sample: number; sound: DecodedSample; length: number } | undefined
+  for (const [sample, file] of request.samples.entries()) {
+    const { report, speech, sound } = await readSample(file, request.removeBackgroundNoise)
     reports.push(report)
-    if (speech) parts.push(speech)
+    if (!speech || !sound) continue
+    parts.push(speech)
+    const { length } = speech
+    if (length > (longest?.length ?? 0)) longest = { sample, sound, length }
   }
   const speech = joinSamples(parts)
   const speechSeconds = speech.length / measuringRateHertz
   const profile = speechSeconds < minSpeechSeconds ? undefined : measureVoice(speech)
-  return profile ? { profile, reports } : { problem: problemOf(speechSeconds, reports), reports }
+  if (!profile) return { problem: problemOf(speechSeconds, reports), reports }
+  if (!request.keepRecording || !longest) return { profile, reports }
+  const { sample, sound } = longest
+  const recording = cutRecording(await resample(sound, recordingRateHertz))
+  // The transcript of a recording that is longer than 15 s is not that of its beginning.
+  const isWhole = recording.isWhole && !sound.isTrimmed
+  return { profile, reports, recording: { ...recording, isWhole, sample } }
 }
 
 function problemOf(speechSeconds: number, reports: readonly SampleReport[]): string {
@@ -70,17 +90,17 @@ function problemOf(speechSeconds: number, reports: readonly SampleReport[]): str
 async function readSample(
   file: Uint8Array,
   removeBackgroundNoise: boolean,
-): Promise<{ report: SampleReport; speech?: Float32Array }> {
+): Promise<{ report: SampleReport; speech?: Float32Array; sound?: DecodedSample }> {
   try {
     const decoded = await decodeSample(file)
-    const even = await resample(removeBackgroundNoise ? await denoise(decoded) : decoded)
-    const { speech, rest } = await findSpeech(even)
+    const sound = removeBackgroundNoise ? await denoise(decoded) : decoded
+    const { speech, rest } = await findSpeech(await resample(sound))
     const seconds = decoded.samples.length / decoded.sampleRateHertz
     if (speech.length < minInSampleSeconds * measuringRateHertz) {
       return { report: { seconds, warnings: [], errors: ['contains no speech'] } }
     }
     const warnings = [...recordingWarnings(decoded, seconds), ...noiseWarnings(speech, rest)]
-    return { report: { seconds, warnings, errors: [] }, speech }
+    return { report: { seconds, warnings, errors: [] }, speech, sound }
   } catch (error) {
     return { report: { seconds: 0, warnings: [], errors: [(error as Error).message] } }
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeClonedVoice } from '@parlando/test-support/local-service/test-app'
@@ -66,6 +66,23 @@ describe('cloned voices', () => {
     await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(other.list()).toEqual([])
     expect(await store.read()).toEqual([])
+  })
+
+  it('keep a recording until they are deleted, and none if they cannot be stored', async () => {
+    const clones = createClones({ store, warn })
+    const recording = { wav: Buffer.from('RIFF'), text: 'Hello' }
+    const added = await clones.add(anna, recording)
+    expect(added).toMatchObject({ voice: { keepsRecording: true }, recording: { text: 'Hello' } })
+    const wavPath = added.recording!.wavPath
+    expect(readFileSync(wavPath, 'utf8')).toBe('RIFF')
+    await clones.change('local__anna', { displayName: 'Anna' })
+    expect(await store.read()).toMatchObject([{ recording: { text: 'Hello', wavPath } }])
+    await clones.remove('local__anna')
+    expect(existsSync(wavPath)).toBe(false)
+
+    const full = { ...store, write: () => Promise.reject(new Error('the disk is full')) }
+    await expect(createClones({ store: full, warn }).add(anna, recording)).rejects.toThrow()
+    expect(existsSync(wavPath)).toBe(false)
   })
 
   it('stay unchanged while the store fails, and can be changed when it works again', async () => {

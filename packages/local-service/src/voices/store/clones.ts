@@ -10,9 +10,20 @@ export interface Clones {
   find(voiceId: string): SpeakingVoice | undefined
   /** @throws {ServiceError} when the maximum number of clones is reached. */
   rejectWhenFull(): void
-  add(clone: SpeakingVoice): Promise<void>
+  /** Whether recordings can be kept: only if the store is a folder. */
+  readonly keepsRecordings: boolean
+  /** @param recording is kept until the voice is removed; only if `keepsRecordings`. */
+  add(clone: SpeakingVoice, recording?: NewRecording): Promise<SpeakingVoice>
   change(voiceId: string, update: VoiceUpdate): Promise<Voice>
   remove(voiceId: string): Promise<void>
+}
+
+/** A recording that is not stored yet. */
+export interface NewRecording {
+  /** A WAV file. */
+  wav: Uint8Array
+  /** The transcript, if known. */
+  text?: string
 }
 
 export interface ClonesOptions {
@@ -33,9 +44,9 @@ export function createClones(options: ClonesOptions = {}): Clones {
   const exclusive = createMutex()
 
   /** If the store fails, the caller gets a short reason; the log gets the cause. */
-  const saving = async (work: Promise<void>): Promise<void> => {
+  const saving = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
-      await work
+      return await work
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       warn(`The folder of cloned voices cannot be changed: ${message}`)
@@ -53,6 +64,15 @@ export function createClones(options: ClonesOptions = {}): Clones {
     return clone
   }
 
+  const addRecording = async (clone: SpeakingVoice, { wav, text }: NewRecording) => {
+    const wavPath = await saving(store.writeRecording!(clone.voice.voiceId, wav))
+    return {
+      ...clone,
+      voice: { ...clone.voice, keepsRecording: true },
+      recording: { wavPath, text },
+    }
+  }
+
   const rejectWhenFull = () => {
     if (clones.size < maxVoices) return
     const message = `The service has reached its limit of cloned voices, ${maxVoices}: delete one, or start the service with a higher limit (--max-voices)`
@@ -63,11 +83,20 @@ export function createClones(options: ClonesOptions = {}): Clones {
     list: () => [...clones.values()],
     find: (voiceId) => clones.get(voiceId),
     rejectWhenFull,
-    add: (clone) =>
+    keepsRecordings: store.writeRecording !== undefined,
+    add: (clone, recording) =>
       exclusive(async () => {
         rejectWhenFull()
-        await saving(store.write(clone))
-        clones.set(clone.voice.voiceId, clone)
+        const added = recording ? await addRecording(clone, recording) : clone
+        try {
+          await saving(store.write(added))
+        } catch (error) {
+          // Without its voice, nobody could delete the recording.
+          if (recording) await store.remove(added.voice.voiceId).catch(() => {})
+          throw error
+        }
+        clones.set(added.voice.voiceId, added)
+        return added
       }),
     change: (voiceId, update) =>
       exclusive(async () => {

@@ -14,7 +14,12 @@ const cloneSchema = z.object({
   engine: z.string().min(1),
   engineVoice: z.string().min(1),
   imprint: voiceProfileSchema,
+  /** Present if there is a recording, in a file of the same name. */
+  recording: z.object({ text: z.string().optional() }).optional(),
 })
+
+/** A voice without the path of its recording, which depends on the folder. */
+export type StoredVoice = z.infer<typeof cloneSchema>
 
 const versionSchema = z.object({ parlandoVoice: z.int() })
 
@@ -25,12 +30,21 @@ export function fileNameOf(voiceId: string): string {
   return `${cloneIdSchema.parse(voiceId)}.json`
 }
 
-export function writeVoiceFile(clone: SpeakingVoice): string {
-  return `${JSON.stringify({ parlandoVoice: version, ...clone }, undefined, 2)}\n`
+export function recordingNameOf(voiceId: string): string {
+  return `${cloneIdSchema.parse(voiceId)}.wav`
+}
+
+export function writeVoiceFile({ recording, ...clone }: SpeakingVoice): string {
+  const content = {
+    parlandoVoice: version,
+    ...clone,
+    recording: recording && { text: recording.text },
+  }
+  return `${JSON.stringify(content, undefined, 2)}\n`
 }
 
 /** @throws {Error} with the reason why the file is not a valid voice file. */
-export function readVoiceFile(name: string, text: string): SpeakingVoice {
+export function readVoiceFile(name: string, text: string): StoredVoice {
   const content = parseJson(text)
   if (content === undefined) throw new Error('it is not JSON')
   const fileVersion = versionSchema.safeParse(content).data?.parlandoVoice

@@ -125,6 +125,41 @@ describe('createVoiceStore', () => {
     expect(warnings).toHaveLength(2)
   })
 
+  it('keeps a recording with its voice, and removes both', async () => {
+    const wavPath = await store().writeRecording!('local__anna', Buffer.from('RIFF'))
+    const voice = { ...anna.voice, keepsRecording: true }
+    const kept = { ...anna, voice, recording: { wavPath, text: 'Hello' } }
+    await store().write(kept)
+    await store().write(bert)
+    expect(await store().read()).toEqual([bert, kept])
+    expect(readFileSync(join(folder, 'local__anna.json'), 'utf8')).not.toContain(folder)
+    await store().remove('local__anna')
+    expect(readdirSync(folder)).toEqual(['local__bert.json'])
+  })
+
+  it('reads a voice without a recording after a person has deleted the file', async () => {
+    const wavPath = await store().writeRecording!('local__anna', Buffer.from('RIFF'))
+    const voice = { ...anna.voice, keepsRecording: true }
+    await store().write({ ...anna, voice, recording: { wavPath } })
+    rmSync(wavPath)
+    expect(await store().read()).toEqual([anna])
+  })
+
+  it('removes an old recording without a voice, of a service that was killed', async () => {
+    for (const name of ['anna', 'bert', 'cleo']) {
+      await store().writeRecording!(`local__${name}`, Buffer.from('RIFF'))
+    }
+    await store().write({ ...anna, recording: { wavPath: '' } })
+    const anHourAgo = Date.now() / 1000 - 3600
+    for (const name of ['anna', 'bert'])
+      utimesSync(join(folder, `local__${name}.wav`), anHourAgo, anHourAgo)
+    await store().read()
+    // Another service may be about to write the voice of the last one.
+    expect(readdirSync(folder).sort()).toEqual([
+      ...['local__anna.json', 'local__anna.wav', 'local__cleo.wav'],
+    ])
+  })
+
   it('removes only the old temporary files of a service that was killed while writing', async () => {
     await store().write(anna)
     const names = ['local__bert.json.0123abcd.tmp', 'local__cleo.json.89efcdab.tmp', 'my.tmp']

@@ -3,9 +3,17 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:
 import { dirname, join } from 'node:path'
 import { readTextFile } from '../../read-text-file.ts'
 import type { SpeakingVoice } from '../voice.ts'
-import { fileNameOf, maxVoiceFileBytes, readVoiceFile, writeVoiceFile } from './voice-file.ts'
+import {
+  fileNameOf,
+  maxVoiceFileBytes,
+  readVoiceFile,
+  recordingNameOf,
+  type StoredVoice,
+  writeVoiceFile,
+} from './voice-file.ts'
 
-const temporaryEnding = /\.json\.[0-9a-f]{8}\.tmp$/
+const temporaryEnding = /\.(?:json|wav)\.[0-9a-f]{8}\.tmp$/
+const recordingName = /^local__[a-z0-9-]+\.wav$/
 // A younger temporary file may belong to another service that shares the folder and is writing.
 const maxWriteMs = 60_000
 
@@ -19,8 +27,15 @@ export interface VoiceStore {
   read(): Promise<SpeakingVoice[]>
   /** @throws {NodeJS.ErrnoException} */
   write(clone: SpeakingVoice): Promise<void>
+  /**
+   * Keeps a recording until its voice is removed. Absent if the store keeps nothing.
+   * @param wav a WAV file.
+   * @returns its path.
+   * @throws {NodeJS.ErrnoException}
+   */
+  writeRecording?(voiceId: string, wav: Uint8Array): Promise<string>
   has(voiceId: string): Promise<boolean>
-  /** Removing an unknown voice does nothing. @throws {NodeJS.ErrnoException} */
+  /** Removes a voice and its recording. Removing an unknown voice does nothing. @throws {NodeJS.ErrnoException} */
   remove(voiceId: string): Promise<void>
 }
 
@@ -33,13 +48,22 @@ export const memoryStore: VoiceStore = {
 }
 
 /**
- * Keeps each voice in its own JSON file.
+ * Keeps each voice in its own JSON file, and its recording beside it.
  * @param folder is created with the first voice.
  * @param warn receives the files that cannot be read, with the reason.
  */
 export function createVoiceStore(folder: string, warn: (message: string) => void): VoiceStore {
   const pathOf = (voiceId: string) => join(folder, fileNameOf(voiceId))
-  const readOne = async (name: string): Promise<SpeakingVoice[]> => {
+  const recordingPathOf = (voiceId: string) => join(folder, recordingNameOf(voiceId))
+  /** Without its file, which a person may have deleted, a voice has no recording. */
+  const withRecording = ({ recording, ...clone }: StoredVoice, names: string[]): SpeakingVoice => {
+    const { voiceId } = clone.voice
+    if (recording && names.includes(recordingNameOf(voiceId)))
+      return { ...clone, recording: { ...recording, wavPath: recordingPathOf(voiceId) } }
+    const { keepsRecording: _, ...voice } = clone.voice
+    return { ...clone, voice }
+  }
+  const readOne = async (name: string): Promise<StoredVoice[]> => {
     try {
       return [readVoiceFile(name, await readTextFile(join(folder, name), maxVoiceFileBytes))]
     } catch (error) {
@@ -55,7 +79,8 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
       const names = await listFiles(folder, warn)
       await removeUnfinished(folder, names)
       for (const name of names) {
-        if (name.endsWith('.json')) voices.push(...(await readOne(name)))
+        if (!name.endsWith('.json')) continue
+        for (const voice of await readOne(name)) voices.push(withRecording(voice, names))
       }
       return voices.sort((one, other) => timeOf(one) - timeOf(other))
     },
@@ -68,7 +93,16 @@ export function createVoiceStore(folder: string, warn: (message: string) => void
         () => true,
         () => false,
       ),
-    remove: (voiceId) => rm(pathOf(voiceId), { force: true }),
+    async writeRecording(voiceId, wav) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await replaceFile(recordingPathOf(voiceId), wav)
+      return recordingPathOf(voiceId)
+    },
+    remove(voiceId) {
+      const path = pathOf(voiceId)
+      // The recording first: no failure may leave a recording without a voice through which it can be deleted.
+      return rm(recordingPathOf(voiceId), { force: true }).then(() => rm(path, { force: true }))
+    },
   }
 }
 
@@ -99,9 +133,15 @@ async function listFiles(folder: string, warn: (message: string) => void): Promi
   }
 }
 
-/** A service that is killed while it writes leaves a temporary file. It describes a person's voice, so it is removed. */
+/**
+ * A service that is killed while it writes leaves a temporary file, or a recording without its voice. They belong to a
+ * person, so they are removed.
+ */
 async function removeUnfinished(folder: string, names: string[]): Promise<void> {
-  const paths = names.filter((name) => temporaryEnding.test(name)).map((name) => join(folder, name))
+  const isUnfinished = (name: string) =>
+    temporaryEnding.test(name) ||
+    (recordingName.test(name) && !names.includes(name.replace(/wav$/, 'json')))
+  const paths = names.filter(isUnfinished).map((name) => join(folder, name))
   for (const path of paths) {
     try {
       const { mtimeMs } = await stat(path)
@@ -113,12 +153,12 @@ async function removeUnfinished(folder: string, names: string[]): Promise<void> 
 }
 
 /** Replaces a file atomically: a concurrent reader, or one after a power failure, never sees a partial file. */
-async function replaceFile(path: string, text: string): Promise<void> {
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {
-      await file.writeFile(text)
+      await file.writeFile(content)
       await file.sync()
     } finally {
       await file.close()

@@ -14,13 +14,17 @@ export const nodeCase: NodeCase = {
     voiceNameType: 'str',
     langCode: 'EN_US',
     removeBackgroundNoise: false,
+    keepRecording: false,
   },
   good: { payload: recording(8000, 16_000) },
   bad: { payload: 7 },
   service: { response: ['{"voice":', '{"voiceId":"w__me","displayName":"Me"}}'], begun: 0 },
   fuzz: {
     variants: { clone: { voiceName: 'topic', voiceNameType: 'msg' } },
-    reads: ['payload', 'displayName', 'langCode', 'removeBackgroundNoise', 'description', 'tags'],
+    reads: [
+      ...['payload', 'displayName', 'langCode', 'removeBackgroundNoise', 'keepRecording'],
+      ...['description', 'tags'],
+    ],
     sets: ['payload', 'voiceId', 'warnings'],
     good: { payload: recording(8000, 8000), topic: 'Me' },
   },

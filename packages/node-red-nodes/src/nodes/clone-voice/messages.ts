@@ -5,6 +5,7 @@ export interface CloneMessage extends NodeMessageInFlow {
   displayName?: unknown
   langCode?: unknown
   removeBackgroundNoise?: unknown
+  keepRecording?: unknown
   description?: unknown
   tags?: unknown
   voiceId?: string

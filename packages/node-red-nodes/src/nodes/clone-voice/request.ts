@@ -22,12 +22,14 @@ export interface CloneSettings {
   voiceNameType: string
   langCode: string
   removeBackgroundNoise: boolean
+  keepRecording: boolean
 }
 
 const settingTable = {
   displayName: { message: 'displayName' },
   langCode: { message: 'langCode', form: 'langCode' },
   removeBackgroundNoise: { message: 'removeBackgroundNoise', form: 'removeBackgroundNoise' },
+  keepRecording: { message: 'keepRecording', form: 'keepRecording' },
 } as const
 
 /** Builds the request. The message overrides the form. @throws {NodeInputError} when there is no recording. */

@@ -7,7 +7,8 @@ const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 export const cloneVoiceOperation: Operation = {
   method: 'post',
   path: '/voices/v1/voices:clone',
-  summary: 'Clones a voice from recordings: imitates its pitch, timbre and pace',
+  summary:
+    'Clones a voice from recordings: imitates its pitch, timbre and pace; with keepRecording, a model may speak like them',
   key: 'basic',
   body: named('VoiceCloneBody', voiceCloneBodySchema),
   bodyExample: {
@@ -15,6 +16,7 @@ export const cloneVoiceOperation: Operation = {
     langCode: 'EN_US',
     voiceSamples: [{ audioData: emptyWav, transcription: 'Hi.' }],
     audioProcessingConfig: { removeBackgroundNoise: true },
+    keepRecording: false,
     tags: ['warm'],
   },
   responses: { 'application/json': named('VoiceCloneResponse', voiceCloneResponseSchema) },

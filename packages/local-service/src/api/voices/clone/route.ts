@@ -16,6 +16,7 @@ import type { SpeakingVoice } from '../../../voices/voice.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { rejectLongTexts } from '../find-voice.ts'
 import { clonePrefix, toVoiceResource } from '../voice-resource.ts'
+import { chooseRecording } from './choose-recording.ts'
 import { cloneVoiceOperation } from './operation.ts'
 
 const maxSamples = 10
@@ -35,9 +36,10 @@ export const cloneVoice: Endpoint = {
  * @param measure measures a voice from recordings.
  */
 export function createCloneHandler(
-  { catalogue, engines }: ServiceContext,
+  service: ServiceContext,
   measure: typeof measureClone = measureClone,
 ): (context: Context) => Promise<Response> {
+  const { catalogue, engines } = service
   const turns = createScheduler(1)
   let accepted = 0
 
@@ -53,14 +55,15 @@ export function createCloneHandler(
     rejectUnspokenLanguage(body.langCode, engines)
     const samples = await readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
-    const run = () => measure({ samples, removeBackgroundNoise, signal })
+    const { keepRecording } = body
+    const run = () => measure({ samples, removeBackgroundNoise, keepRecording, signal })
     const measured = await turns.schedule({ isFirst: false, signal, run })
     signal.throwIfAborted()
-    const cloned = toSpeakingVoice(body, measured, engines)
-    await catalogue.clones.add(cloned)
+    const { recording, problem } = chooseRecording(body, measured.recording, service)
+    const cloned = await catalogue.clones.add(toSpeakingVoice(body, measured, engines), recording)
     return context.json({
       voice: toVoiceResource(cloned.voice),
-      audioSamplesValidated: toReports(body, measured, cloned),
+      audioSamplesValidated: toReports(body, measured, cloned, problem),
     })
   }
 
@@ -133,16 +136,22 @@ function newVoiceId(displayName: string): string {
   return `${clonePrefix}${[slug.replace(/^-|-$/g, ''), random].filter(Boolean).join('-')}`
 }
 
-/** The findings on each recording, without the recording itself. */
+/**
+ * The findings on each recording, without the recording itself.
+ * @param problem why no recording is kept.
+ */
 function toReports(
   { voiceSamples }: VoiceCloneBody,
   { samples }: VoiceClone,
   clone: SpeakingVoice,
+  problem: string | undefined,
 ) {
+  const notKept = `The service keeps no recording, because ${problem}: the voice is an imprint`
   return samples.map(({ warnings, errors }, index) => ({
     langCode: clone.voice.langCode,
     transcription: voiceSamples[index]?.transcription ?? '',
-    warnings,
+    warnings:
+      problem && index === 0 ? [...warnings, { code: 'not-kept', text: notKept }] : warnings,
     errors: errors.map((problem) => ({ text: `The sample ${problem}` })),
   }))
 }
