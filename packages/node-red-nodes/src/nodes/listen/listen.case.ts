@@ -36,7 +36,7 @@ export const nodeCase: NodeCase = {
       },
     },
     reads: ['payload', 'audio', 'language', 'sentences', 'prompts', 'transcriptionModel'],
-    sets: ['payload', 'command', 'nearest', 'transcript', 'speech', 'parts', 'complete'],
+    sets: ['payload', 'audio', 'command', 'nearest', 'transcript', 'speech', 'parts', 'complete'],
     good: { payload: recording },
   },
 }
