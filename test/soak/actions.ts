@@ -1,4 +1,5 @@
 import { audioEncodings } from '@parlando/core/wire'
+import { converse } from './conversation.ts'
 import { busyModes, nodeNames, outputs, type Service, services } from './flow.ts'
 import type { Expected } from './flow-event.ts'
 import { count } from './message-stats.ts'
@@ -150,14 +151,19 @@ export function deleteClonedVoices(system: System): Promise<unknown> {
 /** How often something happened, by name. */
 export type Counts = Record<string, number>
 
-/** Runs a random action. One in ten opens a page, and some of these pages close before the speech ends. */
+/**
+ * Runs a random action. One in ten opens a page, and some of these pages close before the speech ends. A few talk with a
+ * service that no fault restarts.
+ */
 export async function runRandomAction(
   system: System,
   random: Random,
   counts: Counts,
 ): Promise<void> {
   const service = random.oneOf(services)
-  if (random.next() < 0.1) return openPage(system, service, random, counts)
+  const share = random.next()
+  if (share < 0.1) return openPage(system, service, random, counts)
+  if (share < 0.14) return converse(system.steadyUrl, counts)
   const name = chooseAction(random)
   count(counts, name)
   for (const { node, message } of actions[name]!.inputs(service, random)) {

@@ -105,6 +105,14 @@ export const checks: Check[] = [
     },
   },
   {
+    statement: 'Every conversation has two responses, and some are interrupted',
+    problems: ({ actions }) => {
+      const failed = Object.keys(actions).filter((action) => action.startsWith('failed conv'))
+      const isInterrupted = actions['conversations with an interruption'] !== undefined
+      return [...failed, ...(isInterrupted ? [] : ['no response was interrupted'])]
+    },
+  },
+  {
     statement: 'Every fault has occurred',
     problems: (outcome) => Object.keys(faults).filter((name) => !outcome.faults[name]),
   },

@@ -17,6 +17,8 @@ export type DeployKind = 'full' | 'flows' | 'nodes'
 export interface System {
   channel: Channel
   nodeRedUrl: string
+  /** The address of the service that no fault restarts. */
+  steadyUrl: string
   /** Deploys the flow again. `nodes` and `flows` restart only what has changed. */
   deploy(kind: DeployKind, changedNodes: readonly string[]): Promise<void>
   /** Stops the hosted service with SIGTERM, as an update does, and starts it again. */
@@ -75,6 +77,7 @@ export async function startSystem(onEvent: (event: FlowEvent) => void): Promise<
   return {
     channel,
     nodeRedUrl,
+    steadyUrl,
     async deploy(kind, changedNodes) {
       deploys += 1
       for (const node of flow as { id: string; name?: string }[]) {
