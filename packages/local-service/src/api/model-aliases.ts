@@ -1,14 +1,4 @@
-import { defaultRecogniserModelId } from '../recognisers/registry.ts'
-
-/** Models of the OpenAI API. Many programs send these names unless they are configured otherwise. */
-const openAiModels = {
-  'tts-1': 'svc-tts-2-flash',
-  'tts-1-hd': 'svc-tts-2',
-  'gpt-4o-mini-tts': 'svc-tts-2',
-  'whisper-1': defaultRecogniserModelId,
-  'gpt-4o-transcribe': defaultRecogniserModelId,
-  'gpt-4o-mini-transcribe': defaultRecogniserModelId,
-}
+import { openAiModels } from './openai-names.ts'
 
 /**
  * Reads the names by which callers know models.

@@ -13,8 +13,8 @@ import type {
 import { newId } from './new-id.ts'
 import { createPacer } from './pacer.ts'
 import { createResponseOutput, type ResponseOutputOptions } from './response-output.ts'
+import { type Ending, reportResponse } from './response-report.ts'
 import { type Speak, speakSentences } from './sentence-speech.ts'
-import { type ErrorBody, toErrorBody } from './session-error.ts'
 import type { OutputSettings } from './session-settings.ts'
 
 export interface ResponseOptions
@@ -60,15 +60,9 @@ const maxTextCharacters = 20_000
 /** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
 const openingCharacters = 20
 
-type Ending =
-  | { status: 'completed' }
-  | { status: 'cancelled'; reason: 'turn_detected' | 'client_cancelled' }
-  | { status: 'incomplete'; reason: 'max_output_tokens' }
-  | { status: 'failed'; error: unknown }
-
 /** Starts a response: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
 export function startResponse(options: ResponseOptions): RunningResponse {
-  const { emit, clock, hasAudio, metadata, conversationId } = options
+  const { emit, clock, hasAudio } = options
   const id = newId('resp')
   const ending = new AbortController()
   const { signal } = ending
@@ -77,26 +71,17 @@ export function startResponse(options: ResponseOptions): RunningResponse {
   let usage: ModelUsage = { input: 0, output: 0 }
   let isEnded = false
 
-  const describe = (status: string, details: Details | null) => ({
-    id,
-    object: 'realtime.response',
-    status,
-    status_details: details,
-    output: [...output.items],
-    conversation_id: conversationId,
-    output_modalities: [hasAudio ? 'audio' : 'text'],
-    max_output_tokens: options.maxTokens,
-    audio: { output: options.outputSettings },
-    usage: status === 'in_progress' ? null : toUsage(usage),
-    metadata,
-  })
+  const report = (ending?: Ending) => {
+    const facts = { ...options, id, items: output.items }
+    return reportResponse(facts, ending && { ending, usage })
+  }
   const end = (how: Ending) => {
     if (isEnded) return
     isEnded = true
     if (how.status === 'completed') output.end('completed')
     else if (how.status === 'incomplete') output.end('incomplete')
     else output.end('incomplete', output.speech.textUntil(pacer.playedMs))
-    void emit({ type: 'response.done', response: describe(how.status, toDetails(how)) })
+    void emit({ type: 'response.done', response: report(how) })
     ending.abort()
     options.onEnd()
   }
@@ -151,7 +136,7 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     end(isCut ? { status: 'incomplete', reason: 'max_output_tokens' } : { status: 'completed' })
   }
 
-  void emit({ type: 'response.created', response: describe('in_progress', null) })
+  void emit({ type: 'response.created', response: report() })
   const ended = run().catch((error) => {
     if (isEnded) return
     options.onFailure(error)
@@ -197,30 +182,4 @@ interface ModelEnd {
   calls: readonly ToolCall[]
   /** Whether a limit cut the text. */
   isCut: boolean
-}
-
-type Details = { type: string; reason?: string; error?: ErrorBody }
-
-function toDetails(ending: Ending): Details | null {
-  const { status: type } = ending
-  if (type === 'completed') return null
-  if (type === 'failed') return { type, error: toErrorBody(ending.error) }
-  return { type, reason: ending.reason }
-}
-
-/** Clients expect every field. */
-function toUsage({ input, output }: ModelUsage) {
-  return {
-    total_tokens: input + output,
-    input_tokens: input,
-    output_tokens: output,
-    input_token_details: {
-      text_tokens: input,
-      audio_tokens: 0,
-      image_tokens: 0,
-      cached_tokens: 0,
-      cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
-    },
-    output_token_details: { text_tokens: output, audio_tokens: 0 },
-  }
 }

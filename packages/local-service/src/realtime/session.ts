@@ -1,17 +1,13 @@
-import type {
-  RealtimeClientEvent,
-  RealtimeResponseSettings,
-  RealtimeSession,
-} from '@parlando/core/wire'
-import { createConversation, type Entry } from './conversation.ts'
+import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
+import { createConversation } from './conversation.ts'
 import { createIdleTimer } from './idle-timer.ts'
 import { newId } from './new-id.ts'
-import { parseNewItem, toItem } from './new-item.ts'
-import { type RunningResponse, startResponse } from './response.ts'
+import { toItem } from './new-item.ts'
+import { createResponder } from './responder.ts'
 import type { Emit } from './response-output.ts'
 import type { SessionContext } from './session-context.ts'
-import { SessionError, toErrorEvent } from './session-error.ts'
-import { defaultSettings, mergeOutput, mergeSettings } from './session-settings.ts'
+import { SessionError } from './session-error.ts'
+import { defaultSettings, mergeSettings } from './session-settings.ts'
 import { createUserInput } from './user-input.ts'
 
 /** A conversation with one client. */
@@ -33,20 +29,15 @@ export interface SessionOptions extends SessionContext {
 
 /** Starts a session and sends its first event. @throws {ServiceError} if the language model is unknown. */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { emit, clock } = options
+  const { emit } = options
   const closing = new AbortController()
   const conversation = createConversation()
-  const conversationId = newId('conv')
   let model = await options.findModel(options.modelId)
   let settings = defaultSettings({
     id: newId('sess'),
     model: options.modelId,
     voice: options.findVoice(undefined),
   })
-  let response: RunningResponse | undefined
-  let lastResponse: RunningResponse | undefined
-  let isResponseDue = false
-
   let silenceStartMs = 0
 
   const detection = () => settings.audio.input.turn_detection
@@ -59,93 +50,49 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     settings: () => settings.audio.input,
     onSpeechStarted() {
       idle.stop()
-      if (interrupts()) response?.pause()
+      if (interrupts()) responder.current?.pause()
     },
     onWords() {
-      if (interrupts()) response?.cancel('turn_detected')
+      if (interrupts()) responder.current?.cancel('turn_detected')
     },
     onTurnEnded(hasWords) {
-      if (hasWords && interrupts()) response?.cancel('turn_detected')
-      if (hasWords && detection()?.create_response) isResponseDue = true
+      if (hasWords && interrupts()) responder.current?.cancel('turn_detected')
+      if (hasWords && detection()?.create_response) responder.request()
       // The user continues to speak, so a response would be interrupted at once.
       if (interrupts() && input.isInTurn) return
-      response?.resume()
-      respondIfDue()
+      responder.current?.resume()
+      responder.respondIfDue()
       watchSilence()
     },
   })
   const idle = createIdleTimer({
-    clock,
+    clock: options.clock,
     onPlayed() {
       silenceStartMs = input.durationMs
     },
     onIdle() {
       input.addSilence(silenceStartMs)
-      isResponseDue = true
-      respondIfDue()
+      responder.request()
+      responder.respondIfDue()
     },
   })
   /** After a response, a user who says nothing may get another one. */
   const watchSilence = () => {
-    const current = detection()
-    const idleMs = current?.type === 'server_vad' && current.idle_timeout_ms
-    if (!idleMs || !lastResponse || response || closing.signal.aborted) return
-    if (!input.isInTurn) idle.start(idleMs, lastResponse.unplayedMs)
+    const { current, latest } = responder
+    const rule = detection()
+    const idleMs = rule?.type === 'server_vad' && rule.idle_timeout_ms
+    if (!idleMs || current || !latest || input.isInTurn || closing.signal.aborted) return
+    idle.start(idleMs, latest.unplayedMs)
   }
-
-  const respondIfDue = () => {
-    if (!isResponseDue || response || closing.signal.aborted) return
-    try {
-      respond({})
-    } catch (error) {
-      // No event of the client caused it. The voice may have been deleted meanwhile.
-      options.onFailure(error)
-      void emit(toErrorEvent(error))
-    }
-  }
-  const respond = (given: RealtimeResponseSettings) => {
-    isResponseDue = false
-    idle.stop()
-    const output = mergeOutput(settings.audio.output, given.audio?.output)
-    output.voice = options.findVoice(output.voice)
-    const isSeparate = given.conversation === 'none'
-    const instructions = given.instructions ?? settings.instructions
-    const entries = given.input?.map(readInputItem)
-    response = startResponse({
-      ...options,
-      model,
-      emit,
-      clock,
-      hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
-      speak: options.createSpeak(output),
-      outputSettings: output,
-      tools: given.tools ?? settings.tools,
-      toolChoice: given.tool_choice ?? settings.tool_choice,
-      maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
-      temperature: settings.temperature,
-      metadata: given.metadata ?? null,
-      conversation: isSeparate ? undefined : conversation,
-      conversationId: isSeparate ? null : conversationId,
-      async readMessages() {
-        await input.transcribed()
-        return conversation.toMessages(instructions, entries)
-      },
-      onEnd() {
-        response = undefined
-        respondIfDue()
-        watchSilence()
-      },
-    })
-    lastResponse = response
-  }
-  /** An item of the conversation or, if the client refers to one, that one. */
-  const readInputItem = (item: unknown): Entry => {
-    const { type, id } = Object(item) as { type?: unknown; id?: unknown }
-    if (type === 'item_reference' && typeof id === 'string') {
-      return conversation.find(id, 'retrieve')
-    }
-    return { item: toItem(parseNewItem(item)) }
-  }
+  const responder = createResponder({
+    ...options,
+    conversation,
+    settings: () => settings,
+    model: () => model,
+    transcribed: input.transcribed,
+    onStart: idle.stop,
+    onEnd: watchSilence,
+  })
 
   const update = async (given: RealtimeSession) => {
     const merged = mergeSettings(settings, given)
@@ -180,8 +127,9 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       throw new SessionError('item_truncate_invalid_item_id', message, 'item_id')
     }
     // A client that has stopped the sound confirms the interruption.
-    if (response?.messageId === item_id) {
-      response.cancel(response.isPaused ? 'turn_detected' : 'client_cancelled')
+    const { current } = responder
+    if (current?.messageId === item_id) {
+      current.cancel(current.isPaused ? 'turn_detected' : 'client_cancelled')
     }
     if (audio_end_ms > Math.ceil(speech.durationMs)) {
       const message = `audio_end_ms: the audio of ${Math.round(speech.durationMs)} ms is already shorter than ${audio_end_ms} ms`
@@ -189,22 +137,6 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     }
     item.content = [{ type: 'output_audio', transcript: speech.textUntil(audio_end_ms) }]
     return emit({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms })
-  }
-  const createResponse = (given: RealtimeResponseSettings) => {
-    // The client wants a response now, so it does not wait for the end of an interruption.
-    if (response?.isPaused) response.cancel('turn_detected')
-    if (response) {
-      const message = `The conversation already has an active response, ${response.id}; wait for its response.done, or cancel it`
-      throw new SessionError('conversation_already_has_active_response', message)
-    }
-    respond(given)
-  }
-  const cancelResponse = (id: string | undefined) => {
-    if (response && (id === undefined || id === response.id)) {
-      return response.cancel('client_cancelled')
-    }
-    const message = 'Cancellation failed: no active response found'
-    throw new SessionError('response_cancel_not_active', message)
   }
 
   const take = async (event: RealtimeClientEvent): Promise<void> => {
@@ -229,11 +161,11 @@ export async function startSession(options: SessionOptions): Promise<Session> {
         conversation.delete(event.item_id)
         return emit({ type: 'conversation.item.deleted', item_id: event.item_id })
       case 'response.create':
-        return createResponse(event.response ?? {})
+        return responder.create(event.response ?? {})
       case 'response.cancel':
-        return cancelResponse(event.response_id)
+        return responder.cancel(event.response_id)
       case 'output_audio_buffer.clear':
-        return response?.cancel('client_cancelled')
+        return responder.current?.cancel('client_cancelled')
     }
   }
 
@@ -243,9 +175,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async close() {
       closing.abort()
       idle.stop()
-      isResponseDue = false
-      response?.cancel('client_cancelled')
-      await Promise.all([lastResponse?.ended, input.close()])
+      await Promise.all([responder.close(), input.close()])
     },
   }
 }

@@ -11,9 +11,9 @@ import { synthesize } from '../../speech/synthesize.ts'
 import { isServiceFault } from '../../to-service-error.ts'
 import { echoModel } from '../chat/echo.ts'
 import type { ApiContext } from '../endpoint.ts'
+import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
 import { findRequestedModel } from '../transcription/find-requested-model.ts'
 import { echoLanguageModel } from './echo-model.ts'
-import { isOpenAiRealtimeModel, isOpenAiVoice } from './openai-names.ts'
 import { createUpstreamModel } from './upstream-model.ts'
 
 const modelLimitMs = 5 * 60_000

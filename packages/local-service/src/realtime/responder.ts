@@ -1,0 +1,139 @@
+import type { RealtimeResponseSettings } from '@parlando/core/wire'
+import type { Conversation, Entry } from './conversation.ts'
+import type { LanguageModel } from './language-model.ts'
+import { newId } from './new-id.ts'
+import { parseNewItem, toItem } from './new-item.ts'
+import { type RunningResponse, startResponse } from './response.ts'
+import type { Emit } from './response-output.ts'
+import type { SessionContext } from './session-context.ts'
+import { SessionError, toErrorEvent } from './session-error.ts'
+import { mergeOutput, type SessionSettings } from './session-settings.ts'
+
+/** The responses of a session, one at a time. */
+export interface Responder {
+  /** The response in progress. */
+  readonly current: RunningResponse | undefined
+  /** The response in progress or, if there is none, the one before. */
+  readonly latest: RunningResponse | undefined
+  /** Responds as soon as no response is in progress. */
+  request(): void
+  /** Starts a requested response if there is none in progress. */
+  respondIfDue(): void
+  /** Responds because the client wants it. @throws {ServiceError} if a response is in progress, or for its settings. */
+  create(given: RealtimeResponseSettings): void
+  /** Cancels a response because the client wants it. @param id Default: any. @throws {SessionError} if there is none. */
+  cancel(id: string | undefined): void
+  /** Cancels the response in progress. Resolves when its work has ended. */
+  close(): Promise<void>
+}
+
+export interface ResponderOptions extends SessionContext {
+  emit: Emit
+  conversation: Conversation
+  /** The current settings of the session. */
+  settings(): SessionSettings
+  /** The current language model. */
+  model(): LanguageModel
+  /** Resolves when the words of the user are known. */
+  transcribed(): Promise<void>
+  /** Called before each response. */
+  onStart(): void
+  /** Called after each response, unless another one follows at once. */
+  onEnd(): void
+}
+
+export function createResponder(options: ResponderOptions): Responder {
+  const { emit, conversation } = options
+  const conversationId = newId('conv')
+  let current: RunningResponse | undefined
+  let latest: RunningResponse | undefined
+  let isDue = false
+  let isClosed = false
+
+  const respond = (given: RealtimeResponseSettings) => {
+    isDue = false
+    options.onStart()
+    const settings = options.settings()
+    const output = mergeOutput(settings.audio.output, given.audio?.output)
+    output.voice = options.findVoice(output.voice)
+    const isSeparate = given.conversation === 'none'
+    const instructions = given.instructions ?? settings.instructions
+    const entries = given.input?.map(readInputItem)
+    current = startResponse({
+      ...options,
+      model: options.model(),
+      hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
+      speak: options.createSpeak(output),
+      outputSettings: output,
+      tools: given.tools ?? settings.tools,
+      toolChoice: given.tool_choice ?? settings.tool_choice,
+      maxTokens: given.max_output_tokens ?? settings.max_output_tokens,
+      temperature: settings.temperature,
+      metadata: given.metadata ?? null,
+      conversation: isSeparate ? undefined : conversation,
+      conversationId: isSeparate ? null : conversationId,
+      async readMessages() {
+        await options.transcribed()
+        return conversation.toMessages(instructions, entries)
+      },
+      onEnd() {
+        current = undefined
+        respondIfDue()
+        if (!current) options.onEnd()
+      },
+    })
+    latest = current
+  }
+  const respondIfDue = () => {
+    if (!isDue || current || isClosed) return
+    try {
+      respond({})
+    } catch (error) {
+      // No event of the client caused it. The voice may have been deleted meanwhile.
+      options.onFailure(error)
+      void emit(toErrorEvent(error))
+    }
+  }
+  /** An item of the conversation or, if the client refers to one, that one. */
+  const readInputItem = (item: unknown): Entry => {
+    const { type, id } = Object(item) as { type?: unknown; id?: unknown }
+    if (type === 'item_reference' && typeof id === 'string') {
+      return conversation.find(id, 'retrieve')
+    }
+    return { item: toItem(parseNewItem(item)) }
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    get latest() {
+      return latest
+    },
+    request() {
+      isDue = true
+    },
+    respondIfDue,
+    create(given) {
+      // The client wants a response now, so it does not wait for the end of an interruption.
+      if (current?.isPaused) current.cancel('turn_detected')
+      if (current) {
+        const message = `The conversation already has an active response, ${current.id}; wait for its response.done, or cancel it`
+        throw new SessionError('conversation_already_has_active_response', message)
+      }
+      respond(given)
+    },
+    cancel(id) {
+      if (current && (id === undefined || id === current.id)) {
+        return current.cancel('client_cancelled')
+      }
+      const message = 'Cancellation failed: no active response found'
+      throw new SessionError('response_cancel_not_active', message)
+    },
+    async close() {
+      isClosed = true
+      current?.cancel('client_cancelled')
+      await latest?.ended
+    },
+  }
+}
