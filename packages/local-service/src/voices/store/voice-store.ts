@@ -48,7 +48,7 @@ export const memoryStore: VoiceStore = {
 }
 
 /**
- * Keeps each voice in its own JSON file, and its recording beside it.
+ * Keeps each voice in its own JSON file, and its recording next to it.
  * @param folder is created with the first voice.
  * @param warn receives the files that cannot be read, with the reason.
  */
