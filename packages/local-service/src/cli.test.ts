@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { keys } from '@parlando/test-support/keys'
 import { speechRequest } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
@@ -173,6 +174,44 @@ describe('parlando-local', () => {
     expect(failed).toMatchObject(
       Array(2).fill({ err: { name: 'ServiceError', code: 'INVALID_ARGUMENT' } }),
     )
+    expect(JSON.stringify(command.log())).not.toContain('safe')
+  })
+
+  it('logs transcriptions, but neither what was said nor the expected words, also if the recogniser fails', async () => {
+    const secret = 'The code of the safe is one two three.'
+    const json = (value: object) => JSON.stringify(value)
+    const replies: [number, string][] = [
+      [200, json({ text: secret })],
+      [200, `{"text":"${secret}`],
+      [400, json({ error: { message: `Cannot read: ${secret}` } })],
+      [500, json({ error: { message: `Failed after: ${secret}` } })],
+    ]
+    let reply = replies[0]!
+    const upstream = await startTestServer((response) => {
+      const [status, body] = reply
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    })
+    const command = await start([
+      ...['--log-level', 'debug', '--transcription-upstream', `${upstream.baseUrl}/v1`],
+      ...['--transcription-upstream-model', 'whisper-1'],
+    ])
+    const content = Buffer.from(voicedSound({ seconds: 2 }).buffer).toString('base64')
+    const transcribeConfig = {
+      ...{ audioEncoding: 'LINEAR16', modelId: 'upstream/whisper-1', prompts: ['safecracker'] },
+    }
+    const body = json({ transcribeConfig, audioData: { content } })
+    const responses = []
+    for (reply of replies) {
+      const init = { method: 'POST', body }
+      const response = await fetch(`${command.baseUrl}/stt/v1/transcribe`, init)
+      responses.push({ status: response.status, text: await response.text() })
+    }
+    command.kill('SIGINT')
+    await command.ended
+    expect(responses.map(({ status }) => status)).toEqual([200, 502, 400, 500])
+    expect(responses[0]!.text).toContain(secret)
+    const finished = command.log().filter(({ msg }) => msg === 'request finished')
+    expect(finished).toHaveLength(replies.length)
     expect(JSON.stringify(command.log())).not.toContain('safe')
   })
 })

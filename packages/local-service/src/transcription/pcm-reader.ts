@@ -11,7 +11,7 @@ export interface PcmFormat {
 
 /** Converts 16-bit PCM, in pieces of any length, to what recognisers take. */
 export interface PcmReader {
-  /** @throws {ServiceError} if the first piece has a WAV header with another format. */
+  /** @throws {ServiceError} if a piece begins with a WAV header of another format. */
   push(bytes: Uint8Array): Int16Array
   /** @returns the samples that were held back. */
   end(): Int16Array
@@ -32,15 +32,11 @@ export async function createPcmReader({
     isUnchanged ? samples : toInt16(resampler.push(fromInt16(samples)))
   /** The bytes of a sample, or of a WAV header, that has not arrived completely. */
   let rest = new Uint8Array()
-  let isFirst = true
 
   return {
     push(bytes) {
-      let joined = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
-      if (isFirst && joined.length > 0) {
-        isFirst = false
-        joined = withoutHeader(joined, { sampleRateHertz, channels })
-      }
+      const sound = withoutHeader(bytes, { sampleRateHertz, channels })
+      const joined = rest.length > 0 ? Buffer.concat([rest, sound]) : sound
       const complete = joined.length - (joined.length % (2 * channels))
       rest = joined.slice(complete)
       return resample(mixChannels(joined.subarray(0, complete), channels))
@@ -50,7 +46,7 @@ export async function createPcmReader({
   }
 }
 
-/** Some programs send a WAV file. Its header would be a crackle at the start. */
+/** Some programs send a WAV file, or several in a row. Each header would be a crackle. */
 function withoutHeader(bytes: Uint8Array, format: PcmFormat): Uint8Array {
   if (!startsWithRiff(bytes)) return bytes
   const header = readWavHeader(bytes)
