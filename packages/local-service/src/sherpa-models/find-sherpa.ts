@@ -35,6 +35,12 @@ export function findSherpa(folders: readonly (string | undefined)[]): FoundSherp
   return problem ? { problem } : { packagePath }
 }
 
+/** @returns why sherpa-onnx-node does not run on this machine, or `undefined` if it does once it is installed. */
+export function machineProblem(): string | undefined {
+  const { platform, arch } = process
+  return sherpaProblem({ platform, arch, hasGlibc: hasGlibc(), version: '1.13.8' })
+}
+
 /** @returns why sherpa-onnx-node cannot be used and what helps, or `undefined` if it can. */
 export function sherpaProblem({
   platform,

@@ -34,7 +34,7 @@ async function start(
 ) {
   const warnings: string[] = []
   const engine = await createSherpaEngine({
-    folder,
+    folders: [folder],
     package: findSherpa([packageFolder]),
     freeMemory,
     warn: (message) => warnings.push(message),

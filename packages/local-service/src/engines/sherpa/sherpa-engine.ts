@@ -1,4 +1,5 @@
 import { createResampler } from '../../dsp/resampler.ts'
+import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { type FoundSherpa, findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
 import { defineEngine } from '../define-engine.ts'
@@ -11,8 +12,8 @@ import { type SherpaVoice, toVoices } from './sherpa-voices.ts'
 import { supertonicLanguage, supertonicUnsupportedReason } from './supertonic.ts'
 
 export interface SherpaEngineOptions {
-  /** Each of its subfolders is a model. */
-  folder: string
+  /** Each of their subfolders is a model. */
+  folders: readonly string[]
   package: FoundSherpa
   /** The memory that a model can take. Default: that of this machine. */
   freeMemory?(): number
@@ -22,13 +23,14 @@ export interface SherpaEngineOptions {
 
 const sampleRateHertz = 24_000
 
-/** An optional engine: its voices are offered when a folder of models is given and its package is installed. */
+/** An optional engine: its voices are offered when there is a folder with models and its package is installed. */
 export const sherpa = defineEngine({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
-  start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
-    if (!folder) return undefined
-    return createSherpaEngine({ folder, package: findSherpa([enginesFolder, dataFolder]), warn })
+  async start({ options: { sherpaModels }, enginesFolder, dataFolder, warn }) {
+    const folders = await findModelsFolders(sherpaModels, dataFolder)
+    if (folders.length === 0) return undefined
+    return createSherpaEngine({ folders, package: findSherpa([enginesFolder, dataFolder]), warn })
   },
 })
 
@@ -90,16 +92,19 @@ export async function createSherpaEngine(
 
 /** One after the other, because a model can take a gigabyte of memory while it loads. */
 async function openModels(options: SherpaEngineOptions): Promise<OpenModel[]> {
-  const { folder, warn } = options
+  const { folders, warn } = options
   const { packagePath, problem } = options.package
   if (!packagePath) {
-    warn(`The models in ${folder} are not used: ${problem}`)
+    warn(`The models in ${folders.join(' and ')} are not used: ${problem}`)
     return []
   }
-  const found = await readModels(folder, warn).catch((error: Error) => {
-    warn(`The folder with models cannot be read: ${error.message}`)
-    return []
-  })
+  const reading = folders.map((folder) =>
+    readModels(folder, warn).catch((error: Error) => {
+      warn(`The folder with models cannot be read: ${error.message}`)
+      return []
+    }),
+  )
+  const found = (await Promise.all(reading)).flat()
   const opened: OpenModel[] = []
   for (const model of found) {
     const beforeLoad = (neededBytes: number) =>

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '../../languages.ts'
 import { programPath } from '../../program-path.ts'
+import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
@@ -13,8 +14,8 @@ import type { SherpaConfig, SherpaStart } from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
 
 export interface SherpaRecogniserOptions {
-  /** Each of its subfolders is a model. */
-  folder: string
+  /** Each of their subfolders is a model. */
+  folders: readonly string[]
   /** The main file of `sherpa-onnx-node`. */
   packagePath: string
   /** Receives the models that are skipped or fail, with the reason. */
@@ -46,9 +47,11 @@ const familiesWithoutTimes: readonly Family[] = ['whisper', 'moonshine', 'parafo
 export const sherpa = defineRecogniser({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
-  start({ options: { sherpaModels: folder }, enginesFolder, dataFolder, warn }) {
-    const packagePath = folder && findSherpa([enginesFolder, dataFolder]).packagePath
-    return packagePath ? createSherpaRecogniser({ folder, packagePath, warn }) : undefined
+  async start({ options: { sherpaModels }, enginesFolder, dataFolder, warn }) {
+    const folders = await findModelsFolders(sherpaModels, dataFolder)
+    const hasFolder = folders.length > 0
+    const packagePath = hasFolder && findSherpa([enginesFolder, dataFolder]).packagePath
+    return packagePath ? createSherpaRecogniser({ folders, packagePath, warn }) : undefined
   },
 })
 
@@ -58,13 +61,14 @@ export const sherpa = defineRecogniser({
  * @returns `undefined` if no model can be used; `warn` receives the reasons.
  */
 export async function createSherpaRecogniser({
-  folder,
+  folders,
   packagePath,
   warn,
 }: SherpaRecogniserOptions): Promise<Recogniser | undefined> {
-  const found = await readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(
-    () => [],
+  const reading = folders.map((folder) =>
+    readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(() => []),
   )
+  const found = (await Promise.all(reading)).flat()
   const opened = new Map<string, OpenModel>()
   // One after the other, because a model can take a gigabyte of memory while it loads.
   for (const each of found) {

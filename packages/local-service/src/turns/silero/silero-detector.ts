@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import type { SpeechDetector } from '../speech-detector.ts'
 import { createSileroProcess, type SileroProcess } from './silero-process.ts'
@@ -24,13 +25,10 @@ const idleLimitMs = 10 * 60_000
  * @returns `undefined` if there is no model, or if it cannot be used; `warn` receives the reason.
  */
 export async function startSilero(options: SileroOptions): Promise<SpeechDetector | undefined> {
-  const { sherpaModels: folder, enginesFolder, dataFolder, warn } = options
-  const packagePath = folder && findSherpa([enginesFolder, dataFolder]).packagePath
+  const { sherpaModels, enginesFolder, dataFolder, warn } = options
+  const model = await findModel(await findModelsFolders(sherpaModels, dataFolder))
+  const packagePath = model && findSherpa([enginesFolder, dataFolder]).packagePath
   if (!packagePath) return undefined
-  const names = await readdir(folder).catch(() => [])
-  const name = names.sort().find((each) => modelName.test(each))
-  if (!name) return undefined
-  const model = join(folder, name)
   const start = () => createSileroProcess(packagePath, model)
   try {
     // Loads the model once. A damaged one would otherwise fail only when a person speaks.
@@ -41,6 +39,15 @@ export async function startSilero(options: SileroOptions): Promise<SpeechDetecto
     return undefined
   }
   return createDetector(start, warn)
+}
+
+async function findModel(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => [])
+    const name = names.sort().find((each) => modelName.test(each))
+    if (name) return join(folder, name)
+  }
+  return undefined
 }
 
 function createDetector(
