@@ -111,7 +111,7 @@ describe('unpackArchive', () => {
       smallArchive.map((byte, at) => (at === 100 ? byte ^ 1 : byte)),
       'a.tar.bz2',
     ],
-    ['is no archive', Buffer.from('<!DOCTYPE html>'.repeat(100)), 'a.tar.bz2'],
+    ['is a compressed page', Buffer.from('<!DOCTYPE html>'.repeat(100)), 'a.tar.bz2'],
     ['is a page', Buffer.from('<!DOCTYPE html>'.repeat(100)), 'a.tar'],
     ['is empty', Buffer.alloc(0), 'a.tar.bz2'],
   ])('rejects an archive that %s', async (_what, bytes, name) => {

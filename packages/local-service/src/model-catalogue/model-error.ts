@@ -1,0 +1,22 @@
+/** Why a model cannot be listed, installed or used. */
+export type ModelErrorCode =
+  | 'UNKNOWN_MODEL'
+  | 'ALREADY_INSTALLED'
+  | 'NOT_INSTALLED'
+  | 'BUSY'
+  | 'NO_SPACE'
+  | 'DOWNLOAD_FAILED'
+  | 'WRONG_CHECKSUM'
+  | 'DAMAGED'
+  | 'LOAD_FAILED'
+
+/** An error whose message says what to do, in words for users. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly code: ModelErrorCode
+
+  constructor(code: ModelErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { startTestServer } from '@parlando/test-support/test-server'
+import { expect, it } from 'vitest'
+import { checkEntry } from '../../scripts/check-catalogue.js'
+
+const content = 'a model'
+const sha256 = createHash('sha256').update(content).digest('hex')
+
+interface Change {
+  bytes?: number
+  sha256?: string
+  path?: string
+}
+
+it.each<[string, Change, boolean, string[]]>([
+  ['right', {}, false, []],
+  ['a wrong size', { bytes: 8 }, true, ['has 7 bytes instead of 8']],
+  ['a wrong checksum', { sha256: 'abc' }, false, [`has the SHA-256 ${sha256}`]],
+  ['a checksum that is not compared', { sha256: 'abc' }, true, []],
+  ['a missing file', { path: '/none' }, false, ['responds with 404']],
+])('npm run catalogue finds %s', async (_what, change, onlySizes, problems) => {
+  const { baseUrl } = await startTestServer((response, { url }) => {
+    if (url === '/none') return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-length': content.length }).end(content)
+  })
+  const { path = '/model', ...file } = { bytes: content.length, sha256, ...change }
+  const archive = { ...file, urls: [`${baseUrl}${path}`] }
+  const found = await checkEntry({ sources: [{ archive }] }, { onlySizes })
+  expect(found).toEqual(problems.map((problem) => `${baseUrl}${path} ${problem}`))
+})
+
+it('npm run catalogue reports an address that cannot be reached', async () => {
+  const archive = { bytes: 1, urls: ['http://127.0.0.1:1/model'] }
+  const found = await checkEntry({ sources: [{ archive }] }, { onlySizes: false })
+  expect(found).toEqual([expect.stringContaining('/model cannot be reached: ')])
+})
