@@ -1,14 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { keys } from '@parlando/test-support/keys'
-import { speechRequest } from '@parlando/test-support/local-service/test-app'
+import { optionalEnginesFolder, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findEntry } from './model-catalogue/catalogue.ts'
+import { downloadBytes } from './model-catalogue/entry.ts'
 
 const run = promisify(execFile)
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
@@ -213,5 +215,29 @@ describe('parlando-local', () => {
     const finished = command.log().filter(({ msg }) => msg === 'request finished')
     expect(finished).toHaveLength(replies.length)
     expect(JSON.stringify(command.log())).not.toContain('safe')
+  })
+
+  it('keeps what has arrived of a voice when Ctrl+C stops the download', async () => {
+    const mirror = await startTestServer((response) => {
+      response.writeHead(200, { 'content-length': downloadBytes(findEntry('voice', 'ljspeech')) })
+      response.write(Buffer.alloc(5000))
+    })
+    const data = await mkdtemp(join(tmpdir(), 'parlando-'))
+    onTestFinished(() => rm(data, { recursive: true }))
+    const folders = ['--data-folder', data, '--engines-folder', optionalEnginesFolder]
+    const args = ['voices', 'add', 'ljspeech', '--yes', '--from', mirror.baseUrl, ...folders]
+    const child = spawn(process.execPath, [cli, ...args])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stderr.on('data', (text) => {
+      // A second signal would end the process at once.
+      if (!said.includes('%') && String(text).includes('%')) child.kill('SIGINT')
+      said += text
+    })
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1)
+    expect(said).toMatch(/Stopped\. What has arrived is kept; repeat the command to continue\n$/)
+    expect(mirror.requests).toMatchObject([{ url: '/vits-piper-en_US-ljspeech-medium.tar.bz2' }])
+    const downloads = await readdir(join(data, 'models/.downloads/ljspeech'))
+    expect(downloads).toEqual(['vits-piper-en_US-ljspeech-medium.tar.bz2.part'])
   })
 })

@@ -14,7 +14,16 @@ export async function runCommand(): Promise<void> {
   }
 }
 
+/** The groups of commands, and the kind of models of each. */
+const modelGroups = { voices: 'voice', recognisers: 'recogniser' } as const
+
 async function main(): Promise<void> {
+  const [group = '', ...rest] = process.argv.slice(2)
+  if (Object.hasOwn(modelGroups, group)) {
+    // The service does not need this code.
+    const { runModelCommand } = await import('./model-commands/run-model-command.ts')
+    return runModelCommand(modelGroups[group as keyof typeof modelGroups], rest)
+  }
   const command = readCommand(optionTable, process.argv.slice(2), process.env)
   if (command.action === 'help') return void process.stdout.write(helpText(optionTable))
   if (command.action === 'version') return void process.stdout.write(`${packageJson.version}\n`)

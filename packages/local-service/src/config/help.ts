@@ -22,6 +22,8 @@ ${lines.join('\n')}
   ${'--help'.padEnd(width)}  show this text
   ${'--version'.padEnd(width)}  show the version
 
+Natural voices and recognisers for this machine: parlando-local voices --help, parlando-local recognisers --help
+
 Once it runs, ${'`'}curl ADDRESS/healthz${'`'} shows whether it can speak, and ADDRESS/openapi.yaml describes every endpoint.
 `
 }
