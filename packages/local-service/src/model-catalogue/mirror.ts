@@ -13,7 +13,7 @@ export function mirrorSource(
   base: string,
 ): ModelSource {
   const root = /^https?:\/\//.test(base) ? base : pathToFileURL(base).href
-  const at = (path: string) => [`${root.replace(/\/+$/, '')}/${path}`]
+  const at = (path: string) => [`${root.replace(/(?<!\/)\/+$/, '')}/${path}`]
   if ('archive' in source) {
     return { archive: { ...source.archive, urls: at(archiveName(source.archive)) } }
   }

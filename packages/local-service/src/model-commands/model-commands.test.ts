@@ -72,17 +72,17 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 /** Runs a command with a data folder of this name. @returns what it prints, and what it says meanwhile. */
-async function run(kind: ModelKind, args: string[], data = 'data', answer?: boolean) {
+async function run(kind: ModelKind, args: string[], data = 'data', consent?: boolean) {
   const printed: string[] = []
   const notes: string[] = []
   const terminal = {
-    isInteractive: answer !== undefined,
+    isInteractive: consent !== undefined,
     print: (text: string) => void printed.push(text),
     note: (text: string) => void notes.push(text),
     progress: (text: string) => void notes.push(text),
     confirm: async (question: string) => {
       notes.push(question)
-      return answer ?? false
+      return consent ?? false
     },
   }
   const folders = ['--data-folder', join(root, data), '--engines-folder', optionalEnginesFolder]
@@ -133,8 +133,8 @@ describe('parlando-local voices', () => {
   })
 
   it('installs nothing without consent', async () => {
-    const add = (args: string[], answer?: boolean) =>
-      run('voice', ['add', 'anna', '--from', join(root, 'mirror'), ...args], 'none', answer)
+    const add = (args: string[], consent?: boolean) =>
+      run('voice', ['add', 'anna', '--from', join(root, 'mirror'), ...args], 'none', consent)
     await expect(add([])).rejects.toThrow('Add --yes')
     await expect(add([], false)).rejects.toThrow('Nothing is installed')
     const { printed } = await add(['--dry-run', '--json'])

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { InstallEvent } from '../model-catalogue/fetch-model.ts'
 import { formatBytes } from '../model-catalogue/format-bytes.ts'
 
-/** Where a command writes, and whether somebody can answer. */
+/** Where a command writes, and whether a user can confirm. */
 export interface Terminal {
   isInteractive: boolean
   /** The result. */
