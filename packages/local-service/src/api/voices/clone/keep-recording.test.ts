@@ -37,7 +37,7 @@ beforeAll(async () => {
   const warn = (message: string) => {
     throw new Error(message)
   }
-  const options = { folder: modelFolder, package: findSherpa([optionalEnginesFolder]), warn }
+  const options = { folders: [modelFolder], package: findSherpa([optionalEnginesFolder]), warn }
   const engine = (await createSherpaEngine(options))!
   withoutModel = new Map([['flite', testApp.flite]])
   withModel = new Map([...withoutModel, ['sherpa', { engine, scheduler: createScheduler(1) }]])
