@@ -35,6 +35,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['engine-error', 'sherpa-models'],
     ['to-service-error', 'turns'],
     ['decoding', 'encoding', 'http', 'text', 'wyoming'],
+    ['remote'],
     ['engines', 'log', 'recognisers'],
     ['model-catalogue', 'voices'],
     ['speech', 'transcription'],

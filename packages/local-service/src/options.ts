@@ -47,6 +47,25 @@ export interface LocalServiceOptions {
   upstream?: string
   /** Key for the upstream. Default: none. */
   upstreamKey?: string
+  /**
+   * Base URL of an OpenAI-compatible API that speaks, such as http://127.0.0.1:8880/v1, whose voices are offered too.
+   * Default: none.
+   */
+  speechUpstream?: string
+  /** Key for the speech upstream. Default: none. */
+  speechUpstreamKey?: string
+  /** Model of the speech upstream. Default: tts-1. */
+  speechUpstreamModel?: string
+  /** Voice of the speech upstream, such as alloy. Default: the voices that it lists. */
+  speechUpstreamVoices?: readonly string[]
+  /** Sample rate of PCM from the speech upstream, if it does not state the rate. Default: 24000. */
+  speechUpstreamRate?: number
+  /** Address of Piper's HTTP server, such as http://192.168.1.5:5000, whose voices are offered too. Default: none. */
+  piper?: string
+  /**
+   * Address of a Wyoming server that speaks, such as tcp://192.168.1.5:10200, whose voices are offered too. Default: none.
+   */
+  wyomingSpeech?: string
   /** Folder with models for sherpa-onnx, whose voices and recognisers are offered too. Default: none. */
   sherpaModels?: string
   /** Address of a Wyoming server that recognises speech, such as tcp://192.168.1.5:10300. Default: none. */

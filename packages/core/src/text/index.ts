@@ -1,6 +1,14 @@
-/** Pure functions on text to speak: sentences, clauses, markup and scripts. */
+/** Pure functions on text to speak: sentences, clauses, markup, scripts and languages. */
 export { endsClause, unspacedClauseEnds } from './clauses.ts'
 export { isJoiningWord } from './joining-words.ts'
+export {
+  includesLanguage,
+  isLanguageCode,
+  isSameLanguage,
+  languageOf,
+  lookUpLanguage,
+  toLangCode,
+} from './languages.ts'
 export { cutLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
 export { speakableText } from './plain-speech.ts'

@@ -15,6 +15,9 @@ describe('readProblem', () => {
   it.each([
     ['plain text', 'no such voice'],
     ['an error that is a string', { error: 'no such voice' }],
+    ['the detail of FastAPI', { detail: 'no such voice' }],
+    ['a structured detail of FastAPI', { detail: { error: 'x', message: 'no such voice' } }],
+    ['a list of details of FastAPI', { detail: [{ loc: ['body'], msg: 'no such voice' }] }],
     ['an error of another service', { error: { code: 'no_voice', message: 'no such voice' } }],
   ])('reads the message of %s, which has no number', (_name, body) => {
     expect(readProblem(body)).toEqual({ code: undefined, message: 'no such voice' })

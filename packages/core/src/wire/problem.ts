@@ -67,7 +67,11 @@ export function readProblem(body: unknown): Problem {
   const status = error ?? parsed.data
   return {
     code: codeNumber(status.code),
-    message: status.message || firstText(status.details) || '',
+    message:
+      status.message ||
+      firstText(status.details) ||
+      firstText([parsed.data['detail']].flat()) ||
+      '',
   }
 }
 
@@ -79,11 +83,12 @@ function codeNumber(code: number | string | null | undefined): number | undefine
   return name && statusCodes[name].number
 }
 
+/** Servers that use FastAPI have a `detail`: a text, an object with a `message`, or a list of objects with a `msg`. */
 function firstText(details: unknown[] | null | undefined): string | undefined {
   for (const detail of details ?? []) {
     if (typeof detail === 'string') return detail
-    const message = (detail as { message?: unknown } | null)?.message
-    if (typeof message === 'string') return message
+    const { message, msg = message } = (detail ?? {}) as { message?: unknown; msg?: unknown }
+    if (typeof msg === 'string') return msg
   }
   return undefined
 }

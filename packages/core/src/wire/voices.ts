@@ -25,6 +25,8 @@ export const voiceSchema = looseObject({
   memoryBytes: z.number().nullish(),
   /** Seconds that the voice takes for a second of speech. Only the local service reports it, for models. */
   realTimeFactor: z.number().nullish(),
+  /** Why the voice cannot speak at the moment: a sentence of the local service about the server of the voice. */
+  unavailableReason: textSchema,
 })
 
 /** A voice. Empty, `null` and absent mean the same. */

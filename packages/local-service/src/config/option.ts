@@ -66,6 +66,12 @@ export function readOrigins(text: string): readonly string[] {
   })
 }
 
+export function readNames(text: string): readonly string[] {
+  const names = text.split(',').map((part) => part.trim())
+  if (names.includes('')) throw new Error('one or more names, separated by commas')
+  return names
+}
+
 export function readAliases(text: string): readonly string[] {
   return text.split(',').map((part) => {
     const alias = part.trim()

@@ -45,8 +45,26 @@ export async function* decodePieces(
 ): AsyncGenerator<DecodedPiece, void> {
   const wavProblem = format === 'WAV' && findWavProblem(file)
   if (wavProblem) throw new Error(wavProblem)
+  yield* decodeStream(cut(file, pieceBytes), format)
+}
+
+function* cut(file: Uint8Array, pieceBytes: number): Generator<Uint8Array, void> {
+  for (let start = 0; start < file.length; start += pieceBytes) {
+    yield file.subarray(start, start + pieceBytes)
+  }
+}
+
+/**
+ * Decodes a file while it arrives; a truncated one up to its end.
+ * @param pieces of a WAV file only if `findWavProblem` finds no problem.
+ * @throws {Error} as `decodePieces`, and the errors of `pieces`.
+ */
+export async function* decodeStream(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  format: RecordingFormat,
+): AsyncGenerator<DecodedPiece, void> {
   let firstRateHertz = 0
-  for await (const { channelData, sampleRate } of decodeParts(file, format, pieceBytes)) {
+  for await (const { channelData, sampleRate } of decodeParts(pieces, format)) {
     firstRateHertz ||= sampleRate
     rejectLayout(channelData.length, sampleRate, firstRateHertz)
     yield { samples: toMono(channelData), sampleRateHertz: sampleRate }
@@ -54,9 +72,8 @@ export async function* decodePieces(
 }
 
 async function* decodeParts(
-  file: Uint8Array,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   format: RecordingFormat,
-  pieceBytes: number,
 ): AsyncGenerator<Decoded, void> {
   let hasSound = false
   const hasMore = ({ channelData }: Decoded) => {
@@ -64,20 +81,26 @@ async function* decodeParts(
     hasSound ||= isSound
     return isSound
   }
-  try {
-    const decoder = await decoders[format]()
+  const decoder = await decoders[format]()
+  /** @returns `undefined` at damage after some sound: the file ends there. */
+  const attempt = async (decode: () => Decoded | Promise<Decoded>) => {
     try {
-      for (let start = 0; start < file.length; start += pieceBytes) {
-        const decoded = await decoder.decode(file.subarray(start, start + pieceBytes))
-        if (hasMore(decoded)) yield decoded
-      }
-      const last = await decoder.flush?.()
-      if (last && hasMore(last)) yield last
-    } finally {
-      decoder.free()
+      return await decode()
+    } catch (error) {
+      if (hasSound) return undefined
+      throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
     }
-  } catch (error) {
-    if (!hasSound) throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
+  }
+  try {
+    for await (const piece of pieces) {
+      const decoded = await attempt(() => decoder.decode(piece))
+      if (!decoded) return
+      if (hasMore(decoded)) yield decoded
+    }
+    const last = decoder.flush && (await attempt(() => decoder.flush!()))
+    if (last && hasMore(last)) yield last
+  } finally {
+    decoder.free()
   }
   if (!hasSound) throw new Error(`cannot be decoded: the ${format} contains no audio`)
 }

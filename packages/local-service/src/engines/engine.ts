@@ -8,6 +8,8 @@ export interface Engine {
   readonly sampleRateHertz: number
   /** The current voices. They may change, for example with those of another service. */
   readonly voices: readonly EngineVoice[]
+  /** Why its voices cannot speak, or are not known, at the moment. Absent if there is no problem. */
+  readonly problem?: string | undefined
   /** How many phrases it can speak in parallel at full speed. */
   readonly slots: number
   /** Overrides the phrase limits of the model. Default: those of the model. */

@@ -4,12 +4,15 @@ import type { EngineContext, EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
 import { flite } from './flite/flite-engine.ts'
+import { openai } from './openai/openai.ts'
+import { piper } from './piper/piper.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { sherpa } from './sherpa/sherpa-engine.ts'
 import { upstream } from './upstream/upstream.ts'
+import { wyoming } from './wyoming/wyoming.ts'
 
 /** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */
-const definitions = [flite, upstream, espeak, sherpa] as const
+const definitions = [flite, upstream, openai, piper, wyoming, espeak, sherpa] as const
 
 export const engineDefinitions: readonly EngineDefinition[] = definitions
 

@@ -39,8 +39,11 @@ export function createCatalogue(
   }
 }
 
-function voicesOf({ name: engine, voices }: Engine): SpeakingVoice[] {
-  return voices.flatMap(({ name, voice }) => (voice ? [{ voice, engine, engineVoice: name }] : []))
+function voicesOf({ name: engine, voices, problem }: Engine): SpeakingVoice[] {
+  const state = problem ? { unavailableReason: problem } : {}
+  return voices.flatMap(({ name, voice }) =>
+    voice ? [{ voice: { ...voice, ...state }, engine, engineVoice: name }] : [],
+  )
 }
 
 export interface CatalogueOptions {

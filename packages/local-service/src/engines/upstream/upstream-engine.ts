@@ -1,4 +1,4 @@
-import { createClient } from '@parlando/core'
+import { ApiError, createClient } from '@parlando/core'
 import { fromPcmBytes } from '../../dsp/pcm.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { toUpstreamError } from './upstream-error.ts'
@@ -31,9 +31,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
   const { baseUrl, apiKey, warn } = options
   // The callers of this service retry. If it retried too, the attempts would multiply.
   const client = createClient({ baseUrl, apiKey, maxRetries: 0 })
-  const voices = createUpstreamVoices(client, (reason) =>
-    warn(`The voices of ${baseUrl} are not offered until they can be listed. ${reason}`),
-  )
+  const voices = createUpstreamVoices(client, baseUrl, warn)
   await voices.refresh()
 
   return {
@@ -41,6 +39,9 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
     sampleRateHertz,
     get voices() {
       return voices.list()
+    },
+    get problem() {
+      return voices.problem
     },
     slots: maxConcurrentRequests,
     timesWords: true,
@@ -52,6 +53,7 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
     },
     unsupportedReason: () => undefined,
     async speakPhrase({ voice, text, modelId, withWords, signal, onSound }: PhraseRequest) {
+      voices.throwIfDown()
       try {
         const audioConfig = { audioEncoding: 'PCM', sampleRateHertz } as const
         const timestampType = withWords ? 'WORD' : undefined
@@ -78,7 +80,10 @@ export async function createUpstreamEngine(options: UpstreamEngineOptions): Prom
           onSound({ samples, words: words.take(chunk.timestamps?.words ?? [], seconds) })
         })
       } catch (error) {
-        throw signal.aborted ? signal.reason : toUpstreamError(error, baseUrl)
+        if (signal.aborted) throw signal.reason
+        const failure = toUpstreamError(error, baseUrl)
+        if (!ApiError.isInstance(error)) void voices.refresh()
+        throw failure
       }
     },
     async close() {

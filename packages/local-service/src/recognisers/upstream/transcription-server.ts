@@ -1,8 +1,8 @@
 import { createRedactor } from '@parlando/core/wire'
-import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
+import { readLimitedText } from '../../http/read-limited-text.ts'
+import { readFailure, toEngineError } from '../../remote/server-failure.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
-import { readFailure } from './read-failure.ts'
 import { readTranscript } from './read-transcript.ts'
 
 /** A server of the OpenAI API that recognises speech. */
@@ -43,7 +43,9 @@ const maxResponseBytes = 4 * 1024 * 1024
 export function createTranscriptionServer(options: ServerOptions): TranscriptionServer {
   const { apiKey = '', timeLimitMs = 240_000 } = options
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
-  const server = { baseUrl, redact: createRedactor([apiKey]) }
+  const subject = `The recognition server, ${baseUrl},`
+  const server = { subject, option: '--transcription-upstream', apiKey }
+  const redact = createRedactor([apiKey])
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
   let addresses = addressesOf(baseUrl)
   const modelsWithoutWords = new Set<string>()
@@ -76,16 +78,12 @@ export function createTranscriptionServer(options: ServerOptions): Transcription
   ): Promise<RecognisedUtterance> => {
     const response = await post(toForm(upload, format), signal)
     if (!response.ok) throw await readFailure(response, server)
-    const body = server.redact(await readText(response))
+    const body = redact(await readLimitedText(response, maxResponseBytes))
     const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     try {
       return readTranscript(body, { isEvents, withWords: upload.withWords })
     } catch (error) {
-      throw new ServiceError(
-        'INTERNAL',
-        `The recognition server, ${baseUrl}, ${(error as Error).message}`,
-        502,
-      )
+      throw new ServiceError('INTERNAL', `${subject} ${(error as Error).message}`, 502)
     }
   }
 
@@ -110,15 +108,14 @@ export function createTranscriptionServer(options: ServerOptions): Transcription
         return await sendWithFallback(upload, AbortSignal.any([signal, limit]))
       } catch (error) {
         signal.throwIfAborted()
-        throw toEngineError(error, {
-          baseUrl,
-          lateAfterMs: limit.aborted ? timeLimitMs : undefined,
-        })
+        throw toEngineError(error, server, limit.aborted ? timeLimitMs : undefined)
       }
     },
     async listModels(signal) {
       const response = await fetch(`${baseUrl}/models`, { headers, signal, redirect: 'manual' })
-      const { data } = JSON.parse(await readText(response)) as { data: { id?: unknown }[] }
+      const { data } = JSON.parse(await readLimitedText(response, maxResponseBytes)) as {
+        data: { id?: unknown }[]
+      }
       return data.flatMap(({ id }) => (typeof id === 'string' && id ? [id] : []))
     },
   }
@@ -145,41 +142,7 @@ function toForm(upload: TranscriptionUpload, format: ResponseFormat): Response {
   return new Response(form)
 }
 
-/** @throws {Error} if the response is too long or breaks off. */
-async function readText({ body }: Response): Promise<string> {
-  const reader = body?.getReader()
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    pieces.push(read.value)
-    bytes += read.value.length
-    if (bytes <= maxResponseBytes) continue
-    await reader?.cancel()
-    throw new Error('its response is too long')
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
-
 /** Whether the server does not accept the request: 400, or 422 from servers that check it against a schema. */
 function isRejected(error: unknown): boolean {
   return error instanceof ServiceError && [400, 422].includes(error.httpStatus)
-}
-
-function toEngineError(
-  error: unknown,
-  { baseUrl, lateAfterMs }: { baseUrl: string; lateAfterMs: number | undefined },
-): EngineError {
-  if (lateAfterMs !== undefined) {
-    const message = `The recognition server, ${baseUrl}, took longer than ${lateAfterMs / 1000} s`
-    return new EngineError('timeout', message, { cause: error })
-  }
-  if (error instanceof ServiceError) {
-    const { httpStatus, message } = error
-    const kind = httpStatus < 500 && httpStatus !== 429 ? 'input' : 'unavailable'
-    return new EngineError(kind, message, { response: error })
-  }
-  const { code = (error as Error).message } = ((error as Error).cause ?? {}) as { code?: string }
-  const message = `The recognition server, ${baseUrl}, cannot be reached (${code}). Check that it runs, and the address given by --transcription-upstream`
-  const response = new ServiceError('UNAVAILABLE', message)
-  return new EngineError('unavailable', message, { cause: error, response })
 }

@@ -1,5 +1,7 @@
+import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
+import { describeServer } from '../../wyoming/open-connection.ts'
 import type { RecogniserModel } from '../recogniser.ts'
 
 /** A recogniser of a Wyoming server. */
@@ -68,13 +70,8 @@ export function createProgramList(
 }
 
 async function readPrograms(connection: WyomingConnection): Promise<Program[]> {
-  await connection.send({ type: 'describe' })
-  for await (const { type, data } of connection.events) {
-    if (type !== 'info') continue
-    const { asr } = infoSchema.parse(data)
-    return (asr ?? []).filter(({ installed }) => installed !== false).map(toProgram)
-  }
-  throw new Error('It closed the connection without a list')
+  const { asr } = infoSchema.parse(await describeServer(connection))
+  return (asr ?? []).filter(({ installed }) => installed !== false).map(toProgram)
 }
 
 function toProgram({
@@ -88,20 +85,10 @@ function toProgram({
   return {
     modelId: `wyoming/${name}`,
     displayName: description || name,
-    langCodes: [...new Set(languages.flatMap(toLangCode))],
+    langCodes: [...new Set(languages.map(toLangCode))].filter((code) => code !== 'AUTO'),
     hasInterimResults: program.supports_transcript_streaming === true,
     timesWords: false,
     matchesSentences: false,
     languages,
-  }
-}
-
-/** `en` and `en-US` become `EN_US`. */
-function toLangCode(language: string): string[] {
-  try {
-    const { language: name, region } = new Intl.Locale(language.replaceAll('_', '-')).maximize()
-    return [`${name}_${region}`.toUpperCase()]
-  } catch {
-    return []
   }
 }

@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
 import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLanguage, languageOf } from '../../languages.ts'
-import { createConnection, type WyomingConnection } from '../../wyoming/connection.ts'
+import type { WyomingConnection } from '../../wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
+import { openConnection } from '../../wyoming/open-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
   limitUtterance,
@@ -24,7 +24,6 @@ export interface WyomingRecogniserOptions {
   warn(message: string): void
 }
 
-const connectLimitMs = 5_000
 const maxOpenUtterances = 32
 const format = audioFormat(recogniserRateHertz)
 
@@ -131,35 +130,6 @@ export async function createWyomingRecogniser(
       programs.close()
     },
   }
-}
-
-/** @throws {Error} if the server cannot be reached in time. */
-function openConnection(address: string, signal: AbortSignal): Promise<WyomingConnection> {
-  const { hostname, port } = new URL(address)
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      socket.destroy()
-      finish()
-      reject(error)
-    }
-    const abort = () => fail(new Error('aborted'))
-    const timer = setTimeout(
-      () => fail(new Error('it does not accept the connection')),
-      connectLimitMs,
-    )
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-    }
-    signal.addEventListener('abort', abort, { once: true })
-    if (signal.aborted) return abort()
-    socket.once('error', fail)
-    socket.once('connect', () => {
-      finish()
-      resolve(createConnection(socket))
-    })
-  })
 }
 
 /** The spelling that the server uses: it may know only `en`, or `en-US`, or `en_US`. */

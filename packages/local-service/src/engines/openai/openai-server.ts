@@ -1,0 +1,110 @@
+import { codeOfHttpStatus, parseJson } from '@parlando/core/wire'
+import { ServiceError } from '../../errors.ts'
+import { readLimitedText } from '../../http/read-limited-text.ts'
+import { readFailure, type ServerName } from '../../remote/server-failure.ts'
+import { decodeSpeech } from '../remote/decode-speech.ts'
+import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
+import { type OpenAiSelection, readModelVoices, readVoices, toVoice } from './read-voices.ts'
+
+export interface OpenAiServerOptions {
+  /** Base URL of the API, with or without `/v1`. */
+  baseUrl: string
+  serverName: ServerName
+  model: string
+  /** The names of the voices. Default: those that the server lists. */
+  voices?: readonly string[]
+  /** The rate of PCM if the server does not state it. */
+  pcmRateHertz: number
+}
+
+/**
+ * The variants of a request, from the fastest first sound to the one that every server supports. LocalAI streams only with
+ * `stream`, which other servers reject; Chatterbox sends only complete files, and no PCM.
+ */
+const variants: readonly object[] = [
+  { response_format: 'pcm', stream: true },
+  { response_format: 'pcm' },
+  { response_format: 'wav' },
+]
+
+const maxListBytes = 8 * 1024 * 1024
+
+/** A server of the OpenAI API that speaks. */
+export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<OpenAiSelection> {
+  const { serverName, model, pcmRateHertz } = options
+  const { apiKey } = serverName
+  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+  let bases = basesOf(options.baseUrl)
+  let possible = variants
+
+  /** Calls the first address that exists, and remembers it. */
+  const call = async (path: string, init: RequestInit): Promise<Response> => {
+    for (const base of bases) {
+      const response = await fetch(base + path, { ...init, redirect: 'manual' })
+      const isMissing = response.status === 404 || response.status === 405
+      if (!isMissing && response.ok) bases = [base]
+      if (!isMissing || base === bases.at(-1)) return response
+      await response.body?.cancel()
+    }
+    throw new Error('unreachable')
+  }
+
+  /** @returns `undefined` if the server does not have the list. */
+  const getList = async (path: string, signal: AbortSignal): Promise<unknown> => {
+    const response = await call(path, { headers, signal })
+    if (response.ok) return parseJson(await readLimitedText(response, maxListBytes))
+    const { status } = response
+    if (status === 401 || status === 403 || status >= 500 || !codeOfHttpStatus(status)) {
+      throw await readFailure(response, serverName)
+    }
+    await response.body?.cancel()
+    return undefined
+  }
+
+  const listVoices = async (signal: AbortSignal): Promise<RemoteVoice<OpenAiSelection>[]> => {
+    if (options.voices?.length) {
+      // Only to find out whether the server can be used.
+      await getList('/models', signal)
+      return options.voices.map((name) => toVoice({ name }))
+    }
+    const voices = readVoices(await getList('/audio/voices', signal))
+    if (voices.length > 0) return voices
+    const models = readModelVoices(await getList('/models', signal))
+    if (models.length > 0) return models
+    const message = `${serverName.subject} lists no voices. Name them with --speech-upstream-voice`
+    throw new ServiceError('NOT_FOUND', message)
+  }
+
+  /** Sends the first variant that the server accepts, and remembers it. */
+  const requestSpeech = async (request: object, signal: AbortSignal): Promise<Response> => {
+    let rejected: ServiceError | undefined
+    for (const [index, variant] of possible.entries()) {
+      const response = await call('/audio/speech', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...request, ...variant }),
+        signal,
+      })
+      if (response.ok) {
+        possible = possible.slice(index)
+        return response
+      }
+      const failure = await readFailure(response, serverName)
+      if (response.status !== 400 && response.status !== 422) throw failure
+      rejected ??= failure
+    }
+    throw rejected!
+  }
+
+  return {
+    listVoices,
+    async *speak(selection, text, signal) {
+      const response = await requestSpeech({ model, input: text, ...selection }, signal)
+      yield* decodeSpeech(response, { subject: serverName.subject, pcmRateHertz })
+    },
+  }
+}
+
+function basesOf(baseUrl: string): readonly string[] {
+  return /\/v\d+$/.test(baseUrl) ? [baseUrl] : [`${baseUrl}/v1`, baseUrl]
+}

@@ -1,0 +1,147 @@
+import { readWavHeader, recogniseEncoding } from '@parlando/core/audio'
+import { parseJson } from '@parlando/core/wire'
+import { type DecodedPiece, decodeStream } from '../../decoding/decode-pieces.ts'
+import { findWavProblem } from '../../decoding/recording-layout.ts'
+import { fromPcmBytes } from '../../dsp/pcm.ts'
+import { ServiceError } from '../../errors.ts'
+import { problemText } from '../../http/problem-text.ts'
+
+const pcmTypes = /^(?:audio\/(?:x-)?(?:pcm|l16|raw)|(?:application|binary)\/octet-stream)?$/i
+const textTypes = /^(?:text\/|application\/(?:problem\+)?json)/i
+// Enough to recognise every format. Of 16-bit PCM it is a hundredth of a second.
+const recognisedBytes = 512
+const maxWavHeaderBytes = 64 * 1024
+
+/**
+ * Decodes the audio of a successful response while it arrives. The format is that of the bytes, because some servers send
+ * another one than requested, or state a wrong type (Piper: `text/html`). Bytes without a mark are PCM (16 bits, mono).
+ * @param options.subject names the server at the start of a sentence.
+ * @param options.pcmRateHertz the rate of PCM if the server does not state it.
+ * @throws {ServiceError} if the response contains no audio, or audio that cannot be decoded. The error of the connection
+ * if it breaks.
+ */
+export async function* decodeSpeech(
+  response: Response,
+  { subject, pcmRateHertz }: { subject: string; pcmRateHertz: number },
+): AsyncGenerator<DecodedPiece, void> {
+  let connectionError: unknown
+  const pieces = readBody(response, (error) => {
+    connectionError = error
+  })
+  const fail = (problem: string) => new ServiceError('INTERNAL', `${subject} ${problem}`, 502)
+  const [type = '', ...parameters] = (response.headers.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim())
+  try {
+    const start = await readAtLeast(pieces, recognisedBytes)
+    const format = readFormat(start, type)
+    if (format === 'PCM') {
+      yield* readPcm(prepend(start, pieces), statedRateHertz(parameters) ?? pcmRateHertz)
+      return
+    }
+    if (!format && textTypes.test(type)) {
+      const text = readText(start)
+      throw fail(`sent text instead of audio${text && `: ${text}`}`)
+    }
+    if (!format) throw fail(`sent ${type}; only PCM, WAV, MP3, Ogg Opus and FLAC can be decoded`)
+    const header = format === 'WAV' ? await readWholeHeader(start, pieces) : start
+    const problem = format === 'WAV' && findWavProblem(header)
+    if (problem) throw new Error(problem)
+    yield* decodeStream(prepend(header, pieces), format)
+  } catch (error) {
+    if (error === connectionError || error instanceof ServiceError) throw error
+    throw fail(`sent audio that ${(error as Error).message}`)
+  } finally {
+    await pieces.return()
+  }
+}
+
+/** @returns `undefined` for a format that cannot be decoded, such as AAC. */
+function readFormat(start: Uint8Array, type: string) {
+  const mayBePcm = pcmTypes.test(type)
+  const format = recogniseEncoding(start)
+  // PCM may begin with the two bytes of an MP3 frame.
+  if (format && !(format === 'MP3' && mayBePcm && !hasTag(start))) return format
+  return mayBePcm ? 'PCM' : undefined
+}
+
+function readText(start: Uint8Array): string {
+  const text = Buffer.from(start).toString('utf8')
+  return problemText(parseJson(text) ?? text)
+}
+
+function hasTag(start: Uint8Array): boolean {
+  return Buffer.from(start.subarray(0, 3)).toString('latin1') === 'ID3'
+}
+
+async function* readBody(
+  { body }: Response,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = body?.getReader()
+  const read = () =>
+    reader?.read().catch((error: unknown) => {
+      onError(error)
+      throw error
+    })
+  try {
+    for (let piece = await read(); piece && !piece.done; piece = await read()) yield piece.value
+  } finally {
+    await reader?.cancel().catch(() => {})
+  }
+}
+
+async function readAtLeast(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  bytes: number,
+): Promise<Uint8Array> {
+  let start: Uint8Array = new Uint8Array()
+  while (start.length < bytes) {
+    const { done, value } = await pieces.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  return start
+}
+
+/** The decoder trusts the header, so all of it is checked first. It may contain a list of texts. */
+async function readWholeHeader(
+  start: Uint8Array,
+  pieces: AsyncGenerator<Uint8Array, void>,
+): Promise<Uint8Array> {
+  let header = start
+  while (!readWavHeader(header) && header.length < maxWavHeaderBytes) {
+    const more = await readAtLeast(pieces, recognisedBytes)
+    if (more.length === 0) break
+    header = Buffer.concat([header, more])
+  }
+  return header
+}
+
+async function* prepend(
+  start: Uint8Array,
+  pieces: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  yield start
+  yield* pieces
+}
+
+/** A piece may end within a sample. */
+async function* readPcm(
+  pieces: AsyncIterable<Uint8Array>,
+  sampleRateHertz: number,
+): AsyncGenerator<DecodedPiece, void> {
+  let rest: Uint8Array = new Uint8Array()
+  for await (const piece of pieces) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+    rest = bytes.subarray(bytes.length - (bytes.length % 2))
+    const samples = fromPcmBytes(bytes)
+    if (samples.length > 0) yield { samples, sampleRateHertz }
+  }
+}
+
+/** The rate in a type such as `audio/L16; rate=22050`. */
+function statedRateHertz(parameters: readonly string[]): number | undefined {
+  const [rate] = parameters.flatMap((text) => /^rate=(\d{4,6})$/i.exec(text)?.[1] ?? [])
+  return rate === undefined ? undefined : Number(rate)
+}

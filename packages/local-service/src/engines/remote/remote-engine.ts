@@ -1,0 +1,197 @@
+import { hasSpeakable } from '@parlando/core/text'
+import type { Voice } from '@parlando/core/wire'
+import { z } from 'zod'
+import type { DecodedPiece } from '../../decoding/decode-pieces.ts'
+import { createResampler, type Resampler } from '../../dsp/resampler.ts'
+import { ServiceError } from '../../errors.ts'
+import { type ServerName, toEngineError } from '../../remote/server-failure.ts'
+import type { Engine, PhraseRequest } from '../engine.ts'
+import { silentTextReason } from '../silent-text.ts'
+import { removeMarkdown } from './remove-markdown.ts'
+import { createVoiceList } from './voice-list.ts'
+
+/** A server that turns text into speech. */
+export interface SpeechServer<Selection> {
+  /** @throws {ServiceError | SyntaxError | ZodError} if the server has no valid list. Any other error means that it cannot be
+   * reached. */
+  listVoices(signal: AbortSignal): Promise<readonly RemoteVoice<Selection>[]>
+  /**
+   * Speaks a text, with the audio as it arrives.
+   * @throws {ServiceError} if the server responds with an error or sends no valid audio. Any other error means that it
+   * cannot be reached.
+   */
+  speak(selection: Selection, text: string, signal: AbortSignal): AsyncIterable<DecodedPiece>
+}
+
+/** A voice of a server. */
+export interface RemoteVoice<Selection> {
+  /** Unique among the voices of the server. */
+  name: string
+  displayName?: string
+  /** A code such as `EN_US`; `AUTO` if unknown. */
+  langCode: string
+  gender?: string
+  /** What the server needs to select the voice. */
+  selection: Selection
+}
+
+export interface RemoteEngineOptions<Selection> {
+  /** The name of the engine. */
+  name: string
+  /** The address of the server. */
+  address: string
+  server: SpeechServer<Selection>
+  serverName: ServerName
+  /** Default: 60,000 plus the maximum duration of the audio. */
+  timeLimitMs?: number
+  warn(message: string): void
+}
+
+/** The rate of all remote engines. Servers with another rate are resampled. */
+const sampleRateHertz = 24_000
+const maxConcurrentRequests = 4
+// Sentences: the first sound needs only the first one, and the others are requested while it plays.
+const phraseLimits = { firstCharacters: 150, laterCharacters: 400 }
+// Normal speech takes a tenth of this, but a number is many words, and the server may start with a pause.
+const maxSecondsOf = (text: string) => 10 + text.length
+const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
+
+/**
+ * The voices of a server beside our own. While the server cannot be used, its voices reject their requests at once; they
+ * speak again as soon as it responds.
+ */
+export async function createRemoteEngine<Selection>(
+  options: RemoteEngineOptions<Selection>,
+): Promise<Engine> {
+  const { name, server, serverName, warn } = options
+  const { subject } = serverName
+  const closing = new AbortController()
+  const voices = createVoiceList({
+    subject,
+    warn,
+    async read(signal) {
+      try {
+        const listed = await server.listVoices(signal)
+        return listed.map((voice) => toEngineVoice(voice, options))
+      } catch (error) {
+        throw toEngineError(isMalformed(error) ? malformedList(serverName) : error, serverName)
+      }
+    },
+  })
+  await voices.refresh()
+
+  const speak = async (request: PhraseRequest, ending: AbortSignal) => {
+    const { voice: voiceName, onSound } = request
+    const text = removeMarkdown(request.text)
+    if (!hasSpeakable(text)) return
+    const voice = voices.list().find((known) => known.name === voiceName)
+    if (!voice) throw new ServiceError('NOT_FOUND', `${subject} has no voice ${voiceName} any more`)
+    const output = createOutput(onSound, { maxSeconds: maxSecondsOf(text), subject })
+    try {
+      for await (const piece of server.speak(voice.selection, text, ending)) {
+        await output.push(piece)
+      }
+      output.end()
+    } catch (error) {
+      if (error instanceof ServiceError || ending.aborted || !output.hasSound) throw error
+      const message = `${subject} closed the connection in the middle of the speech`
+      throw new ServiceError('UNAVAILABLE', message)
+    } finally {
+      output.close()
+    }
+  }
+
+  return {
+    name,
+    sampleRateHertz,
+    get voices() {
+      return voices.list()
+    },
+    get problem() {
+      return voices.problem
+    },
+    slots: maxConcurrentRequests,
+    phraseLimits,
+    timesWords: false,
+    unsupportedReason: silentTextReason,
+    async speakPhrase(request) {
+      const { signal, text } = request
+      voices.throwIfDown()
+      const timeLimitMs = options.timeLimitMs ?? timeLimitMsOf(text)
+      const limit = AbortSignal.timeout(timeLimitMs)
+      try {
+        await speak(request, AbortSignal.any([signal, closing.signal, limit]))
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof ServiceError)) void voices.refresh()
+        throw toEngineError(error, serverName, limit.aborted ? timeLimitMs : undefined)
+      }
+    },
+    async close() {
+      closing.abort(new Error('the service is stopping'))
+      voices.close()
+    },
+  }
+}
+
+function isMalformed(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof z.ZodError
+}
+
+function malformedList({ subject, option }: ServerName): ServiceError {
+  const message = `${subject} sent something else than a list of voices. Check ${option}`
+  return new ServiceError('INTERNAL', message, 502)
+}
+
+function toEngineVoice<Selection>(
+  { name, displayName = name, langCode, gender, selection }: RemoteVoice<Selection>,
+  { name: engine, address }: RemoteEngineOptions<Selection>,
+) {
+  const voiceId = `${engine}-${name.replace(/[^\p{L}\p{N}_.]+/gu, '-')}`
+  const voice: Voice = {
+    ...{ voiceId, langCode, displayName: `${displayName} (${new URL(address).host})` },
+    description: `The voice ${name} of ${address}`,
+    source: 'SYSTEM',
+    categories: ['network'],
+    tags: [engine],
+    ...(gender && { gender }),
+  }
+  return { name: voiceId, langCode, voice, selection }
+}
+
+/** Brings the audio of a server to the rate of the engine. */
+function createOutput(
+  onSound: PhraseRequest['onSound'],
+  { maxSeconds, subject }: { maxSeconds: number; subject: string },
+) {
+  let resampler: Resampler | undefined
+  let inputRateHertz = 0
+  let seconds = 0
+  const finish = () => {
+    if (resampler) onSound({ samples: resampler.end() })
+    resampler?.close()
+    resampler = undefined
+  }
+  const fail = (problem: string) => new ServiceError('INTERNAL', `${subject} ${problem}`, 502)
+  return {
+    get hasSound() {
+      return seconds > 0
+    },
+    async push({ samples, sampleRateHertz: rateHertz }: DecodedPiece) {
+      seconds += samples.length / rateHertz
+      // The audio is queued in memory for its listener, so it needs a limit.
+      if (seconds > maxSeconds) throw fail(`sent more than ${maxSeconds} s of audio for a phrase`)
+      if (rateHertz !== inputRateHertz) {
+        finish()
+        inputRateHertz = rateHertz
+      }
+      resampler ??= await createResampler({ inputRateHertz, outputRateHertz: sampleRateHertz })
+      onSound({ samples: resampler.push(samples) })
+    },
+    end() {
+      if (seconds === 0) throw fail('sent no audio')
+      finish()
+    },
+    close: () => resampler?.close(),
+  }
+}
