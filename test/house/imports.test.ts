@@ -27,7 +27,6 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'dsp',
       'errors',
       'find-package',
-      'languages',
       'mutex',
       'program-path',
       'read-text-file',

@@ -59,7 +59,7 @@ describe('isSameLanguage', () => {
 
 describe('lookUpLanguage', () => {
   const codes = ['EN_US', 'EN_GB', 'DE_DE', 'ZH_CN', 'ZH_TW']
-  const find = (range: string) => lookUpLanguage(range, codes, (code) => code)
+  const find = (range: string) => lookUpLanguage(range, codes, (code) => [code])
 
   it('prefers the region, then takes another one of the language', () => {
     expect(find('en-GB')).toBe('EN_GB')

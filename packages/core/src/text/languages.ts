@@ -60,17 +60,17 @@ export function isSameLanguage(one: string, other: string): boolean {
 }
 
 /**
- * Finds the item with the most similar language (RFC 4647, lookup): an item whose language is in the range, or else one with
- * the same language in another region.
+ * Finds the item with the most similar language (RFC 4647, lookup): an item with a language in the range, or else one with the
+ * same language in another region.
  */
 export function lookUpLanguage<Item>(
   range: string,
   items: readonly Item[],
-  codeOf: (item: Item) => string | null | undefined,
+  codesOf: (item: Item) => readonly string[],
 ): Item | undefined {
   return (
-    items.find((item) => includesLanguage(range, codeOf(item))) ??
-    items.find((item) => isSameLanguage(range, codeOf(item) ?? ''))
+    items.find((item) => codesOf(item).some((code) => includesLanguage(range, code))) ??
+    items.find((item) => codesOf(item).some((code) => isSameLanguage(range, code)))
   )
 }
 

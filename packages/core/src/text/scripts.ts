@@ -1,3 +1,5 @@
+import { isLanguageCode, languageOf } from './languages.ts'
+
 const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
@@ -25,9 +27,9 @@ const languagesByScript: Readonly<Record<string, string>> = {
   Greek: 'el',
   Gujarati: 'gu',
   Gurmukhi: 'pa',
-  Han: 'cmn ja wuu yue zh',
+  Han: 'ja wuu yue zh',
   Hangul: 'ko',
-  Hebrew: 'he iw yi',
+  Hebrew: 'he yi',
   Hiragana: 'ja',
   Kannada: 'kn',
   Katakana: 'ja',
@@ -56,8 +58,8 @@ const maxExaminedCharacters = 2000
  * @param language A code such as `EN_US` or `en-US`. Every text suits another value, such as `AUTO`.
  */
 export function foreignScript(text: string, language: string): string | undefined {
-  const [, code] = /^([a-z]{2,3})(?:[-_]|$)/.exec(language.toLowerCase()) ?? []
-  if (code === undefined) return undefined
+  if (!isLanguageCode(language)) return undefined
+  const code = languageOf(language)
   const examined = text.slice(0, maxExaminedCharacters)
   const counts = scripts
     .filter(({ languages }) => !languages.includes(code))

@@ -77,6 +77,8 @@ export const voiceListSchema = looseObject({
   voices: z.array(voiceSchema).nullish(),
   nextPageToken: textSchema,
   totalSize: z.number().nullish(),
+  /** Why voices are missing, or cannot speak, at the moment: sentences of the local service about other servers. */
+  problems: textsSchema,
 })
 
 const changeNeeded = 'at least one of displayName, description and tags is required'

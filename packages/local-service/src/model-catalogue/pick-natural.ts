@@ -1,4 +1,4 @@
-import { languageOf } from '../languages.ts'
+import { languageOf } from '@parlando/core/text'
 import type { CatalogueEntry } from './entry.ts'
 import { type Machine, misfit } from './machine.ts'
 import { ModelError } from './model-error.ts'

@@ -1,4 +1,4 @@
-import { languageOf } from '../languages.ts'
+import { languageOf } from '@parlando/core/text'
 import { type CatalogueEntry, downloadBytes, isConfirmed } from '../model-catalogue/entry.ts'
 import { formatBytes } from '../model-catalogue/format-bytes.ts'
 import { listInstalled } from '../model-catalogue/installed.ts'

@@ -1,6 +1,6 @@
+import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions, pickOptions } from '../config/definitions.ts'
 import { ServiceError } from '../errors.ts'
-import { isLanguage, languageOf } from '../languages.ts'
 import type { RecogniserContext, RecogniserDefinition } from './define-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserModel } from './recogniser.ts'
@@ -97,5 +97,5 @@ export function findModel(
 /** Compares the languages only: a model for `EN_US` understands `en-GB`. */
 function hasLanguage({ langCodes }: RecogniserModel, language: string | undefined): boolean {
   if (!language || /^auto$/i.test(language) || langCodes.length === 0) return true
-  return langCodes.some((code) => isLanguage(code, languageOf(language)))
+  return langCodes.some((code) => isSameLanguage(code, language))
 }

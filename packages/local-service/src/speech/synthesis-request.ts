@@ -91,7 +91,7 @@ export function resolveSettings(
   const modelId = service.modelAliases?.get(request.modelId) ?? request.modelId
   const limits = findLimits(modelId)
   const { voice, running } = findVoice(request, service)
-  rejectUnsupportedFields(request, voice, running.engine)
+  rejectUnsupportedFields(request, voice, running.engine, service.catalogue.list())
   const engineVoice = running.engine.voices.find(({ name }) => name === voice.engineVoice)
   return {
     modelId,
@@ -142,6 +142,7 @@ function findVoice(
   const ids = catalogue.list().map((known) => known.voiceId)
   const some = ids.slice(0, maxVoicesInMessage).join(', ')
   const more = ids.length > maxVoicesInMessage ? `, … ${ids.length} in all` : ''
-  const message = `Unknown voice: ${voiceId}. This service has ${some}${more}`
+  const problems = catalogue.problems.map((problem) => `. ${problem}`).join('')
+  const message = `Unknown voice: ${voiceId}. This service has ${some}${more}${problems}`
   throw new ServiceError('NOT_FOUND', message)
 }

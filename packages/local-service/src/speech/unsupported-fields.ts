@@ -1,17 +1,23 @@
-import type { SpeechRequest } from '@parlando/core/wire'
+import { isLanguageCode, isSameLanguage } from '@parlando/core/text'
+import type { SpeechRequest, Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import { ServiceError } from '../errors.ts'
+import { adviceForLanguage } from '../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 
-/** @throws {ServiceError} for the first field that requests something the service does not support. */
+/**
+ * @param voices those of the service, for advice.
+ * @throws {ServiceError} for the first field that requests something the service does not support.
+ */
 export function rejectUnsupportedFields(
   request: Omit<SpeechRequest, 'text'>,
   voice: SpeakingVoice,
   engine: Engine,
+  voices: readonly Voice[],
 ): void {
   const error = errorForFields(request) ?? errorForTimes(request, engine)
   if (error) throw new ServiceError('UNIMPLEMENTED', error)
-  rejectLanguage(request.language, voice, engine)
+  rejectLanguage(request.language, voice, engine, voices)
 }
 
 function errorForFields(request: Omit<SpeechRequest, 'text'>): string | undefined {
@@ -48,22 +54,19 @@ function rejectLanguage(
   language: string | undefined,
   { voice, engineVoice }: SpeakingVoice,
   engine: Engine,
+  voices: readonly Voice[],
 ): void {
   if (!language || language.toUpperCase() === 'AUTO') return
   const { langCode = 'AUTO', languages } =
     engine.voices.find(({ name }) => name === engineVoice) ?? {}
   const spoken = languages?.join(', ') ?? langCode
-  if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
+  if (!isLanguageCode(language)) {
     const message = `language: ${language.slice(0, 40)} is not a language code; the voice ${voice.voiceId} speaks ${spoken}`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
   // A voice with an unknown language may speak the requested one.
   if (spoken === 'AUTO') return
-  if ((languages ?? [langCode]).some((each) => primaryTag(each) === primaryTag(language))) return
-  const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; leave the language out or choose another voice`
+  if ((languages ?? [langCode]).some((each) => isSameLanguage(each, language))) return
+  const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; ${adviceForLanguage(language, voices)}`
   throw new ServiceError('UNIMPLEMENTED', message)
-}
-
-function primaryTag(language: string): string {
-  return language.toLowerCase().split(/[-_]/)[0] ?? ''
 }

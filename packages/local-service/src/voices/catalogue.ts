@@ -13,6 +13,8 @@ export interface Catalogue {
   /** The library first, then clones in the order of their creation, then the voices of other engines. */
   list(): readonly Voice[]
   find(voiceId: string): SpeakingVoice | undefined
+  /** Why voices of servers are missing, or cannot speak, at the moment: a sentence for each server. */
+  readonly problems: readonly string[]
   readonly clones: Clones
 }
 
@@ -35,6 +37,9 @@ export function createCatalogue(
     },
     find: (voiceId) =>
       findOwn(voiceId) ?? engineVoices().find(({ voice }) => voice.voiceId === voiceId),
+    get problems() {
+      return [...engines.values()].flatMap(({ engine }) => engine.problem ?? [])
+    },
     clones,
   }
 }

@@ -2,7 +2,7 @@ import { choiceField } from './choice-field.ts'
 import { listenButton } from './listen.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
-import { listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
+import { listVoiceProblems, listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
 
 export interface VoiceFieldOptions {
   /** Selector of the input. */
@@ -56,6 +56,10 @@ export function voiceField({
       if (voices.length === 0) words = text('empty-list')
       else if (voice) words = summary(voiceChoice(voice))
       else if (chosen) words = text('unknown-voice')
+      // The description of a voice that cannot speak is the reason.
+      if (!voice?.unavailableReason) {
+        words = [words, ...(await listVoiceProblems(service()))].filter(Boolean).join(' · ')
+      }
     } catch (error) {
       words = text('no-list', { reason: (error as Error).message.replace(/\.$/, '') })
       isProblem = true

@@ -5,26 +5,41 @@ import { languageName } from './languages.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
-let latest: { key: string; atMs: number; voices: Promise<Voice[]> } | undefined
+interface VoiceList {
+  voices: Voice[]
+  /** Why voices are missing, or cannot speak, at the moment. */
+  problems?: string[]
+}
+
+let latest: { key: string; atMs: number; list: Promise<VoiceList> } | undefined
 
 // Several fields and the listen button need the list at once, but a new clone must appear soon.
 const keepMs = 15_000
 
 /** The voices of a service. @throws an Error with the reason if there is no list. */
 export async function listVoices(service: ServiceSettings | undefined): Promise<Voice[]> {
+  return (await readList(service)).voices
+}
+
+/** The sentences of a service about the servers whose voices it cannot use. @throws as `listVoices`. */
+export async function listVoiceProblems(
+  service: ServiceSettings | undefined,
+): Promise<readonly string[]> {
+  return (await readList(service)).problems ?? []
+}
+
+async function readList(service: ServiceSettings | undefined): Promise<VoiceList> {
   if (!service) throw new Error(text('no-service'))
   const { id, location, baseUrl, apiKey } = service
   const key = JSON.stringify([id, location, baseUrl, apiKey])
   if (latest?.key !== key || Date.now() - latest.atMs > keepMs) {
-    const voices = askService<{ voices: Voice[] }>('voices', { service }).then(
-      ({ voices }) => voices,
-    )
-    latest = { key, atMs: Date.now(), voices }
-    voices.catch(() => {
-      if (latest?.voices === voices) latest = undefined
+    const list = askService<VoiceList>('voices', { service })
+    latest = { key, atMs: Date.now(), list }
+    list.catch(() => {
+      if (latest?.list === list) latest = undefined
     })
   }
-  return latest.voices
+  return latest.list
 }
 
 /** The choices for a list of voices: the user's own clones first. */
@@ -36,15 +51,23 @@ function isClone({ source }: Voice): boolean {
   return source === 'IVC' || source === 'PVC'
 }
 
+function badgeOf(voice: Voice): string | undefined {
+  if (voice.unavailableReason) return text('unavailable')
+  return isClone(voice) ? text('clone') : undefined
+}
+
 /** The choice for a voice in a list. */
 export function voiceChoice(voice: Voice): Choice {
   const { voiceId, displayName, description, langCode, promptLanguages, tags, gender } = voice
   return {
     value: voiceId,
     label: displayName || voiceId,
-    note: description || [gender, ...(tags ?? [])].filter(Boolean).join(', '),
+    note:
+      voice.unavailableReason ||
+      description ||
+      [gender, ...(tags ?? [])].filter(Boolean).join(', '),
     group: langCode ? languageName(langCode) : undefined,
-    badge: isClone(voice) ? text('clone') : undefined,
+    badge: badgeOf(voice),
     keywords: [langCode, ...(promptLanguages ?? []), gender, ...(tags ?? [])]
       .filter(Boolean)
       .join(' '),

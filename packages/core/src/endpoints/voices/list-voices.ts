@@ -17,6 +17,8 @@ export interface VoiceList {
   /** The `pageToken` for the request of the next page; `undefined` on the last page. */
   nextPageToken?: string
   totalSize?: number
+  /** Why voices are missing, or cannot speak, at the moment: sentences of the local service about other servers. */
+  problems?: string[]
   requestId: string
 }
 
@@ -44,11 +46,12 @@ export async function requestVoices(
     { what, method: 'GET', path: '/voices/v1/voices', query },
     call,
   )
-  const { voices, nextPageToken, totalSize } = parseResponse(voiceListSchema, response)
+  const { voices, nextPageToken, totalSize, problems } = parseResponse(voiceListSchema, response)
   return {
     voices: voices ?? [],
     nextPageToken: nextPageToken || undefined,
     totalSize: totalSize ?? undefined,
+    problems: problems ?? undefined,
     requestId: response.requestId,
   }
 }

@@ -2,9 +2,9 @@ import { createSentenceCutter, hasSpeakable } from '@parlando/core/text'
 import { defaultSpeechModelId } from '@parlando/core/wire'
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { isLanguage, languageOf } from '../../languages.ts'
 import { createSynthesisRequest } from '../../speech/synthesis-request.ts'
 import { synthesize } from '../../speech/synthesize.ts'
+import { adviceForLanguage, findVoiceFor } from '../../voices/spoken-languages.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import { audioFormat } from '../../wyoming/event.ts'
 import type { AppContext } from '../endpoint.ts'
@@ -176,11 +176,9 @@ function findVoiceId(
   const voices = catalogue.list()
   const language = voice?.language
   if (!language) return defaultVoice ?? voices[0]!.voiceId
-  const found =
-    voices.find(({ langCode }) => isLanguage(langCode, language)) ??
-    voices.find(({ langCode }) => isLanguage(langCode, languageOf(language)))
+  const found = findVoiceFor(language, voices)
   if (found) return found.voiceId
-  throw new ServiceError('NOT_FOUND', `voice: no voice of this service speaks ${language}`)
+  throw new ServiceError('NOT_FOUND', `voice: ${adviceForLanguage(language, voices)}`)
 }
 
 function read<Data>(schema: z.ZodType<Data>, data: unknown): Data {

@@ -1,4 +1,4 @@
-import { languageOf } from '../../languages.ts'
+import { languageOf } from '@parlando/core/text'
 import type { PhraseLimits } from '../../text/phrases.ts'
 
 /** The languages of Supertonic 3, by the list in sherpa-onnx. The text carries the language, so all voices speak all. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { languageOf } from '../../languages.ts'
+import { languageOf } from '@parlando/core/text'
 import { programPath } from '../../program-path.ts'
 import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'

@@ -1,6 +1,6 @@
 import { writeWavHeader } from '@parlando/core/audio'
+import { languageOf } from '@parlando/core/text'
 import { EngineError } from '../../engine-error.ts'
-import { languageOf } from '../../languages.ts'
 import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'

@@ -1,6 +1,6 @@
+import { languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
-import { isLanguage, languageOf } from '../../languages.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
 import { openConnection } from '../../wyoming/open-connection.ts'
@@ -135,11 +135,7 @@ export async function createWyomingRecogniser(
 /** The spelling that the server uses: it may know only `en`, or `en-US`, or `en_US`. */
 function toServerLanguage(language: string, known: readonly string[]): string | undefined {
   if (/^auto/i.test(language)) return undefined
-  return (
-    known.find((code) => isLanguage(code, language)) ??
-    known.find((code) => languageOf(code) === languageOf(language)) ??
-    languageOf(language)
-  )
+  return lookUpLanguage(language, known, (code) => [code]) ?? languageOf(language)
 }
 
 /** The message of an error, or of the errors for several addresses of a host. */

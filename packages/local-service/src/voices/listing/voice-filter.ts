@@ -1,6 +1,6 @@
 import type { Voice } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { speaks } from '../../languages.ts'
+import { speaks } from '../spoken-languages.ts'
 
 type Test = (voice: Voice) => boolean
 type MakeTest = (operator: string, value: string) => Test

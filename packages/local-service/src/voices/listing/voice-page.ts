@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isLanguageCode } from '@parlando/core/text'
 import { parseJson, type Voice, type VoiceListRequest } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { speaks } from '../../languages.ts'
+import { speaks } from '../spoken-languages.ts'
 import { readVoiceFilter } from './voice-filter.ts'
 import { readVoiceOrder, type SortKey } from './voice-order.ts'
 
@@ -38,7 +39,7 @@ export function pageOfVoices(voices: readonly Voice[], query: VoiceListRequest):
 function selection({ languages = [], filter = '' }: VoiceListRequest): (voice: Voice) => boolean {
   const wanted = [languages].flat()
   for (const language of wanted) {
-    if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language)) {
+    if (!isLanguageCode(language)) {
       const message = `languages: ${language} is not a language code; write EN_US, en-US or en`
       throw new ServiceError('INVALID_ARGUMENT', message)
     }

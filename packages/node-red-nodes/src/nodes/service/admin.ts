@@ -48,8 +48,8 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   }
 
   serviceRoute('voices', 'parlando.read', async (client, _body, signal) => {
-    const { voices } = await client.listVoices({}, { signal })
-    return { voices }
+    const { voices, problems } = await client.listVoices({}, { signal })
+    return { voices, problems }
   })
 
   serviceRoute('models', 'parlando.read', async (client, _body, signal) => {

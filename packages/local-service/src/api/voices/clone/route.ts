@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isSameLanguage } from '@parlando/core/text'
 import { type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../../../engines/registry.ts'
@@ -7,7 +8,6 @@ import { BusyError, ServiceError } from '../../../errors.ts'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { readJsonBody } from '../../../http/read-json.ts'
-import { isLanguage, languageOf } from '../../../languages.ts'
 import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { baseVoices } from '../../../voices/base-voices.ts'
 import { cloneVoice as measureClone, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
@@ -97,8 +97,7 @@ function rejectUnspokenLanguage(langCode: string, engines: RunningEngines): void
   const spoken = new Set(
     cloneable.flatMap(({ engine }) => engine.voices.map((voice) => voice.langCode)),
   )
-  const language = languageOf(langCode)
-  if (langCode === 'AUTO' || [...spoken].some((code) => isLanguage(code, language))) return
+  if (langCode === 'AUTO' || [...spoken].some((code) => isSameLanguage(code, langCode))) return
   const message = `langCode: clones cannot speak ${langCode}; they can speak ${[...spoken].join(', ')}`
   throw new ServiceError('UNIMPLEMENTED', message)
 }

@@ -13,7 +13,9 @@ export const listVoices: Endpoint = {
     ({ catalogue }) =>
     (context) => {
       const page = pageOfVoices(catalogue.list(), readQuery(context))
-      return context.json({ ...page, voices: page.voices.map(toVoiceResource) })
+      const { problems } = catalogue
+      const state = problems.length > 0 ? { problems } : {}
+      return context.json({ ...page, voices: page.voices.map(toVoiceResource), ...state })
     },
 }
 

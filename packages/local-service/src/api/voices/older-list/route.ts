@@ -1,5 +1,5 @@
+import { languageOf } from '@parlando/core/text'
 import type { Voice } from '@parlando/core/wire'
-import { languageOf } from '../../../languages.ts'
 import { pageOfVoices } from '../../../voices/listing/voice-page.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { olderListOperation } from './operation.ts'

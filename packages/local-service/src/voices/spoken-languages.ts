@@ -1,0 +1,35 @@
+import { includesLanguage, isSameLanguage, languageOf, lookUpLanguage } from '@parlando/core/text'
+import type { Voice } from '@parlando/core/wire'
+
+const maxNamedVoices = 3
+
+/** Whether the voice speaks a language of the range, such as `de` or `de-AT`. Some voices speak several languages. */
+export function speaks(voice: Voice, range: string): boolean {
+  return languagesOf(voice).some((code) => includesLanguage(range, code))
+}
+
+/** @returns a voice for the range, or else for its language in another region. */
+export function findVoiceFor(range: string, voices: readonly Voice[]): Voice | undefined {
+  return lookUpLanguage(range, voices, languagesOf)
+}
+
+/** Continues an error: which voices speak the language, or how to add one. */
+export function adviceForLanguage(language: string, voices: readonly Voice[]): string {
+  const name = nameOf(language)
+  const speaking = voices.filter((voice) =>
+    languagesOf(voice).some((code) => isSameLanguage(code, language)),
+  )
+  const ids = speaking.slice(0, maxNamedVoices).map(({ voiceId }) => voiceId)
+  if (ids.length > 0) return `these voices speak ${name}: ${ids.join(', ')}`
+  return `no voice of this service speaks ${name}; to add one, run: parlando-local voices add natural --lang ${languageOf(language)}`
+}
+
+function languagesOf({ langCode, promptLanguages }: Voice): readonly string[] {
+  return [langCode ?? '', ...(promptLanguages ?? [])]
+}
+
+/** `German`; the code if it has no name. */
+function nameOf(language: string): string {
+  const code = languageOf(language)
+  return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
+}
