@@ -125,7 +125,7 @@ describe('decodeSpeech', () => {
       'audio/flac',
       'The server sent audio that cannot be decoded: the FLAC',
     ],
-  ])('rejects what is no audio', async (bytes, type, message) => {
+  ])('rejects a response without audio', async (bytes, type, message) => {
     await expect(decode(respond(bytes, type))).rejects.toMatchObject({
       code: 'INTERNAL',
       httpStatus: 502,

@@ -57,7 +57,7 @@ const maxSecondsOf = (text: string) => 10 + text.length
 const timeLimitMsOf = (text: string) => 60_000 + 1000 * maxSecondsOf(text)
 
 /**
- * The voices of a server beside our own. While the server cannot be used, its voices reject their requests at once; they
+ * The voices of a server next to our own. While the server cannot be used, its voices reject their requests at once; they
  * speak again as soon as it responds.
  */
 export async function createRemoteEngine<Selection>(
