@@ -123,7 +123,8 @@ export async function createRemoteEngine<Selection>(
         await speak(request, AbortSignal.any([signal, closing.signal, limit]))
       } catch (error) {
         signal.throwIfAborted()
-        if (!(error instanceof ServiceError)) void voices.refresh()
+        // Later requests need not find out again that the server does not respond.
+        if (!(error instanceof ServiceError) || error.code === 'UNAVAILABLE') void voices.refresh()
         throw toEngineError(error, serverName, limit.aborted ? timeLimitMs : undefined)
       }
     },
