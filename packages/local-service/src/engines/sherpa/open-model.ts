@@ -30,6 +30,8 @@ const phraseLimitMs = 60_000
 const maxGrowthBytes = 1024 * 1024 * 1024
 /** Digits, because a model of any language can speak them. */
 const trialText = '1, 2, 3.'
+/** A model that takes longer is too slow to speak, but the service still starts. */
+const trialLimitMs = 20_000
 /** Shorter sounds say little about the speed. */
 const minMeasuredSeconds = 0.5
 /** How much a phrase counts against all earlier ones. */
@@ -76,9 +78,11 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     memoryBytes = program.info.memoryBytes
     const trial = { text: trialText, language: 'en' }
     const speak = (onSound: (sound: Sound) => void) => program.speak(trial, onSound)
+    const limit = setTimeout(() => void program.end(), trialLimitMs)
     // A model with its own lexicon may not know digits, and one that imitates has no recording yet. The first phrase
     // measures them.
     await measuring(speak, program.info.sampleRateHertz, () => {}).catch(() => {})
+    clearTimeout(limit)
   }
   const { speakers, sampleRateHertz } = await speaker.readInfo(tryOut)
   return {
