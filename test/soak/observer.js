@@ -20,10 +20,14 @@ function recordIncident(kind, error) {
   const incident = { role, kind, text: String(error?.stack ?? error) }
   appendFileSync(join(folder, 'incidents'), `${JSON.stringify(incident)}\n`)
 }
-process.on('uncaughtExceptionMonitor', (error, origin) => recordIncident(origin, error))
-process.on('warning', (warning) => recordIncident(warning.name, warning))
+// A service starts its recognisers without its own settings, and so without those of the soak. It reports their failures.
+const isObserved = folder !== undefined
+if (isObserved) {
+  process.on('uncaughtExceptionMonitor', (error, origin) => recordIncident(origin, error))
+  process.on('warning', (warning) => recordIncident(warning.name, warning))
+}
 
-if (isMainThread) await openChannel()
+if (isObserved && isMainThread) await openChannel()
 
 async function openChannel() {
   const started = trackThreads()

@@ -74,7 +74,7 @@ export function serveSocket(
   const close = (code: number) => {
     webSocket.resume()
     webSocket.close(code)
-    const limit = setTimeout(() => webSocket.terminate(), closeLimitMs)
+    const limit = setTimeout(() => afterArrived(() => webSocket.terminate()), closeLimitMs)
     webSocket.once('close', () => clearTimeout(limit))
   }
 
