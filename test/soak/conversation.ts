@@ -2,8 +2,14 @@ import { createClient, type RealtimeConversation } from '@parlando/core'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { count } from './message-stats.ts'
 
-const limitMs = 60_000
-const endOfTurn = new Int16Array(24_000)
+/** Of a conversation; a busy machine may need many times the usual ten seconds. */
+const limitMs = 5 * 60_000
+/** Background, a voice, and the silence that ends the turn. */
+const turn = [
+  new Int16Array(7200),
+  voicedSound({ seconds: 0.8, sampleRateHertz: 24_000 }),
+  new Int16Array(24_000),
+]
 const longText = 'One two three four five six seven eight nine ten. '.repeat(4)
 
 /** Talks with a service whose language model is the echo, and interrupts its first response. */
@@ -44,7 +50,5 @@ async function talk(conversation: RealtimeConversation, hasRecogniser: boolean):
 }
 
 function interruptBySpeech(conversation: RealtimeConversation): void {
-  for (const samples of [voicedSound({ seconds: 0.8, sampleRateHertz: 24_000 }), endOfTurn]) {
-    void conversation.sendAudio(new Uint8Array(samples.buffer))
-  }
+  for (const samples of turn) void conversation.sendAudio(new Uint8Array(samples.buffer))
 }
