@@ -9,7 +9,8 @@ import { TimeLimit } from '../../http/time-limit.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import { hasSpeakable } from '../../text/speakable.ts'
-import { type SpeechContextSettings, speechSocketLimits } from '../../wire/speech-socket.ts'
+import type { SpeechContextSettings } from '../../wire/speech-socket.ts'
+import { createContextMessages } from './context-messages.ts'
 import type { AudioFormat } from './request.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
 import type { ContextResult } from './socket-message.ts'
@@ -77,7 +78,6 @@ interface ContextOptions {
 
 const what = 'Speech'
 const noBytes = new Uint8Array()
-const maxWaitingCharacters = 1_000_000
 const maxWaitingChunks = 16
 // Six minutes of PCM at 24 kHz. Only a context whose reader is behind while others read keeps so much.
 const maxWaitingBytes = 16 * 1024 * 1024
@@ -91,20 +91,14 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   const leaving = new AbortController()
   const aborts = anySignal(call.signal, call.deadline())
   const timeLimit = new TimeLimit()
+  const messages = createContextMessages(contextId, what, { create: settings })
   let socket: Socket | undefined
   let release = () => {}
-  let unsent: object[] = [{ create: settings }]
-  let unsentCharacters = 0
   let waitingBytes = 0
   let hasText = false
   let isEnding = false
   let isFlushed = false
   let isOver = false
-
-  const send = (verb: object) => {
-    if (socket) socket.send(JSON.stringify({ contextId, ...verb }))
-    else unsent.push(verb)
-  }
 
   const finish = (report: () => void) => {
     if (isOver) return
@@ -121,7 +115,7 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   /** Leaves the context. The service still sends the rest of its audio, which is dropped. */
   const drop = () => {
     finish(() => {
-      if (socket && !isEnding) send({ close_context: {} })
+      if (socket && !isEnding) messages.send({ close_context: {} })
     })
     connection.onReaderChange()
   }
@@ -171,23 +165,15 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     if (isOver) return release()
     socket = started.socket
     report.requestId = socket.requestId
-    for (const verb of unsent) send(verb)
-    unsent = []
-    unsentCharacters = 0
+    messages.open(socket)
     limitWaits()
   }
 
   const takeText = (text: string) => {
     if (isEnding) throw new InputError(`${what} failed: write was called after end or close`)
     if (isOver) return
-    const waiting = unsentCharacters + (socket?.waitingBytes ?? 0) + text.length
-    if (waiting > maxWaitingCharacters) {
-      const message = `${what} failed: more than ${maxWaitingCharacters} characters would wait to be sent; write them later`
-      throw new InputError(message)
-    }
+    messages.sendText(text)
     hasText ||= hasSpeakable(text)
-    if (!socket) unsentCharacters += text.length
-    for (const piece of piecesOf(text)) send({ send_text: { text: piece } })
   }
 
   const reading = createStream(relay.source, {
@@ -203,12 +189,12 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   const context: SpeechContext = Object.assign(audio, reading, {
     write: takeText,
     flush() {
-      if (!isEnding && !isOver) send({ flush_context: {} })
+      if (!isEnding && !isOver) messages.send({ flush_context: {} })
     },
     end() {
       if (isEnding || isOver) return
       isEnding = true
-      send({ close_context: {} })
+      messages.send({ close_context: {} })
       limitWaits()
     },
     collect: () => collectSpeech(context, options.maxResponseBytes),
@@ -247,23 +233,4 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     receive,
     fail,
   }
-}
-
-/** Each `send_text` has a limit. White space matters, because the next text may continue a word. */
-function piecesOf(text: string): string[] {
-  const { maxTextCharacters } = speechSocketLimits
-  const pieces: string[] = []
-  let start = 0
-  while (start < text.length) {
-    let end = Math.min(start + maxTextCharacters, text.length)
-    // A character of two code units stays whole.
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
-    pieces.push(text.slice(start, end))
-    start = end
-  }
-  return pieces
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00
 }

@@ -228,6 +228,24 @@ describe('a speech socket', () => {
     expect(events.at(-1)).toMatchObject({ what: 'Speech', code: 'ABORTED' })
   })
 
+  it('shows the service every four minutes that a context is still used', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { server, socket } = await start(speaking())
+    const context = socket.context(settings)
+    context.write('Hi.')
+    context.flush()
+    const chunks = context[Symbol.asyncIterator]()
+    await chunks.next()
+    vi.advanceTimersByTime(4 * 60_000)
+    context.end()
+    while (!(await chunks.next()).done);
+    expect(server.sockets[0]!.messages.slice(-2)).toEqual([
+      { contextId: 'context-1', send_text: { text: '' } },
+      { contextId: 'context-1', close_context: {} },
+    ])
+  })
+
   it('counts contexts for maxConcurrent, and not the open connection', async () => {
     const { client, server, socket } = await start(speaking(), { maxConcurrent: 1 })
     await socket.opened()
