@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { createClient, type RealtimeEvent, type RealtimeSession } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { keys } from '@parlando/test-support/keys'
@@ -11,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Starts a conversation, and a loop that collects its events. */
-function converse(session: RealtimeSession = {}) {
-  const client = createClient({ baseUrl: service.baseUrl, apiKey })
+function converse(session: RealtimeSession = {}, { baseUrl }: { baseUrl: string } = service) {
+  const client = createClient({ baseUrl, apiKey })
   onTestFinished(() => client.close())
   const conversation = client.realtime(session)
   const events: RealtimeEvent[] = []
@@ -22,8 +24,33 @@ function converse(session: RealtimeSession = {}) {
   collect().catch(() => {})
   const count = (type: string) => events.filter((event) => event.type === type).length
   const seen = (type: string, times = 1) =>
-    vi.waitFor(() => expect(count(type)).toBe(times), { timeout: 20_000, interval: 20 })
+    vi.waitFor(() => expect(count(type)).toBe(times), { timeout: 60_000, interval: 20 })
   return { conversation, events, seen }
+}
+
+/** An address that leads to one service after the other. */
+async function openDoor(first: LocalService) {
+  let target = first
+  const door = createServer((socket) => {
+    const inner = connect(Number(new URL(target.baseUrl).port), '127.0.0.1')
+    for (const [end, other] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const) {
+      end.on('error', () => {})
+      end.on('close', () => other.destroy())
+      end.pipe(other)
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  onTestFinished(() => void door.close())
+  return {
+    baseUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+    leadTo(next: LocalService) {
+      target = next
+    },
+  }
 }
 
 /** What the assistant has said. */
@@ -57,6 +84,29 @@ describe('a conversation of the client with the local service', () => {
     conversation.sendToolResult(String(call?.call_id), 'ten past four')
     await seen('response.done', 2)
     expect(transcriptsIn(events)).toEqual([expect.stringContaining('ten past four')])
+  })
+
+  it('continues after a restart of the service, with the items so far', async () => {
+    const before = await startLocalService({ apiKey, warmUp: false })
+    onTestFinished(() => before.close())
+    const door = await openDoor(before)
+    const { conversation, events, seen } = converse({}, door)
+    conversation.sendText('Good morning.')
+    await seen('response.done')
+    door.leadTo(service)
+    await before.close()
+    await seen('restored')
+    const [lost, restored] = ['reconnecting', 'restored'].map((name) =>
+      events.find(({ type }) => type === name),
+    )
+    expect(lost).toBeDefined()
+    expect(restored).toEqual({ type: 'restored', items: 2, isResponseLost: false })
+    conversation.sendText('Good night.')
+    await seen('response.done', 2)
+    expect(transcriptsIn(events)).toEqual([
+      expect.stringContaining('Good morning.'),
+      expect.stringContaining('Good night.'),
+    ])
   })
 
   it('truncates an interrupted response to what was heard', async () => {
