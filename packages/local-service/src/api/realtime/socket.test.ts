@@ -153,7 +153,7 @@ describe('a realtime socket', () => {
 
 describe('a client that does not read', () => {
   it('has to wait, so that its responses do not fill the memory', async () => {
-    let mostBytes = 0
+    let maxBytes = 0
     const client = await connect()
     const send = vi.spyOn(WebSocket.prototype, 'send')
     onTestFinished(() => send.mockRestore())
@@ -161,7 +161,7 @@ describe('a client that does not read', () => {
       webSocket !== client.webSocket
     const measure = () => {
       for (const webSocket of new Set(send.mock.contexts.filter(isOfService))) {
-        mostBytes = Math.max(mostBytes, webSocket.bufferedAmount)
+        maxBytes = Math.max(maxBytes, webSocket.bufferedAmount)
       }
       send.mockClear()
     }
@@ -175,7 +175,7 @@ describe('a client that does not read', () => {
     }
     const measured = () => {
       measure()
-      return mostBytes
+      return maxBytes
     }
     await expect.poll(measured, patient).toBeGreaterThan(0)
     client.webSocket.resume()
@@ -185,7 +185,7 @@ describe('a client that does not read', () => {
       await once(client.webSocket, 'message')
       measure()
     }
-    expect(mostBytes).toBeLessThan(3 * 1024 * 1024)
+    expect(maxBytes).toBeLessThan(3 * 1024 * 1024)
   })
 })
 
