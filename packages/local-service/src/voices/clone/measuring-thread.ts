@@ -8,16 +8,18 @@ import type { MeasuredSamples, MeasureRequest } from './measure-samples.ts'
 const workerPath = programPath('clone-worker')
 
 // Ten recordings take 3 s. Files that take longer are malicious or broken.
-const timeLimitMs = 30_000
+const maxMeasuringMs = 30_000
 const maxHeapMegabytes = 256
 
 /**
  * Measures recordings in a separate thread, because decoding takes up to seconds of CPU and processes untrusted bytes.
+ * @param timeLimitMs default: 30 s.
  * @throws {ServiceError} if it takes too much memory or time. The signal's reason after an abort.
  */
 export async function measureInThread(
   request: MeasureRequest,
   signal: AbortSignal,
+  timeLimitMs = maxMeasuringMs,
 ): Promise<MeasuredSamples> {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMegabytes }
   // Decoders print messages about broken files; they are dropped.
