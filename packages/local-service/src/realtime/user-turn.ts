@@ -62,6 +62,7 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
       language,
       prompts: prompt ? [prompt] : undefined,
       withWords: false,
+      isUrgent: true,
       signal,
       onInterim,
     })

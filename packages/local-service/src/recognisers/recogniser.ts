@@ -38,6 +38,8 @@ export interface RecognitionRequest {
   prompts?: readonly string[]
   /** Whether to report the times of words, which may take longer. */
   withWords: boolean
+  /** Somebody waits for a response, so an early result is better than a slightly more accurate one. Default: false. */
+  isUrgent?: boolean
   /** The sentences that may be said. Default: any. A model that does not match sentences ignores them. */
   sentences?: readonly string[]
   signal: AbortSignal

@@ -38,6 +38,9 @@ const commonSettings = {
   '-logfn': '/dev/null',
 }
 
+/** Without the second search of the whole utterance, the text is ready 20 ms after its end instead of 100 to 200 ms. */
+export const urgentSettings = { '-fwdflat': 'no' }
+
 const sentenceSettings = {
   // Otherwise, pocketsphinx scores only the sounds that a search considers, relative to the best of these, and the scores of
   // two searches do not compare. The search for words would take a third longer.
@@ -53,8 +56,12 @@ const sentenceSettings = {
  * Creates a decoder for the search of any words. Takes 95 MB of memory, because each decoder has a language model of its own:
  * decoders that share one crash when they run in parallel threads.
  */
-export function createWordDecoder(library: PocketsphinxLibrary, model: string): Decoder {
-  const pointer = initialise(library, model, {})
+export function createWordDecoder(
+  library: PocketsphinxLibrary,
+  model: string,
+  settings: Readonly<Record<string, string>> = {},
+): Decoder {
+  const pointer = initialise(library, model, settings)
   const languageModel = join(model, 'en-us.lm.bin')
   check(library.ps_set_lm_file(pointer, 'words', languageModel), 'its language model')
   return createDecoder(library, pointer)

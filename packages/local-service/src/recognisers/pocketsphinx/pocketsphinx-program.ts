@@ -2,7 +2,13 @@ import { joinPcm } from '../../dsp/signal.ts'
 import type { ProgramUtterance } from '../process/program.ts'
 import { runRecogniserProgram } from '../process/program.ts'
 import type { RecognisedUtterance, SentenceMatch } from '../recogniser.ts'
-import { createSentenceDecoder, createWordDecoder, type Decoder, type Search } from './decoder.ts'
+import {
+  createSentenceDecoder,
+  createWordDecoder,
+  type Decoder,
+  type Search,
+  urgentSettings,
+} from './decoder.ts'
 import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
 import { isNoisy } from './noise.ts'
 import { loadPocketsphinx } from './pocketsphinx-library.ts'
@@ -12,6 +18,7 @@ import { createSentenceMatcher, type Recognised, type SentenceMatcher } from './
 export interface PocketsphinxUtterance {
   withWords: boolean
   withInterim: boolean
+  isUrgent?: boolean
   sentences?: readonly string[]
 }
 
@@ -27,13 +34,14 @@ await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
   const files = JSON.parse(filesText) as PocketsphinxFiles
   const library = loadPocketsphinx(files)
   const words = createPool(() => createWordDecoder(library, files.model))
+  const urgentWords = createPool(() => createWordDecoder(library, files.model, urgentSettings))
   const sentences = createPool(() => createSentenceDecoder(library, files.model))
   return {
     info: undefined,
     open: (start) =>
       start.sentences
         ? openSentences(start.sentences, start, sentences, words)
-        : openWords(start, words),
+        : openWords(start, start.isUrgent ? urgentWords : words),
   }
 })
 

@@ -68,8 +68,8 @@ export function createPocketsphinxRecogniser({
     get models() {
       return openProgram() ? models : []
     },
-    async open({ withWords, sentences, signal, onInterim }) {
-      const start = { withWords, withInterim: onInterim !== undefined, sentences }
+    async open({ withWords, isUrgent, sentences, signal, onInterim }) {
+      const start = { withWords, isUrgent, withInterim: onInterim !== undefined, sentences }
       return openProgram()!.open(start, { signal, onInterim })
     },
     async close() {
