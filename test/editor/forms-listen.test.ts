@@ -67,7 +67,7 @@ describeInBrowser('the form of listen', () => {
   beforeAll(async () => {
     opened = await editor.open()
     page = opened.page
-  }, 60_000)
+  })
 
   it('shows the sentences only where they matter, with their number or what is wrong', async () => {
     await openForm(page, 'listen')

@@ -34,7 +34,7 @@ describeInBrowser('the service of a node', () => {
   beforeAll(async () => {
     opened = await editor.open()
     page = opened.page
-  }, 60_000)
+  })
 
   it('is this device, without a form or a configuration node', async () => {
     for (const [index, type] of serviceTypes.entries()) {

@@ -140,7 +140,7 @@ describeInBrowser('the forms', () => {
     local = await startLocalService({ apiKey: keys.service, warmUp: false })
     opened = await editor.open()
     page = opened.page
-  }, 60_000)
+  })
   afterAll(() => local.close())
 
   it('accept a flow of the first version and show its saved values', async () => {

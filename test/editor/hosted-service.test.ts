@@ -48,7 +48,7 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
     await openForm(page, await addNode(page, 'parlando-speak', 300, 100))
     await openNewService(page)
     await page.selectOption('#node-config-input-location', 'hosted')
-  }, 60_000)
+  })
   afterAll(() => local.close())
 
   const testOutcome = async (baseUrl: string, apiKey = keys.service) => {

@@ -34,7 +34,7 @@ describeInBrowser('the editor', () => {
   beforeAll(async () => {
     service = await startLocalService({ apiKey, warmUp: false })
     opened = await editor.open()
-  }, 60_000)
+  })
   afterAll(() => service.close())
 
   it('lets a user build a flow that speaks without a service node, and listen to the voice before the first deploy', async () => {

@@ -77,7 +77,7 @@ describe('a form', () => {
     for (const body of bodies) {
       const startedAt = performance.now()
       expect(() => readForm(contentType, Buffer.from(body))).toThrow(ServiceError)
-      expect(performance.now() - startedAt).toBeLessThan(1000)
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
     }
   })
 })

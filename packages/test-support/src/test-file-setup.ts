@@ -2,3 +2,4 @@
 import './record-child-output.ts'
 import './match-patterns.ts'
 import './lower-priority.ts'
+import './wait-longer.ts'

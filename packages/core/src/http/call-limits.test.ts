@@ -26,7 +26,8 @@ describe('a time limit', () => {
     ['first byte', { firstByteTimeoutMs: limitMs }],
     ['next byte', { silenceTimeoutMs: limitMs }],
     ['total', { timeoutMs: limitMs }],
-  ])('is kept within a fraction of a second: %s', async (phase, options) => {
+    // A busy machine adds to the duration of some tries.
+  ])('is kept within a fraction of a second: %s', { retry: 5 }, async (phase, options) => {
     const stalling = await startTestServer((response) => void response.write('{"voices":'))
     const silent = await startSilentServer()
     const baseUrl =
@@ -36,9 +37,10 @@ describe('a time limit', () => {
     const client = createClient({ baseUrl, maxRetries: 0, ...options })
     const startedAt = performance.now()
     const error = await failureOf(client.listVoices())
+    const durationMs = performance.now() - startedAt
     expect(error).toMatchObject({ phase, timeoutMs: limitMs })
-    // A timer that is only checked every half second takes at least 499 ms; a busy machine adds some milliseconds.
-    expect(performance.now() - startedAt).toBeLessThan(400)
+    // A timer that is only checked every half second takes at least 499 ms.
+    expect(durationMs).toBeLessThan(400)
     await client.close()
   })
 

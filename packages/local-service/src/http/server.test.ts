@@ -55,7 +55,8 @@ it('rejects a request without a Host header and one with two lengths', async () 
 })
 
 describe('a client that does not read', () => {
-  it('is disconnected at the limit, not only at twice the limit', async () => {
+  // A busy machine can stop for longer than the times differ.
+  it('is disconnected at the limit, not only at twice the limit', { retry: 3 }, async () => {
     const silenceLimitMs = 2000
     const responses: ServerResponse[] = []
     const fetchLarge: ServerOptions['fetch'] = (_request, env) => {
@@ -66,7 +67,6 @@ describe('a client that does not read', () => {
     socket.pause()
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await expect.poll(() => responses.length).toBe(1)
-    // A busy machine delays these timers as it delays those of the server, and keeps their order.
     const events: string[] = []
     const closed = once(responses[0]!, 'close').then(() => events.push('closed'))
     const limits = [0.8, 1.7].map((factor) =>

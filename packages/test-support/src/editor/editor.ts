@@ -164,7 +164,7 @@ export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Fl
   beforeAll(async () => {
     nodeRed = await startNodeRed(flow)
     browser = await startChromium()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await nodeRed?.close()

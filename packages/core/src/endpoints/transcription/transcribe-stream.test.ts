@@ -520,9 +520,9 @@ describe('a time limit of a transcription stream', () => {
     const startedAt = performance.now()
     const error = await failureOf(collect(stream))
     expect(error).toMatchObject({ name: 'TimeoutError', ...expected })
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
     server.sockets[0]?.webSocket.resume()
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0), 5000)
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0))
   })
 
   it('does not end it while the service responds to pings', async () => {

@@ -234,7 +234,7 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     expect(before.flow.received('notSaid')).toEqual([])
 
     const after = await loadAnnounce(settings)
-    await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('Fire!'), { timeout: 5000 })
+    await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('Fire!'))
     after.announce({ acknowledge: true, topic: 'fire' })
     const [message] = await after.flow.waitFor('said', 1)
     expect(message).toMatchObject({ floor: 2, announcement: { acknowledged: true } })

@@ -78,7 +78,7 @@ describe.skipIf(!isTestable)('this machine', () => {
   it.each(streaming)(
     'plays with %s to the last sample, and reports the end then',
     // A busy machine can keep a player from running for longer than the sound that it holds.
-    { retry: 1 },
+    { retry: 3 },
     async (player) => {
       const { play } = await machineWith({ [player]: true })
       const recording = await pulse.record()
@@ -94,7 +94,7 @@ describe.skipIf(!isTestable)('this machine', () => {
 
   it.each(['pacat', 'aplay'])(
     'plays a sound that is made in real time without gaps with %s',
-    { retry: 1 },
+    { retry: 3 },
     async (player) => {
       const { play } = await machineWith({ [player]: true })
       const recording = await pulse.record()
@@ -162,7 +162,7 @@ describe.skipIf(!isTestable)('this machine', () => {
 
   it('plays MP3 at the volume where only mpg123 is installed', async () => {
     const { driver, play } = await machineWith({ mpg123: true })
-    const wanted = await driver.prepare(AbortSignal.timeout(1000))
+    const wanted = await driver.prepare(AbortSignal.timeout(20_000))
     expect(wanted).toEqual({ audioEncoding: 'MP3', sampleRateHertz: 44_100 })
     const ffmpeg = findProgram('ffmpeg', 'mpg123 is not tested')!
     const source = ['-f', 's16le', '-ar', '24000', '-ac', '1', '-i', 'pipe:0']
@@ -278,7 +278,7 @@ describe.skipIf(!isTestable)('this machine, if a player fails,', () => {
     controller.abort(new Error('stopped'))
     const stoppedAt = performance.now()
     await expect(played).rejects.toThrow('stopped')
-    expect(performance.now() - stoppedAt).toBeLessThan(2000)
+    expect(performance.now() - stoppedAt).toBeLessThan(4000)
   })
 
   it('stops it when the driver closes', async () => {
@@ -293,7 +293,7 @@ describe.skipIf(!isTestable)('this machine, if a player fails,', () => {
 describe.skipIf(!isTestable)('a machine without a player', () => {
   it('says what to install, and finds it after that', async () => {
     const { driver, PATH } = await machineWith({})
-    const signal = AbortSignal.timeout(1000)
+    const signal = AbortSignal.timeout(20_000)
     await expect(driver.prepare(signal)).rejects.toMatchObject({ code: 'NO_PLAYER' })
     await symlink('/usr/bin/aplay', join(PATH, 'aplay'))
     expect(await driver.prepare(signal)).toEqual(format)
@@ -301,7 +301,7 @@ describe.skipIf(!isTestable)('a machine without a player', () => {
 
   it('says so in the language of Node-RED', async () => {
     const { driver } = await machineWith({}, { RED: speakerTexts.de })
-    await expect(driver.prepare(AbortSignal.timeout(1000))).rejects.toThrow(
+    await expect(driver.prepare(AbortSignal.timeout(20_000))).rejects.toThrow(
       /^Auf diesem Rechner gibt es kein Programm, das Klänge abspielt\. \S+/,
     )
   })
@@ -311,7 +311,7 @@ describe.skipIf(!isTestable)('a machine without a player', () => {
       {},
       { environment: { PATH: folder, SUPERVISOR_TOKEN: 'x' } },
     )
-    await expect(driver.prepare(AbortSignal.timeout(1000))).rejects.toThrow(
+    await expect(driver.prepare(AbortSignal.timeout(20_000))).rejects.toThrow(
       /add-on cannot use the sound device .* browser page/,
     )
   })
