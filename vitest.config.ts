@@ -7,7 +7,8 @@ import { cases } from './test/fuzz/cases.ts'
 /**
  * Which tests run:
  * - `change` (npm test): what a change needs, on the newest Node-RED.
- * - `slow`: what npm test leaves out, without the tests that run for minutes; .ci/run runs both.
+ * - `slow`: what npm test leaves out, without the tests that run for minutes; .ci/run runs both. Where a test has more
+ *   cases than a merge needs, the nightly workflow runs the others: see PARLANDO_NIGHTLY.
  * - `all` (npm run test:all): every test, on both versions of Node-RED.
  * - `node`: what depends on the version of Node, with the oldest Node-RED; .ci/run runs it on the machine's own Node.
  * - `selection`: what the arguments of Vitest name, on the newest Node-RED.
@@ -40,7 +41,7 @@ const buildNodes = canRunSources ? `${globalSetup}/build-nodes.js` : buildPackag
 // Busy machines start voices and browsers ten times more slowly; these limits only end tests that hang.
 const limits = {
   testTimeout: 120_000,
-  hookTimeout: 60_000,
+  hookTimeout: 180_000,
   expect: { poll: { timeout: 60_000 } },
 }
 
@@ -133,16 +134,30 @@ const realPlayers = 'packages/node-red-nodes/src/sounds/real-players.unit.test.t
 /** The shared tests of all kinds are enough on another version of Node. */
 const speakerTests = `packages/node-red-nodes/src/speakers/**/${scope === 'node' ? 'every-driver' : '*'}.unit.test.ts`
 
+const allFlows = ['test/flows/!(loudspeaker).test.ts']
+/** Examples that together contain each kind of node, and what no example shows. */
+const mainFlows = [
+  'test/flows/{02,03,04,05,06,07,09,12,17}-*.test.ts',
+  'test/flows/{examples,faults,languages,recogniser,secrets,sound-address,texts}.test.ts',
+]
+
+function onFlows(
+  include: string[],
+  { name, nodeRed }: NodeRedVersion,
+  exclude: string[] = [],
+): TestProjectInlineConfiguration {
+  return onBuild(`flows@${name}`, include, {
+    exclude,
+    // The files of a worker share one Node-RED.
+    isolate: false,
+    env: { ...coldStart, ...nearRealTime, PARLANDO_NODE_RED: nodeRed },
+  })
+}
+
 /** Tests that run once for each version of Node-RED. */
 function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
-  return [
-    onBuild(`flows@${version.name}`, ['test/flows/!(loudspeaker).test.ts'], {
-      // The files of a worker share one Node-RED.
-      isolate: false,
-      env: { ...coldStart, ...nearRealTime, PARLANDO_NODE_RED: version.nodeRed },
-    }),
-    onNodeRed('nodes', [nodeTests], version),
-  ]
+  const flows = ['all', 'selection'].includes(scope) ? allFlows : mainFlows
+  return [onFlows(flows, version), onNodeRed('nodes', [nodeTests], version)]
 }
 
 function only(
@@ -157,19 +172,45 @@ const sourceTests = [
   'packages/{core,local-service}/src/**/*.test.ts',
   nodeUnitTests,
   'test/contract/**/*.test.ts',
-  // These do not depend on the version of Node.
-  ...(scope === 'node' ? [] : ['test/house/**/*.test.ts', 'test/soak/!(soak).test.ts']),
+  'test/house/**/*.test.ts',
+  'test/soak/!(soak).test.ts',
 ]
-/** Every flow that listens runs these recognisers on each version of Node. */
-const recogniserTests = [
-  'packages/local-service/src/recognisers/{recognisers,pocketsphinx/*}.test.ts',
+/** Tests of all formats, voices or recognisers. Other tests, and the flows, use some of them. */
+const longSourceTests = [
+  'packages/local-service/src/api/speech/speech-encodings.test.ts',
+  'packages/local-service/src/decoding/decode-recording.test.ts',
+  'packages/local-service/src/engines/flite/word-times.test.ts',
+  'packages/local-service/src/recognisers/{recognisers,*/*-recogniser}.test.ts',
+  'packages/local-service/src/voices/{library,clone/clone-voice}.test.ts',
   'test/contract/transcribe*.test.ts',
 ]
+/** In the slow scope, it takes every voice of every engine; otherwise a sample. */
+const everyVoice = 'packages/local-service/src/engines/engines.test.ts'
+/** Tests that do not depend on the version of Node. */
+const sameOnEveryNode = [
+  'packages/{core,local-service}/src/{audio,dsp,encoding,text,turns,wire}/**',
+  'packages/local-service/src/voices/{*,imprint/*}.test.ts',
+  'packages/node-red-nodes/src/announcements/**',
+  'test/{house,soak}/**',
+]
+const skippedSourceTests =
+  {
+    change: longSourceTests,
+    node: [...longSourceTests, ...sameOnEveryNode],
+  }[scope as string] ?? []
 const installEngines = `${globalSetup}/install-optional-engines.js`
 
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
   onNodeRed('editor', [include], version)
+/** Packing takes long, and few changes affect what is packed. */
+const packedTests = ['test/published/{bundles,packages,sizes,tarballs,types}.test.ts']
+const builtTests = ['test/published/{programs,start}.test.ts']
+const onPackages = (include: string[]) =>
+  onBuild('published', include, {
+    env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
+    globalSetup: [buildPackages, `${globalSetup}/pack-packages.ts`],
+  })
 /** Browsers that play. */
 const onBrowser = () =>
   onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, {
@@ -215,11 +256,12 @@ const projects = [
       onLoudspeaker(),
       onSpeakers([realPlayers], recordings),
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
       onSources('load', ['test/load/!(minute).test.ts']),
-      onSources('turns', ['test/turns/**/*.test.ts']),
-      // With every voice.
-      onSources('engines', ['packages/local-service/src/engines/engines.test.ts'], {
+      onPackages(packedTests),
+      onFlows(allFlows, newestNodeRed, mainFlows),
+      onSources('sources', [...longSourceTests, everyVoice], {
         globalSetup: [installEngines, ...sourceSetup],
       }),
     ],
@@ -232,10 +274,9 @@ const projects = [
   ...only(
     ['change', 'all', 'selection'],
     [
-      onBuild('published', ['test/published/**/*.test.ts'], {
-        env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },
-        globalSetup: [buildPackages, `${globalSetup}/pack-packages.ts`],
-      }),
+      scope === 'change'
+        ? onBuild('published', builtTests, { env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed } })
+        : onPackages(['test/published/**/*.test.ts']),
       ...perNodeRed(newestNodeRed),
     ],
   ),
@@ -251,7 +292,7 @@ const projects = [
     ['change', 'all', 'selection', 'node'],
     [
       onSources('sources', sourceTests, {
-        exclude: scope === 'node' ? recogniserTests : [],
+        exclude: skippedSourceTests,
         globalSetup: [installEngines, ...sourceSetup],
       }),
     ],
@@ -276,9 +317,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for processes, timers and browsers part of the time, so two cores can run four files. As a percentage,
+    // Tests wait for processes, timers and browsers part of the time, so two cores can run five files. As a percentage,
     // Vitest would limit this to the number of cores.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.ceil(2.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [

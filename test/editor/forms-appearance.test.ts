@@ -1,7 +1,6 @@
 import { measureContrast } from '@parlando/test-support/editor/contrast'
 import {
   addNode,
-  closeForm,
   describeInBrowser,
   type EditorPage,
   listedChoices,
@@ -29,28 +28,6 @@ describeInBrowser('the forms', () => {
   beforeAll(async () => {
     english = await editor.open()
   })
-
-  // Before a flow is deployed, nobody has changed anything.
-  it.each(['en-US', 'de'])(
-    'show text, voice and output without scrolling on a screen of 720 pixels in %s',
-    async (language) => {
-      const { page, close } = await editor.open({ language, height: 720 })
-      for (const [index, type] of nodeTypes.entries()) {
-        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
-        const tray = page.locator('.red-ui-tray').last().locator('.red-ui-tray-body')
-        const hidden = await tray.evaluate((body) => {
-          const form = body.querySelector('#dialog-form')!.parentElement!
-          return form.scrollHeight - form.clientHeight
-        })
-        expect(hidden, type).toBeLessThanOrEqual(0)
-        expect(await page.locator('.input-error:visible, .parlando-problem:visible').count()).toBe(
-          0,
-        )
-        await closeForm(page, 'cancel')
-      }
-      await close()
-    },
-  )
 
   it('name the nodes as the palette does, and the service by words, in German', async () => {
     const { page, close } = await editor.open({ language: 'de' })
@@ -88,7 +65,8 @@ describeInBrowser('the forms', () => {
   )
 
   const themes = nodeRedPackage === 'node-red' ? ['light', 'dark'] : ['light']
-  it.each(themes)('can be read in the %s theme', async (theme) => {
+  // On a busy machine, Node-RED itself can fail while its sidebar loads.
+  it.each(themes)('can be read in the %s theme', { retry: 2 }, async (theme) => {
     const themed = await editor.open({ isDark: theme === 'dark' })
     await openForm(themed.page, 'speak')
     await themed.page.selectOption('#node-input-service', 'service')

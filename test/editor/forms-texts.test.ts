@@ -11,22 +11,37 @@ import {
 } from '@parlando/test-support/editor/editor'
 import { savedFlow } from '@parlando/test-support/editor/saved-flow'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 /** The German and French texts are the longest; the Japanese and Chinese ones are much shorter. */
 const languages =
   process.env['PARLANDO_TESTS'] === 'all' ? ['en-US', 'de', 'es-ES', 'fr'] : ['de', 'fr']
 
+/** How far the open form must be scrolled to show the text, the voice and the output. */
+function hiddenPixels(page: Page): Promise<number> {
+  const tray = page.locator('.red-ui-tray').last().locator('.red-ui-tray-body')
+  return tray.evaluate((body) => {
+    const form = body.querySelector('#dialog-form')!.parentElement!
+    return form.scrollHeight - form.clientHeight
+  })
+}
+
+const problems = (page: Page) => page.locator('.input-error:visible, .parlando-problem:visible')
+
 describeInBrowser('the forms', () => {
   const editor = useEditor(savedFlow)
 
   it.each(languages)(
-    'show all of every label, unit, option and placeholder in %s',
+    'show all of every text, and need no scrolling on a screen of 720 pixels, in %s',
     async (language) => {
-      const { page, close } = await editor.open({ language })
+      const { page, close } = await editor.open({ language, height: 720 })
       const clipped: Record<string, string[]> = {}
+      // Before a flow is deployed, nobody has changed anything.
       for (const [index, type] of nodeTypes.entries()) {
-        await openForm(page, await addNode(page, type, 300, 100 + 60 * index))
+        await openForm(page, await addNode(page, type, 300, 80 + 60 * index))
+        expect(await hiddenPixels(page), type).toBeLessThanOrEqual(0)
+        expect(await problems(page).count(), type).toBe(0)
         clipped[type] = await findClippedTexts(page)
         await closeForm(page, 'cancel')
       }
@@ -35,7 +50,7 @@ describeInBrowser('the forms', () => {
       clipped['parlando-service'] = await findClippedTexts(page)
       await closeService(page, 'cancel')
       await closeForm(page, 'cancel')
-      await openForm(page, await addNode(page, 'parlando-play', 600, 100))
+      await openForm(page, await addNode(page, 'parlando-play', 600, 80))
       await openNewSpeaker(page)
       clipped['parlando-speaker'] = await findClippedTexts(page)
       for (const [type, texts] of Object.entries(clipped)) expect(texts, type).toEqual([])

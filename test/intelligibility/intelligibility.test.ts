@@ -21,6 +21,7 @@ import {
 import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
 import { sentences } from './sentences.ts'
+import { isNightly } from './service.ts'
 
 if (!hasRecogniser || missingHumanVoicePath) {
   const missing = missingHumanVoicePath ?? 'pocketsphinx'
@@ -29,6 +30,9 @@ if (!hasRecogniser || missingHumanVoicePath) {
 }
 
 const apiKey = keys.service
+/** Two sentences can contain most of the errors of a voice, so the mean of all voices has a limit too. */
+const maxMeanErrors = 0.2
+const [countPerVoice, maxErrors] = isNightly ? [sentences.length, 0.25] : [2, 0.5]
 
 let dataFolder: string
 let service: ChildService
@@ -46,9 +50,9 @@ afterAll(async () => {
 
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 } as const
 
-async function speak(voiceId: string): Promise<Uint8Array[]> {
+async function speak(voiceId: string, texts: readonly string[] = sentences): Promise<Uint8Array[]> {
   const speeches: Uint8Array[] = []
-  for (const text of sentences) {
+  for (const text of texts) {
     const request = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
     speeches.push((await client.synthesize(request)).audio)
   }
@@ -66,20 +70,29 @@ function measure(speeches: readonly Uint8Array[]) {
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
 describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
-  it('is intelligible: a word error rate of at most 25 %', async () => {
+  it('is intelligible: the word error rate is below the limit', async () => {
     const { voices } = await client.listVoices()
     const ids = voices.map(({ voiceId }) => voiceId)
     if (!missingHumanVoicePath) ids.push(await cloneOf(humanVoices()[0]!.files))
+    // Different sentences for voices that follow one another.
+    const textsOf = (voice: number) =>
+      Array.from({ length: countPerVoice }, (_, index) => {
+        return sentences[(voice * countPerVoice + index) % sentences.length]!
+      })
     const speeches = []
-    for (const voiceId of ids) speeches.push(...(await speak(voiceId)))
+    for (const [voice, voiceId] of ids.entries()) {
+      speeches.push(...(await speak(voiceId, textsOf(voice))))
+    }
     const heard = await recognise(speeches)
     const rows = ids.map((voice, index) => {
-      const start = index * sentences.length
-      const errors = wordErrorRate(sentences, heard.slice(start, start + sentences.length))
+      const start = index * countPerVoice
+      const errors = wordErrorRate(textsOf(index), heard.slice(start, start + countPerVoice))
       return { voice, errors }
     })
     console.table(rows.map(({ voice, errors }) => ({ voice, misheard: percent(errors) })))
-    for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(0.25)
+    for (const { voice, errors } of rows) expect(errors, voice).toBeLessThanOrEqual(maxErrors)
+    const mean = rows.reduce((sum, { errors }) => sum + errors, 0) / rows.length
+    expect(mean).toBeLessThanOrEqual(maxMeanErrors)
     // This limit only ends a test that hangs. On a machine with three times its capacity of work, the test took 280 s.
   }, 600_000)
 })
@@ -119,13 +132,15 @@ describe.skipIf(missingHumanVoicePath)('a clone of a person', () => {
     }
   })
 
-  it('uses the first 15 s of a recording of half an hour in 4 MB', async () => {
-    const long = joinRecordings(humanVoices()[0]!.files, 'wav')
-    const samples = [repeatRecording(long, 1800)]
-    const signal = new AbortController().signal
-    const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
-    expect(made.samples[0]!.seconds).toBe(15)
-  })
+  if (isNightly) {
+    it('uses the first 15 s of a recording of half an hour in 4 MB', async () => {
+      const long = joinRecordings(humanVoices()[0]!.files, 'wav')
+      const samples = [repeatRecording(long, 1800)]
+      const signal = new AbortController().signal
+      const made = await cloneVoice({ samples, removeBackgroundNoise: false, signal })
+      expect(made.samples[0]!.seconds).toBe(15)
+    })
+  }
 })
 
 async function cloneOf(files: readonly string[]): Promise<string> {

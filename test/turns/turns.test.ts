@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSilero } from '../../packages/local-service/src/turns/silero/silero-detector.ts'
 import type { SpeechDetector } from '../../packages/local-service/src/turns/speech-detector.ts'
@@ -14,7 +15,7 @@ import { downloadSilero } from './silero-model.ts'
 
 if (missingPath) console.warn(`Not tested: turns of people, because ${missingPath} is missing`)
 
-/** Prints the rows of the table in docs/turns.md. */
+/** Prints the rows of the table in docs/turns.md, which a thorough run measures. */
 const prints = process.env['PARLANDO_PRINT_TURNS'] === 'true'
 
 let scene: Scene
@@ -26,7 +27,7 @@ beforeAll(() => {
   for (const [name, makeNoise] of Object.entries(steadyNoises)) noises.set(name, makeNoise(length))
   noises.set('music', makeMusic(length)).set('voices', makeBabble(length))
   // Decoding a hundred recordings takes a while on a busy machine.
-}, 180_000)
+}, 600_000)
 
 async function listen(
   name: string,
@@ -80,10 +81,11 @@ describe.skipIf(missingPath)('the turns of people', () => {
     const clean = await listen('no noise', record(scene.samples))
     const noisy = []
     for (const noise of Object.keys(steadyNoises)) {
-      for (const decibels of [20, 10]) noisy.push(await listenIn(noise, decibels))
+      for (const decibels of isThoroughRun ? [20, 10] : [10])
+        noisy.push(await listenIn(noise, decibels))
     }
     const all = sum([quiet, clean, ...noisy])
-    expect(all.turns).toBeGreaterThan(500)
+    expect(all.turns).toBeGreaterThan(isThoroughRun ? 500 : 300)
     expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.995)
     expect(all.startsCut).toBe(0)
     expect(all.endsCut).toBeLessThanOrEqual(2)
@@ -105,7 +107,8 @@ describe.skipIf(missingPath)('the turns of people', () => {
 
   it('are found in loud steady noise, at 5 dB', async () => {
     const scores = []
-    for (const noise of Object.keys(steadyNoises)) scores.push(await listenIn(noise, 5))
+    const tested = isThoroughRun ? Object.keys(steadyNoises) : ['pink']
+    for (const noise of tested) scores.push(await listenIn(noise, 5))
     const all = sum(scores)
     expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
     expect(all.startsCut).toBeLessThanOrEqual(4)

@@ -21,8 +21,10 @@ export default function setup({ provide, vitest }: TestProject): () => void {
   const { filenamePattern } = vitest as unknown as { filenamePattern?: string[] }
   const isSelection = filenamePattern !== undefined || vitest.config.project.length > 0
   const scope = process.env['PARLANDO_TESTS']
-  // The scope `node` contains no test that packs an archive.
-  const expected = recordSources.filter((source) => scope !== 'node' || source !== 'archives')
-  provide('expectedRecords', isSelection || scope === 'slow' ? [] : expected)
+  // Only the scopes `slow` and `all` pack archives; `slow` needs no other record.
+  const expected = recordSources.filter(
+    (source) => scope === 'all' || (source === 'archives') === (scope === 'slow'),
+  )
+  provide('expectedRecords', isSelection ? [] : expected)
   return () => rmSync(folder, { recursive: true })
 }
