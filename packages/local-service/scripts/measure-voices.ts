@@ -1,6 +1,9 @@
-// npm run measure-voices: measures every voice of every engine and writes base-voices.json.
+// npm run measure-voices: measures every voice of every engine and writes base-voices.json. Prints `addedDecibels` for
+// library.ts.
 import { writeFile } from 'node:fs/promises'
+import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
 import { speechLevel } from '../src/dsp/loudness.ts'
+import { createResampler } from '../src/dsp/resampler.ts'
 import { joinSamples } from '../src/dsp/signal.ts'
 import type { Engine } from '../src/engines/engine.ts'
 import { engineDefinitions } from '../src/engines/registry.ts'
@@ -8,7 +11,8 @@ import { type BaseVoice, measuredPitchFactors } from '../src/voices/base-voices.
 import { createImprint } from '../src/voices/imprint/imprint.ts'
 import { measureVoice, measuringRateHertz } from '../src/voices/imprint/measure-voice.ts'
 import { powerSpectrum } from '../src/voices/imprint/power-spectrum.ts'
-import { plainSettings } from '../src/voices/imprint/settings.ts'
+import { imprintSettings, plainSettings } from '../src/voices/imprint/settings.ts'
+import { library } from '../src/voices/library.ts'
 
 const diphoneVoices = ['kal16']
 
@@ -70,10 +74,32 @@ async function measure(engine: Engine, engineVoice: string): Promise<BaseVoice> 
   const profile = measureVoice(speech)
   if (!profile) throw new Error(`${engine.name} ${engineVoice} has no pitch`)
   const isPliable = !diphoneVoices.includes(engineVoice)
-  const base = { engine: engine.name, engineVoice, isPliable, profile, loudnessByPitch: [] }
+  const loudnessLufs = await loudnessOf(speech)
+  const voice = { engine: engine.name, engineVoice, isPliable, profile, loudnessLufs }
+  const base = { ...voice, loudnessByPitch: [] }
   const measured = { ...base, spectrumDecibels: powerSpectrum(speech) }
   const loudnessByPitch = measuredPitchFactors.map((factor) => loudnessAt(factor, measured, speech))
+  await printAddedDecibels({ ...measured, loudnessByPitch }, speech)
   return { ...measured, loudnessByPitch }
+}
+
+async function printAddedDecibels(base: BaseVoice, speech: Float32Array): Promise<void> {
+  for (const { voice, engineVoice, imprint } of library) {
+    if (!imprint || engineVoice !== base.engineVoice) continue
+    const shaped = createImprint(imprintSettings(base, imprint), measuringRateHertz)
+    const loudness = await loudnessOf(joinSamples([shaped.push(speech), shaped.end()]))
+    console.log(`${voice.voiceId}: ${(loudness - base.loudnessLufs).toFixed(2)}`)
+  }
+}
+
+async function loudnessOf(speech: Float32Array): Promise<number> {
+  const resampler = await createResampler({
+    inputRateHertz: measuringRateHertz,
+    outputRateHertz: meterRateHertz,
+  })
+  const samples = joinSamples([resampler.push(speech).slice(), resampler.end()])
+  resampler.close()
+  return Number(integratedLoudness(samples).toFixed(2))
 }
 
 function loudnessAt(factor: number, base: BaseVoice, speech: Float32Array): number {

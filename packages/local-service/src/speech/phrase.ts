@@ -1,3 +1,4 @@
+import { createLimiter } from '../dsp/limiter.ts'
 import { createSilenceTrimmer } from '../dsp/silence.ts'
 import type { Sound } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
@@ -25,7 +26,8 @@ export interface PhraseOptions {
   signal: AbortSignal
 }
 
-const kneeLevel = 0.8
+/** A sound that begins or ends at once clicks. The silence around a phrase is cut in the middle of its faint noise. */
+const fadeSamples = 64
 
 /**
  * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
@@ -83,17 +85,24 @@ async function* finish(
   gain: number,
   pauseSamples: number,
 ): AsyncGenerator<Sound, void> {
-  for await (const { samples, words } of sounds) yield { samples: amplify(samples, gain), words }
+  const limiter = createLimiter()
+  let length = 0
+  for await (const { samples, words } of sounds) {
+    const limited = limiter.push(samples.map((sample) => sample * gain))
+    fadeIn(limited, length)
+    length += limited.length
+    yield { samples: limited, words }
+  }
+  const last = limiter.end()
+  fadeIn(last, length)
+  fadeIn(last.reverse(), 0)
+  yield { samples: last.reverse() }
   yield { samples: new Float32Array(pauseSamples) }
 }
 
-/** Multiplies samples by the gain. Peaks above `kneeLevel` are compressed, because hard clipping would crackle. */
-function amplify(samples: Float32Array, gain: number): Float32Array {
-  return samples.map((sample) => {
-    const louder = sample * gain
-    const over = Math.abs(louder) - kneeLevel
-    if (over <= 0) return louder
-    const headroom = 1 - kneeLevel
-    return Math.sign(louder) * (kneeLevel + headroom * Math.tanh(over / headroom))
-  })
+/** Fades in the first samples of a phrase. @param start the place of these samples in the phrase. */
+function fadeIn(samples: Float32Array, start: number): void {
+  for (let index = 0; index < samples.length && start + index < fadeSamples; index++) {
+    samples[index]! *= Math.sin((Math.PI * (start + index)) / (2 * fadeSamples)) ** 2
+  }
 }

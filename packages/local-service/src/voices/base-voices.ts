@@ -8,6 +8,8 @@ export interface BaseVoice {
   /** Whether it still sounds good after a large change of pitch: statistical voices do, diphone voices do not. */
   isPliable: boolean
   profile: VoiceProfile
+  /** The integrated loudness of the engine's sound by EBU R 128. */
+  loudnessLufs: number
   /** The mean power in each band of the envelope, in dB. */
   spectrumDecibels: readonly number[]
   /** The change of loudness in dB when the pitch is multiplied by each of `measuredPitchFactors`. */

@@ -13,6 +13,8 @@ interface LibraryVoice {
   engineVoice: string
   /** How it differs from the engine's voice. Default: it is the engine's voice unchanged. */
   shape?: VoiceShape
+  /** How much louder the shape makes the engine's voice, as `npm run measure-voices` prints it. */
+  addedDecibels?: number
 }
 
 const voices: readonly LibraryVoice[] = [
@@ -58,6 +60,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'warm', 'low'],
     engineVoice: 'slt',
     shape: { pitchHertz: 145, formantFactor: 0.94, brightnessDecibels: -8, pace: 0.92 },
+    addedDecibels: 0.65,
   },
   {
     name: 'Lily',
@@ -67,6 +70,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'bright', 'clear'],
     engineVoice: 'rms',
     shape: { pitchHertz: 208, formantFactor: 1.14, brightnessDecibels: 2, liveliness: 0.9 },
+    addedDecibels: -1.05,
   },
   {
     name: 'Pip',
@@ -76,6 +80,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'childlike', 'high'],
     engineVoice: 'rms',
     shape: { pitchHertz: 255, formantFactor: 1.22, pace: 1.05 },
+    addedDecibels: -0.75,
   },
   {
     name: 'Otto',
@@ -85,6 +90,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'deep', 'slow'],
     engineVoice: 'rms',
     shape: { pitchHertz: 80, formantFactor: 0.9, brightnessDecibels: -8, pace: 0.88 },
+    addedDecibels: 0.37,
   },
   {
     name: 'Felix',
@@ -94,6 +100,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'bright', 'quick'],
     engineVoice: 'rms',
     shape: { pitchHertz: 128, formantFactor: 1.07, brightnessDecibels: 4, pace: 1.1 },
+    addedDecibels: -0.78,
   },
   {
     name: 'Fiona',
@@ -104,6 +111,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['scottish', 'clear'],
     engineVoice: 'awb',
     shape: { pitchHertz: 192, formantFactor: 1.13 },
+    addedDecibels: -0.49,
   },
 ]
 
@@ -112,12 +120,12 @@ export const library: readonly SpeakingVoice[] = voices.map(toSpeakingVoice)
 
 function toSpeakingVoice(voice: LibraryVoice): SpeakingVoice {
   const { name, description, langCode = 'EN_US', gender, ageGroup, tags } = voice
-  const { engineVoice, shape } = voice
+  const { engineVoice, shape, addedDecibels } = voice
   const base = findBaseVoice('flite', engineVoice)
   return {
     engine: 'flite',
     engineVoice,
-    ...(shape && base ? { imprint: shapeProfile(base.profile, shape) } : {}),
+    ...(shape && base ? { imprint: shapeProfile(base.profile, shape), addedDecibels } : {}),
     voice: {
       voiceId: name,
       displayName: name,

@@ -9,16 +9,19 @@ import type { VoiceProfile } from './profile.ts'
 import type { Prosody } from './prosody.ts'
 import type { SpeakingVoice } from './voice.ts'
 
-/** The loudness of every voice, as `speechLevel` measures it. */
-export const commonLevel = 0.12
+/** The integrated loudness of every voice over many sentences, by EBU R 128. */
+export const commonLufs = -18
 
 /** How the sound of an engine becomes the sound of a voice. */
 export interface VoiceSound {
   /** Absent if the sound needs no reshaping. */
   settings?: ImprintSettings
-  /** Factor that brings the voice to `commonLevel`. */
+  /** Factor that brings the voice to `commonLufs`. */
   gain: number
 }
+
+/** The mean integrated loudness of several voices of an engine, for voices that are not measured one by one. */
+const lufsOfEngine: ReadonlyMap<string, number> = new Map([['espeak', -21]])
 
 const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
 
@@ -27,18 +30,19 @@ const imprints = new WeakMap<VoiceProfile, ImprintSettings>()
  * millisecond. A voice without measurements, such as one of another service, keeps its loudness and its melody.
  */
 export function soundOf(
-  { engine, engineVoice, imprint }: SoundSource,
+  { engine, engineVoice, imprint, addedDecibels = 0 }: SoundSource,
   prosody: Prosody,
 ): VoiceSound {
   const base = findBaseVoice(engine, engineVoice)
-  if (!base) return { gain: 1, settings: paceOnly(prosody) }
-  const gain = commonLevel / base.profile.level
+  const lufs = base?.loudnessLufs ?? lufsOfEngine.get(engine) ?? commonLufs
+  const gain = 10 ** ((commonLufs - lufs - addedDecibels) / 20)
+  if (!base) return { gain, settings: paceOnly(prosody) }
   if (!imprint && isPlain(prosody)) return { gain }
   const settings = imprint ? settingsOf(base, imprint) : plainSettings(base)
   return { gain, settings: withProsody(settings, prosody) }
 }
 
-type SoundSource = Pick<SpeakingVoice, 'engine' | 'engineVoice' | 'imprint'>
+type SoundSource = Pick<SpeakingVoice, 'engine' | 'engineVoice' | 'imprint' | 'addedDecibels'>
 
 function settingsOf(base: BaseVoice, imprint: VoiceProfile): ImprintSettings {
   const settings = imprints.get(imprint) ?? imprintSettings(base, imprint)

@@ -13,4 +13,6 @@ export interface SpeakingVoice {
   imprint?: VoiceProfile
   /** A recording that the person has agreed to keep. A voice of an engine that imitates speaks like it. */
   recording?: Recording
+  /** How much louder the imprint makes the voice, which its gain corrects. Default: 0, as it is not measured for clones. */
+  addedDecibels?: number
 }

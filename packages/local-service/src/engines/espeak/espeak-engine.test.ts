@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import {
   optionalEnginesFolder,
@@ -8,14 +9,13 @@ import {
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../api/app.ts'
-import { speechLevel } from '../../dsp/loudness.ts'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { findPackage } from '../../find-package.ts'
 import { programPath } from '../../program-path.ts'
 import { startLocalService } from '../../service.ts'
 import { createCatalogue } from '../../voices/catalogue.ts'
 import { library } from '../../voices/library.ts'
-import { commonLevel } from '../../voices/voice-sound.ts'
+import { commonLufs } from '../../voices/voice-sound.ts'
 import type { Engine, Sound } from '../engine.ts'
 import { createSpeaker } from '../process/supervisor.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -185,7 +185,7 @@ describe('the service with espeak-ng', () => {
     ['espeak-de', 'Jemand wartet am Gartentor auf dich. Morgen wird es sonnig, mit leichtem Wind.'],
     ['espeak-en-us', 'Somebody is waiting at the garden gate for you. Tomorrow will be sunny.'],
   ])('is as loud as the library: %s', async (voiceId, text) => {
-    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: 16_000 }
+    const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz }
     const body = { text, voiceId, modelId: 'svc-tts-2', audioConfig }
     const response = (await (await post(app, '/tts/v1/voice', body)).json()) as {
       audioContent: string
@@ -194,7 +194,7 @@ describe('the service with espeak-ng', () => {
     const samples = Float32Array.from({ length: bytes.length / 2 }, (_, index) => {
       return bytes.readInt16LE(index * 2) / 32_768
     })
-    expect(Math.abs(20 * Math.log10(speechLevel(samples, 16_000) / commonLevel))).toBeLessThan(2)
+    expect(Math.abs(integratedLoudness(samples) - commonLufs)).toBeLessThan(2)
   })
 
   it('is not offered, without a warning, if it is not installed', async () => {
