@@ -37,8 +37,9 @@ async function talk(conversation: RealtimeConversation, hasRecogniser: boolean):
     if (event.type === 'error') throw new Error(event.error.message ?? 'an error without a message')
     if (event.type === 'response.output_audio.delta' && !isSpeaking) {
       isSpeaking = true
-      if (hasRecogniser) interruptBySpeech(conversation)
-      else conversation.interrupt()
+      if (hasRecogniser) speak(conversation)
+      // The recogniser finds no words in the voice.
+      conversation.interrupt()
     }
     if (event.type !== 'response.done') continue
     isInterrupted ||= event.response.status === 'cancelled'
@@ -49,6 +50,6 @@ async function talk(conversation: RealtimeConversation, hasRecogniser: boolean):
   return isInterrupted
 }
 
-function interruptBySpeech(conversation: RealtimeConversation): void {
+function speak(conversation: RealtimeConversation): void {
   for (const samples of turn) void conversation.sendAudio(new Uint8Array(samples.buffer))
 }
