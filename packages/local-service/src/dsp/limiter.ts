@@ -4,7 +4,7 @@ import { joinSamples } from './signal.ts'
 export interface Limiter {
   /** @returns the samples that are ready; the last ones need more input. */
   push(samples: Float32Array): Float32Array
-  /** @returns the rest, at most `limiterDelaySamples`. */
+  /** @returns the rest, less than 5 ms at 16 kHz. */
   end(): Float32Array
 }
 
@@ -13,7 +13,7 @@ const maxLevel = 10 ** (-2.2 / 20)
 /** A peak lowers this many samples before and after it, 2 ms at 16 kHz, twice: that far, and then in a smooth slope. */
 const reach = 32
 const halfTaps = 6
-export const limiterDelaySamples = 2 * reach + halfTaps
+const delaySamples = 2 * reach + halfTaps
 
 /** Between two samples the waveform can be higher than both. For each quarter of the way, the taps that interpolate. */
 const quarters = [1, 2, 3].map((quarter) =>
@@ -27,14 +27,14 @@ const quarters = [1, 2, 3].map((quarter) =>
 /** The result does not depend on how the sound is split into pieces. */
 export function createLimiter(): Limiter {
   // The samples around the last output, which also shape what follows.
-  let held: Float32Array = new Float32Array(limiterDelaySamples)
+  let held: Float32Array = new Float32Array(delaySamples)
   const push = (samples: Float32Array): Float32Array => {
     const all = joinSamples([held, samples])
-    const end = Math.max(limiterDelaySamples, all.length - limiterDelaySamples)
-    held = all.slice(end - limiterDelaySamples)
-    return limit(all, limiterDelaySamples, end)
+    const end = Math.max(delaySamples, all.length - delaySamples)
+    held = all.slice(end - delaySamples)
+    return limit(all, delaySamples, end)
   }
-  return { push, end: () => push(new Float32Array(limiterDelaySamples)) }
+  return { push, end: () => push(new Float32Array(delaySamples)) }
 }
 
 function limit(samples: Float32Array, start: number, end: number): Float32Array {

@@ -126,7 +126,7 @@ function withPrefixes(symbol: string, name: string, prefixes: string): Record<st
 }
 
 /** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`; `undefined` for other text. */
-export function spellUnit(symbol: string, isOne: boolean): string | undefined {
+function spellUnit(symbol: string, isOne: boolean): string | undefined {
   const [first = '', second, third] = symbol.replace(/[μu](?=[gmsA])/, 'µ').split('/')
   if (third !== undefined) return undefined
   const name = spellPower(first, isOne)
