@@ -81,7 +81,7 @@ describe('a key that an error response repeats', () => {
     ['URL-encoded', encodeURIComponent],
   ])('is redacted: %s', async (_how, write) => {
     for (const apiKey of [keys.service, keys.upstream]) {
-      const body = `{"detail":"Bad key ${write(apiKey)}!"}`
+      const body = `{"why":"Bad key ${write(apiKey)}!"}`
       const { message } = await failureAfter(errorResponse(body, 401), { apiKey })
       expect(message).toContain('"Bad key ***!"')
     }
