@@ -8,7 +8,7 @@ const sentencesPerResponse = 3
 const tokensPerSecond = 30
 const tokenCharacters = 4
 /** As the node chat. */
-const openingCharacters = 20
+const openingCharacters = 18
 const settings = {
   voiceId: 'Clara',
   modelId: 'svc-tts-2',

@@ -58,7 +58,7 @@ export interface RunningResponse {
 const maxTextCharacters = 20_000
 
 /** The speech of so much text takes longer than a model needs to write the rest of the sentence. */
-const openingCharacters = 16
+const openingCharacters = 18
 
 /** Starts a response: the model writes, a voice speaks its sentences, and the audio is sent as fast as it is played. */
 export function startResponse(options: ResponseOptions): RunningResponse {

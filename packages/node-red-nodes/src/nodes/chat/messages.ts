@@ -125,7 +125,7 @@ function createPieces(output: AnswerOptions['output']): Pieces {
 const maxStepCharacters = 16_384
 
 // Speech of this length takes longer than a model needs to write the rest of the sentence.
-const openingCharacters = 16
+const openingCharacters = 18
 
 /**
  * Cuts sentences, and the first of them where a speaker may pause, so that its speech begins early. The line breaks after the last sentence would end it early, and leave nothing for the final message, so
