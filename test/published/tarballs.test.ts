@@ -12,11 +12,11 @@ const code = /^dist\/[\w-]+\.(js|cjs|d\.ts|d\.cts)$/
 
 /** The other files of each package, and its largest size. */
 const packages = [
-  { path: 'packages/core', holds: [code], maxPackedBytes: 250_000 },
+  { path: 'packages/core', holds: [code], maxPackedBytes: 275_000 },
   {
     path: 'packages/local-service',
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
-    maxPackedBytes: 400_000,
+    maxPackedBytes: 550_000,
   },
   {
     path: 'packages/node-red-nodes',
