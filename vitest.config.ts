@@ -255,7 +255,8 @@ const projects = [
       onBrowser(),
       onLoudspeaker(),
       onSpeakers([realPlayers], recordings),
-      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      // The others compare many recordings.
+      onSources('intelligibility', ['test/intelligibility/{commands,intelligibility}.test.ts']),
       onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
       onSources('load', ['test/load/!(minute).test.ts']),

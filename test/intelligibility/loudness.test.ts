@@ -3,32 +3,28 @@ import { expect, it } from 'vitest'
 import { fromPcmBytes } from '../../packages/local-service/src/dsp/pcm.ts'
 import { commonLufs } from '../../packages/local-service/src/voices/voice-sound.ts'
 import { moreSentences, sentences } from './sentences.ts'
-import { isNightly, useService } from './service.ts'
+import { useService } from './service.ts'
 
 const client = useService()
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz } as const
 
-it.runIf(isNightly)(
-  'all voices are equally loud over many sentences',
-  async () => {
-    const text = [...sentences, ...moreSentences].join(' ')
-    const { voices } = await client().listVoices()
-    const rows: { voice: string; loudness: number }[] = []
-    for (const { voiceId } of voices) {
-      const { audio } = await client().synthesize({
-        text,
-        voiceId,
-        modelId: 'svc-tts-2',
-        audioConfig,
-      })
-      rows.push({ voice: voiceId, loudness: integratedLoudness(fromPcmBytes(audio)) })
-    }
-    console.table(rows.map(({ voice, loudness }) => ({ voice, LUFS: loudness.toFixed(2) })))
-    const all = rows.map(({ loudness }) => loudness)
-    expect(Math.max(...all) - Math.min(...all)).toBeLessThan(0.5)
-    for (const { voice, loudness } of rows) {
-      expect(Math.abs(loudness - commonLufs), voice).toBeLessThan(0.5)
-    }
-  },
-  600_000,
-)
+it('all voices are equally loud over many sentences', async () => {
+  const text = [...sentences, ...moreSentences].join(' ')
+  const { voices } = await client().listVoices()
+  const rows: { voice: string; loudness: number }[] = []
+  for (const { voiceId } of voices) {
+    const { audio } = await client().synthesize({
+      text,
+      voiceId,
+      modelId: 'svc-tts-2',
+      audioConfig,
+    })
+    rows.push({ voice: voiceId, loudness: integratedLoudness(fromPcmBytes(audio)) })
+  }
+  console.table(rows.map(({ voice, loudness }) => ({ voice, LUFS: loudness.toFixed(2) })))
+  const all = rows.map(({ loudness }) => loudness)
+  expect(Math.max(...all) - Math.min(...all)).toBeLessThan(0.5)
+  for (const { voice, loudness } of rows) {
+    expect(Math.abs(loudness - commonLufs), voice).toBeLessThan(0.5)
+  }
+}, 600_000)

@@ -55,11 +55,14 @@ function decode(file: string): Float32Array {
   return Float32Array.from({ length: pcm.length >> 1 }, (_, at) => pcm.readInt16LE(2 * at) / 32_768)
 }
 
-/** Recordings of all people in a fixed mixed order, each with the same level of speech. */
-export function readRecordings(): Recording[] {
+/**
+ * Recordings of all people in a fixed mixed order, each with the same level of speech.
+ * @param share how much of them, 0…1.
+ */
+export function readRecordings(share: number): Recording[] {
   const random = createRandom(7)
   return people
-    .flatMap((person) => someFilesOf(person))
+    .flatMap(({ folder, count }) => someFilesOf({ folder, count: Math.ceil(share * count) }))
     .map((file) => ({ file, place: random() }))
     .sort((first, second) => first.place - second.place)
     .map(({ file }) => withPause(toRecording(decode(file)), random))
