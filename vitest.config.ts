@@ -131,8 +131,11 @@ function onBuild(
 const nodeTests = 'packages/node-red-nodes/src/**/!(*.unit).test.ts'
 const nodeUnitTests = 'packages/node-red-nodes/src/!(speakers)/**/!(real-players).unit.test.ts'
 const realPlayers = 'packages/node-red-nodes/src/sounds/real-players.unit.test.ts'
+const machinePlayers = 'packages/node-red-nodes/src/speakers/machine/machine.unit.test.ts'
 /** The shared tests of all kinds are enough on another version of Node. */
-const speakerTests = `packages/node-red-nodes/src/speakers/**/${scope === 'node' ? 'every-driver' : '*'}.unit.test.ts`
+const speakerFiles =
+  ({ change: '!(machine)', node: 'every-driver' } as const)[scope as string] ?? '*'
+const speakerTests = `packages/node-red-nodes/src/speakers/**/${speakerFiles}.unit.test.ts`
 
 const allFlows = ['test/flows/!(loudspeaker).test.ts']
 /** Examples that together contain each kind of node, and what no example shows. */
@@ -191,6 +194,8 @@ const sameOnEveryNode = [
   'packages/{core,local-service}/src/{audio,dsp,encoding,text,turns,wire}/**',
   'packages/local-service/src/voices/{*,imprint/*}.test.ts',
   'packages/node-red-nodes/src/announcements/**',
+  // Real clients converse on each version.
+  'test/contract/{interruptions,realtime}.test.ts',
   'test/{house,soak}/**',
 ]
 const skippedSourceTests =
@@ -226,13 +231,14 @@ const onLoudspeaker = () =>
     sequence: recordings,
   })
 
-const fuzzOptions = {
-  name: 'fuzz',
-  // These tests compare memory, timers and listeners with those of a new process.
-  isolate: true,
-  execArgv: ['--expose-gc', ...sourceArguments],
-  testTimeout: limits.testTimeout + cases * 20,
-}
+const onFuzz = () =>
+  onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, {
+    name: 'fuzz',
+    // These tests compare memory, timers and listeners with those of a new process.
+    isolate: true,
+    execArgv: ['--expose-gc', ...sourceArguments],
+    testTimeout: limits.testTimeout + cases * 20,
+  })
 
 /** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */
 const projects = [
@@ -254,11 +260,12 @@ const projects = [
     [
       onBrowser(),
       onLoudspeaker(),
-      onSpeakers([realPlayers], recordings),
+      onSpeakers([realPlayers, machinePlayers], recordings),
       // The others compare many recordings.
       onSources('intelligibility', ['test/intelligibility/{commands,intelligibility}.test.ts']),
       onSources('turns', ['test/turns/**/*.test.ts']),
-      onEditor('test/editor/!(story|browser-speakers).test.ts', newestNodeRed),
+      onEditor('test/editor/!(story|browser-speakers|forms-texts).test.ts', newestNodeRed),
+      onFuzz(),
       onSources('load', ['test/load/!(minute).test.ts']),
       onPackages(packedTests),
       onFlows(allFlows, newestNodeRed, mainFlows),
@@ -268,10 +275,7 @@ const projects = [
     ],
   ),
   ...only(['change'], [onEditor(story, newestNodeRed), onSpeakers([speakerTests])]),
-  ...only(
-    ['slow', 'all', 'selection'],
-    [onNodeRed('fuzz', ['test/fuzz/**/*.test.ts'], newestNodeRed, fuzzOptions)],
-  ),
+  ...only(['all', 'selection'], [onFuzz()]),
   ...only(
     ['change', 'all', 'selection'],
     [

@@ -131,7 +131,7 @@ function rankAttacks(expression: RegExp, characters: number): MakeText[] | undef
   }
   // On a busy machine, most of the time can pass while other processes run.
   for (let attempt = 0; attempt < 40; attempt++) {
-    if (processorMs(tryToRank) > 250 || ranked) break
+    if (processorMs(tryToRank) > 120 || ranked) break
   }
   return ranked
 }

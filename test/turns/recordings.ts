@@ -57,14 +57,15 @@ function decode(file: string): Float32Array {
 
 /**
  * Recordings of all people in a fixed mixed order, each with the same level of speech.
- * @param share how much of them, 0…1.
+ * @param share how much of the list, from its start, 0…1.
  */
 export function readRecordings(share: number): Recording[] {
   const random = createRandom(7)
   return people
-    .flatMap(({ folder, count }) => someFilesOf({ folder, count: Math.ceil(share * count) }))
+    .flatMap((person) => someFilesOf(person))
     .map((file) => ({ file, place: random() }))
     .sort((first, second) => first.place - second.place)
+    .filter((_, index, all) => index < share * all.length)
     .map(({ file }) => withPause(toRecording(decode(file)), random))
 }
 
