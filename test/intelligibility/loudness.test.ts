@@ -1,4 +1,8 @@
-import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
+import {
+  integratedLoudness,
+  meterRateHertz,
+  truePeak,
+} from '@parlando/test-support/audio/measure-loudness'
 import { expect, it } from 'vitest'
 import { fromPcmBytes } from '../../packages/local-service/src/dsp/pcm.ts'
 import { commonLufs } from '../../packages/local-service/src/voices/voice-sound.ts'
@@ -8,10 +12,10 @@ import { useService } from './service.ts'
 const client = useService()
 const audioConfig = { audioEncoding: 'PCM', sampleRateHertz: meterRateHertz } as const
 
-it('all voices are equally loud over many sentences', async () => {
+it('all voices are equally loud over many sentences, without peaks above -1 dBTP', async () => {
   const text = [...sentences, ...moreSentences].join(' ')
   const { voices } = await client().listVoices()
-  const rows: { voice: string; loudness: number }[] = []
+  const rows: { voice: string; loudness: number; peak: number }[] = []
   for (const { voiceId } of voices) {
     const { audio } = await client().synthesize({
       text,
@@ -19,7 +23,9 @@ it('all voices are equally loud over many sentences', async () => {
       modelId: 'svc-tts-2',
       audioConfig,
     })
-    rows.push({ voice: voiceId, loudness: integratedLoudness(fromPcmBytes(audio)) })
+    const samples = fromPcmBytes(audio)
+    const [loudness, peak] = [integratedLoudness(samples), truePeak(samples)]
+    rows.push({ voice: voiceId, loudness, peak })
   }
   console.table(rows.map(({ voice, loudness }) => ({ voice, LUFS: loudness.toFixed(2) })))
   const all = rows.map(({ loudness }) => loudness)

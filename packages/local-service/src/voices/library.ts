@@ -60,7 +60,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'warm', 'low'],
     engineVoice: 'slt',
     shape: { pitchHertz: 145, formantFactor: 0.94, brightnessDecibels: -8, pace: 0.92 },
-    addedDecibels: 0.65,
+    addedDecibels: 0.64,
   },
   {
     name: 'Lily',
@@ -70,7 +70,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'bright', 'clear'],
     engineVoice: 'rms',
     shape: { pitchHertz: 208, formantFactor: 1.14, brightnessDecibels: 2, liveliness: 0.9 },
-    addedDecibels: -1.05,
+    addedDecibels: -0.96,
   },
   {
     name: 'Pip',
@@ -80,7 +80,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'childlike', 'high'],
     engineVoice: 'rms',
     shape: { pitchHertz: 255, formantFactor: 1.22, pace: 1.05 },
-    addedDecibels: -0.75,
+    addedDecibels: -0.55,
   },
   {
     name: 'Otto',
@@ -90,7 +90,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'deep', 'slow'],
     engineVoice: 'rms',
     shape: { pitchHertz: 80, formantFactor: 0.9, brightnessDecibels: -8, pace: 0.88 },
-    addedDecibels: 0.37,
+    addedDecibels: 0.42,
   },
   {
     name: 'Felix',
@@ -100,7 +100,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['american', 'bright', 'quick'],
     engineVoice: 'rms',
     shape: { pitchHertz: 128, formantFactor: 1.07, brightnessDecibels: 4, pace: 1.1 },
-    addedDecibels: -0.78,
+    addedDecibels: -0.75,
   },
   {
     name: 'Fiona',
@@ -111,7 +111,7 @@ const voices: readonly LibraryVoice[] = [
     tags: ['scottish', 'clear'],
     engineVoice: 'awb',
     shape: { pitchHertz: 192, formantFactor: 1.13 },
-    addedDecibels: -0.49,
+    addedDecibels: -0.56,
   },
 ]
 
