@@ -20,8 +20,11 @@ export interface RecordedSound {
   tonesHertz: number[]
   /** The level between two times. */
   loudnessBetween(fromAt: number, toAt: number): number
-  /** Recognises speech, with only these words as the vocabulary. `undefined` if no recogniser is installed. */
-  recognise(vocabulary: readonly string[]): Promise<string[] | undefined>
+  /**
+   * Recognises speech, with only these words as the vocabulary. `undefined` if no recogniser is installed.
+   * @param fromAt the sound before is left out. Default: the start of the recording.
+   */
+  recognise(vocabulary: readonly string[], fromAt?: number): Promise<string[] | undefined>
 }
 
 export interface Gap {
@@ -78,7 +81,10 @@ export function createRecordedSound(pcm: Buffer, startedAt: number): RecordedSou
     loudnessDb: levelOf(samples.filter((sample) => sample !== 0)),
     tonesHertz: findTones(samples),
     loudnessBetween: (fromAt, toAt) => levelOf(samples.subarray(indexOf(fromAt), indexOf(toAt))),
-    recognise: (vocabulary) => recogniseWithVocabulary(vocabulary, wavAt16Kilohertz(samples)),
+    recognise(vocabulary, fromAt = startedAt) {
+      const heard = samples.subarray(indexOf(fromAt))
+      return recogniseWithVocabulary(vocabulary, wavAt16Kilohertz(heard))
+    },
   }
 }
 
