@@ -11,18 +11,14 @@ function programsIn(folder: string): Record<string, string> {
   return Object.fromEntries(programs.map((file) => [basename(file, '.ts'), `${folder}/${file}`]))
 }
 
+const library = { index: 'src/index.ts', process: 'src/process.ts' }
+
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', process: 'src/process.ts' },
-    format: ['esm', 'cjs'],
-    dts: true,
-    // CommonJS has no import.meta.url, which programPath() needs.
-    shims: true,
-  },
-  {
-    ...shared,
+    // In one build, so that the library, the command and the programs share their code.
     entry: {
+      ...library,
       cli: 'src/cli.ts',
       ...programsIn('src/decoding'),
       ...programsIn('src/engines'),
@@ -33,4 +29,12 @@ export default defineConfig([
     },
     format: ['esm'],
   },
+  {
+    ...shared,
+    entry: library,
+    format: ['cjs'],
+    // CommonJS has no import.meta.url, which programPath() needs.
+    shims: true,
+  },
+  { ...shared, entry: library, format: ['esm', 'cjs'], dts: { only: true } },
 ])
