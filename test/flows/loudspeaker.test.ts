@@ -51,6 +51,7 @@ const flow = [
 
 const long =
   'The washing machine has finished, and the dryer needs another minute, and dinner is ready.'
+const degrees = ['ten', 'eleven', 'twelve']
 const otherWords = ['window', 'garden', 'yellow', 'seven', 'paper', 'river']
 
 describe.skipIf(!hasPulse)('an announcement on this machine', () => {
@@ -106,7 +107,8 @@ describe.skipIf(!hasPulse)('an announcement on this machine', () => {
   })
 
   it('has no more gaps while it is made than when it exists as a whole', async () => {
-    const text = 'It is eleven degrees in the garden, and the dryer needs another minute.'
+    // Each try needs a text that has not been said yet.
+    const text = `It is ${degrees.pop()} degrees in the garden, and the dryer needs another minute.`
     const made = await record(() => announce(text))
     const known = await record(() => announce(text))
     // On a busy machine, the sound server itself can be late.
