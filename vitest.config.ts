@@ -275,7 +275,10 @@ const projects = [
       // The others compare many recordings.
       onSources('intelligibility', ['test/intelligibility/{commands,intelligibility}.test.ts']),
       onSources('turns', ['test/turns/**/*.test.ts']),
-      onEditor('test/editor/!(story|browser-speakers|forms-texts).test.ts', newestNodeRed),
+      onEditor(
+        'test/editor/!(story|browser-speakers|forms-texts|forms-appearance).test.ts',
+        newestNodeRed,
+      ),
       onFuzz(),
       onSources('load', ['test/load/!(minute).test.ts']),
       onPackages(packedTests),

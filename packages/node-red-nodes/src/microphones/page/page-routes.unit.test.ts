@@ -111,7 +111,7 @@ describe('the page of a microphone', () => {
     first.send({ type: 'start' })
     first.socket.send(packet)
     await vi.waitFor(() => expect(recordings[0]?.end).toBe('interrupted'))
-    expect(first.messages).toContainEqual({ type: 'stop' })
+    await vi.waitFor(() => expect(first.messages).toContainEqual({ type: 'stop' }))
     first.send({ type: 'start' })
     await vi.waitFor(() => expect(recordings).toHaveLength(2))
     first.socket.terminate()
@@ -150,7 +150,7 @@ describe('the page of a microphone', () => {
     const awake = await openMicrophone(http.baseUrl, 'kitchen')
     asleep.socket.pause()
     await vi.waitFor(() => expect(states.at(-1)?.connected).toBe(1))
-    expect(awake.messages).toContainEqual({ type: 'alive' })
+    await vi.waitFor(() => expect(awake.messages).toContainEqual({ type: 'alive' }))
     expect(awake.socket.readyState).toBe(WebSocket.OPEN)
   })
 
