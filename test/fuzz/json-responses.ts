@@ -68,6 +68,22 @@ const calls: [string, Call, unknown][] = [
     { models: [{ modelId: 'sherpa/small', langCodes: ['EN_US'], timesWords: true }] },
   ],
   [
+    'listLocalModels',
+    (client) => client.listLocalModels(),
+    {
+      models: [
+        {
+          ...{ name: 'thorsten', kind: 'voice', displayName: 'Thorsten', summary: 'a man' },
+          ...{ languages: ['de'], downloadBytes: 1, memoryBytes: 1, fit: 'good' },
+          licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
+          ...{ isConfirmed: true, isInstalled: false },
+          installation: { state: 'downloading', receivedBytes: 1, totalBytes: 2 },
+        },
+      ],
+      needsAddon: false,
+    },
+  ],
+  [
     'listChatModels',
     (client) => client.listChatModels(),
     { models: [{ model: 'small-2', pricing: { prompt: '0.1' }, spec: { contextLength: 1 } }] },

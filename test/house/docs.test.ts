@@ -95,6 +95,8 @@ const unsupported = [404, 501]
 async function startService() {
   const server = await startTestServer(async (response, { method, url }) => {
     const { body } = server.requests.at(-1)!
+    const [, model] = /^\/local\/v1\/models\/(\w+):install$/.exec(url ?? '') ?? []
+    if (model) return void response.end(JSON.stringify(await describeModel(model)))
     const upstream = await fetch(service.baseUrl + url, {
       method: method!,
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -112,6 +114,13 @@ async function startService() {
   forwardSockets(server.server)
   await startHostedSockets(server.server)
   return server
+}
+
+/** The response to an installation, which would begin a download. */
+async function describeModel(name: string): Promise<unknown> {
+  const response = await fetch(`${service.baseUrl}/local/v1/models`)
+  const { models } = (await response.json()) as { models: { name: string }[] }
+  return models.find((model) => model.name === name)
 }
 
 /** Connects each socket with the local service. */

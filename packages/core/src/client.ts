@@ -3,6 +3,14 @@ import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
 import { type ChatModelList, listChatModels } from './endpoints/chat/list-chat-models.ts'
 import type { EndpointContext } from './endpoints/context.ts'
 import {
+  cancelLocalModel,
+  installLocalModel,
+  type LocalModelInstallation,
+  type LocalModelList,
+  listLocalModels,
+  removeLocalModel,
+} from './endpoints/local-models/local-models.ts'
+import {
   type RealtimeConversation,
   type RealtimeOptions,
   realtime,
@@ -49,6 +57,7 @@ import { type ClientOptions, resolveOptions } from './http/options.ts'
 import { createTransport } from './http/transport.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
+import type { LocalModel } from './wire/local-models.ts'
 import type { RealtimeSession } from './wire/realtime-session.ts'
 import type { Voice, VoiceDesignRequest, VoiceListRequest } from './wire/voices.ts'
 
@@ -94,6 +103,18 @@ export interface Client {
   transcribeStream(config?: TranscriptionStreamConfig, options?: CallOptions): TranscriptionStream
   /** Lists the recognition models of the local service. @throws {ApiError} `NOT_FOUND` from services without this list. */
   listTranscriptionModels(options?: CallOptions): Promise<TranscriptionModelList>
+
+  /**
+   * Lists the voices and recognisers that a local service can install on its machine.
+   * @throws {ApiError} `NOT_FOUND` from services that do not install models.
+   */
+  listLocalModels(options?: CallOptions): Promise<LocalModelList>
+  /** Begins to download and install a model. The list shows the progress. */
+  installLocalModel(request: LocalModelInstallation, options?: CallOptions): Promise<LocalModel>
+  /** Cancels the installation of a model. The parts of files that have arrived remain for the next attempt. */
+  cancelLocalModel(name: string, options?: CallOptions): Promise<LocalModel>
+  /** Deletes an installed model. */
+  removeLocalModel(name: string, options?: CallOptions): Promise<LocalModel>
 
   /** Asks a language model and returns its whole response. */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatResult>
@@ -147,6 +168,10 @@ export function createClient(clientOptions: ClientOptions): Client {
     transcribeStream: immediate(transcribeStream),
     listTranscriptionModels: (callOptions) =>
       promised(listTranscriptionModels)(undefined, callOptions),
+    listLocalModels: (callOptions) => promised(listLocalModels)(undefined, callOptions),
+    installLocalModel: promised(installLocalModel),
+    cancelLocalModel: promised(cancelLocalModel),
+    removeLocalModel: promised(removeLocalModel),
     chat: promised(chat),
     chatStream: immediate(chatStream),
     listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),

@@ -5,6 +5,10 @@ export type { ChatResult } from './endpoints/chat/chat.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
 export type { ChatModelList } from './endpoints/chat/list-chat-models.ts'
 export type { ChatAudio, ChatUsage, ToolCall, ToolCallDelta } from './endpoints/chat/message.ts'
+export type {
+  LocalModelInstallation,
+  LocalModelList,
+} from './endpoints/local-models/local-models.ts'
 export type { UnheardSpeech } from './endpoints/realtime/playback.ts'
 export type { RealtimeConversation, RealtimeOptions } from './endpoints/realtime/realtime.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
@@ -67,6 +71,7 @@ export type {
   ChatMessage,
   ChatModel,
   ChatRequest,
+  LocalModel,
   OpenAiSpeechRequest,
   RealtimeClientEvent,
   RealtimeFormat,

@@ -37,6 +37,12 @@ export {
 } from './chat.ts'
 export { parseJson } from './json.ts'
 export {
+  type LocalModel,
+  localModelInstallationSchema,
+  localModelListSchema,
+  localModelSchema,
+} from './local-models.ts'
+export {
   type ChatModel,
   chatModelListSchema,
   chatModelSchema,

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Call } from '../../http/call.ts'
+import { parseResponse } from '../../http/parse-response.ts'
+import type { HttpRequest } from '../../http/transport.ts'
+import { parseInput } from '../../parse-input.ts'
+import {
+  type LocalModel,
+  localModelInstallationSchema,
+  localModelListSchema,
+  localModelSchema,
+} from '../../wire/local-models.ts'
+import { strictObject } from '../../wire/object-schema.ts'
+import type { EndpointContext } from '../context.ts'
+
+/** The models that the service can install on its machine. */
+export interface LocalModelList {
+  models: LocalModel[]
+  /** Why models cannot run on this machine. */
+  problem?: string
+  /** Whether the first installation also installs sherpa-onnx-node, with npm. */
+  needsAddon: boolean
+  requestId: string
+}
+
+/** The model to install. */
+export interface LocalModelInstallation {
+  name: string
+  /** The name of the licence that the user has read and accepted. */
+  acceptedLicence: string
+}
+
+const nameSchema = z.string().min(1, 'must not be empty')
+const installationInputSchema = strictObject({
+  name: nameSchema,
+  ...localModelInstallationSchema.shape,
+})
+
+const pathOf = (name: string) => `/local/v1/models/${encodeURIComponent(name)}`
+
+/** `GET /local/v1/models`. An extension of the local service, like the functions below. */
+export async function listLocalModels(
+  { transport }: EndpointContext,
+  _: undefined,
+  call: Call,
+): Promise<LocalModelList> {
+  const request: HttpRequest = { what: 'Model list', method: 'GET', path: '/local/v1/models' }
+  const response = await transport.sendForJson(request, call)
+  const { models, problem, needsAddon } = parseResponse(localModelListSchema, response)
+  const { requestId } = response
+  return { models, needsAddon, requestId, ...(problem && { problem }) }
+}
+
+/** `POST /local/v1/models/{name}:install`: begins an installation. Repeated during the installation, it changes nothing. */
+export async function installLocalModel(
+  context: EndpointContext,
+  installation: LocalModelInstallation,
+  call: Call,
+): Promise<LocalModel> {
+  const what = 'Model installation'
+  const { name, ...json } = parseInput(installationInputSchema, installation, what)
+  const path = `${pathOf(name)}:install`
+  return sendForModel(context, { what, method: 'POST', path, body: { json } }, call)
+}
+
+/** `POST /local/v1/models/{name}:cancel`. */
+export async function cancelLocalModel(
+  context: EndpointContext,
+  name: string,
+  call: Call,
+): Promise<LocalModel> {
+  const what = 'Model name'
+  const path = `${pathOf(parseInput(nameSchema, name, what))}:cancel`
+  return sendForModel(context, { what, method: 'POST', path }, call)
+}
+
+/** `DELETE /local/v1/models/{name}`. */
+export async function removeLocalModel(
+  context: EndpointContext,
+  name: string,
+  call: Call,
+): Promise<LocalModel> {
+  const what = 'Model name'
+  const path = pathOf(parseInput(nameSchema, name, what))
+  return sendForModel(context, { what, method: 'DELETE', path }, call)
+}
+
+async function sendForModel(
+  { transport }: EndpointContext,
+  request: HttpRequest,
+  call: Call,
+): Promise<LocalModel> {
+  return parseResponse(localModelSchema, await transport.sendForJson(request, call))
+}
