@@ -32,6 +32,8 @@ export interface Engine {
    * No other errors.
    */
   speakPhrase(request: PhraseRequest): Promise<void>
+  /** Offers the voices of models that were installed meanwhile, and no longer those of removed ones. */
+  refresh?(): Promise<void>
   /** Stops running phrases and frees threads, processes and memory. */
   close(): Promise<void>
 }

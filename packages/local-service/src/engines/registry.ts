@@ -25,7 +25,7 @@ export interface RunningEngine {
   scheduler: Scheduler
 }
 
-/** The running engines by name. */
+/** The running engines by name. An engine that finds its first model later is added. */
 export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
 export interface StartOptions
@@ -36,21 +36,40 @@ export interface StartOptions
 }
 
 /** @throws {Error} if an engine that is not optional fails to start. The others are closed. */
-export async function startEngines(options: StartOptions): Promise<RunningEngines> {
+export async function startEngines(options: StartOptions): Promise<Map<string, RunningEngine>> {
   const settled = await Promise.allSettled(
-    engineDefinitions.map((definition) => {
-      return definition.start({ ...options, options: pickOptions(definition, { ...options }) })
-    }),
+    engineDefinitions.map((definition) => startEngine(definition, options)),
   )
   const engines = settled.flatMap((start) => (start.status === 'fulfilled' && start.value) || [])
-  const running = engines.map((engine) => {
-    const scheduler = createScheduler(engine.slots, options.maxWaitingPhrases)
-    return [engine.name, { engine, scheduler }] as const
-  })
+  const running = new Map(engines.map((running) => [running.engine.name, running]))
   const failed = settled.find(({ status }) => status === 'rejected')
-  if (!failed) return new Map(running)
-  await closeEngines(new Map(running))
+  if (!failed) return running
+  await closeEngines(running)
   throw (failed as PromiseRejectedResult).reason
+}
+
+async function startEngine(
+  definition: EngineDefinition,
+  options: StartOptions,
+): Promise<RunningEngine | undefined> {
+  const engine = await definition.start({
+    ...options,
+    options: pickOptions(definition, { ...options }),
+  })
+  if (!engine) return undefined
+  return { engine, scheduler: createScheduler(engine.slots, options.maxWaitingPhrases) }
+}
+
+/** Offers the voices of models that were installed since the start, and no longer those of removed ones. */
+export async function refreshEngines(
+  engines: Map<string, RunningEngine>,
+  options: StartOptions,
+): Promise<void> {
+  // The only engine that reads models from folders.
+  const current = engines.get(sherpa.name)
+  if (current) return current.engine.refresh?.()
+  const started = await startEngine(sherpa as EngineDefinition, options)
+  if (started) engines.set(sherpa.name, started)
 }
 
 export async function closeEngines(engines: RunningEngines): Promise<void> {

@@ -91,7 +91,7 @@ export async function changedFiles({ folder, files }: InstalledModel): Promise<s
   return files.filter(({ path, sha256 }) => found.get(path) !== sha256).map(({ path }) => path)
 }
 
-/** Removes a model. A service that is running keeps the voice until it is restarted. */
+/** Removes a model. A running service notices it in a few seconds; its running utterances end first. */
 export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
   const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notInstalled(name)

@@ -39,16 +39,28 @@ export function speedOf({ board, platform, arch, cores }: Hardware): MachineClas
   return cores >= 6 ? 'desktop' : 'pi5'
 }
 
-/** Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
-function memoryEstimate(entry: CatalogueEntry): number {
+/** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
+export function memoryEstimate(entry: CatalogueEntry): number {
   return 300_000_000 + 3 * downloadBytes(entry)
+}
+
+/** Whether a machine is likely to be fast and large enough for a model. */
+export type Fit = 'good' | 'slow' | 'too-large' | 'unsupported'
+
+export function fitOf(entry: CatalogueEntry, machine: Machine): Fit {
+  if (machine.unsupported) return 'unsupported'
+  if (memoryEstimate(entry) > machine.memoryBytes * 0.8) return 'too-large'
+  const rank = (speed: MachineClass) => machineClasses.indexOf(speed)
+  return rank(entry.machine) > rank(machine.speed) ? 'slow' : 'good'
 }
 
 /** @returns why a model is not likely to work well on the machine; `undefined` if it is. */
 export function misfit(entry: CatalogueEntry, machine: Machine): string | undefined {
-  if (machine.unsupported) return machine.unsupported
-  const needed = memoryEstimate(entry)
-  if (needed > machine.memoryBytes * 0.8) return `needs about ${formatBytes(needed)} of memory`
-  const rank = (speed: MachineClass) => machineClasses.indexOf(speed)
-  return rank(entry.machine) > rank(machine.speed) ? 'may be too slow on this machine' : undefined
+  const reasons: Record<Fit, string | undefined> = {
+    good: undefined,
+    slow: 'may be too slow on this machine',
+    'too-large': `needs about ${formatBytes(memoryEstimate(entry))} of memory`,
+    unsupported: machine.unsupported,
+  }
+  return reasons[fitOf(entry, machine)]
 }

@@ -5,10 +5,12 @@ import { readRecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import { decodeRecording } from '../decoding/decode-recording.ts'
 import { toPcmBytes } from '../dsp/pcm.ts'
 import type { Engine } from '../engines/engine.ts'
+import { cloningFamilies } from '../engines/sherpa/model-files.ts'
 import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
 import { type Recogniser, recogniserRateHertz } from '../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../recognisers/sherpa/sherpa-recogniser.ts'
-import type { ModelKind } from './entry.ts'
+import type { CatalogueEntry, ModelKind } from './entry.ts'
+import type { InstallOptions } from './install.ts'
 import { ModelError } from './model-error.ts'
 
 /** How a model performs on this machine. */
@@ -26,14 +28,26 @@ export interface ModelTest {
 }
 
 /**
- * Loads the only model in a folder.
- * @throws {ModelError} with the reason why it cannot be used.
+ * The test of a model before it is offered. Without sherpa-onnx-node there is none, nor for a model that imitates recordings: it
+ * cannot be loaded without one.
  */
-export async function loadModel(kind: ModelKind, folder: string, packagePath: string) {
-  const opened = await openModel(kind, folder, packagePath)
-  await opened.close()
+export function loaderFor(
+  { kind, family }: CatalogueEntry,
+  packagePath: string | undefined,
+): Pick<InstallOptions, 'load'> {
+  if (!packagePath || cloningFamilies.some((each) => each === family)) return {}
+  return {
+    async load(folder) {
+      const opened = await openModel(kind, folder, packagePath)
+      await opened.close()
+    },
+  }
 }
 
+/**
+ * Opens the only model in a folder.
+ * @throws {ModelError} with the reason why it cannot be used.
+ */
 async function openModel(kind: 'voice', folder: string, packagePath: string): Promise<Engine>
 async function openModel(
   kind: 'recogniser',
@@ -47,7 +61,10 @@ async function openModel(
 ): Promise<Engine | Recogniser>
 async function openModel(kind: ModelKind, folder: string, packagePath: string) {
   const reasons: string[] = []
-  const options = { folders: [folder], warn: (message: string) => void reasons.push(message) }
+  const options = {
+    findFolders: async () => [folder],
+    warn: (message: string) => void reasons.push(message),
+  }
   const opened =
     kind === 'voice'
       ? await createSherpaEngine({ ...options, package: { packagePath } })

@@ -1,19 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { cloningFamilies } from '../engines/sherpa/model-files.ts'
 import { findEntry } from '../model-catalogue/catalogue.ts'
 import { type CatalogueEntry, downloadBytes, isConfirmed } from '../model-catalogue/entry.ts'
 import { formatBytes } from '../model-catalogue/format-bytes.ts'
 import { installModel } from '../model-catalogue/install.ts'
+import { installAddon } from '../model-catalogue/install-addon.ts'
 import { listInstalled } from '../model-catalogue/installed.ts'
 import { describeMachine, type Machine, misfit } from '../model-catalogue/machine.ts'
 import { archiveName } from '../model-catalogue/mirror.ts'
 import { pickNatural } from '../model-catalogue/pick-natural.ts'
-import { loadModel } from '../model-catalogue/try-model.ts'
+import { loaderFor } from '../model-catalogue/try-model.ts'
 import { installFolderOf } from '../sherpa-models/find-folders.ts'
 import { findSherpa } from '../sherpa-models/find-sherpa.ts'
 import type { ModelCommand, Run } from './command.ts'
-import { installAddon } from './install-addon.ts'
 import { showEvents, type Terminal } from './terminal.ts'
 
 /** Installs models after the user has seen their licences and sizes. */
@@ -51,11 +50,7 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
       ...placeOf(command.from, entry),
       signal,
       onEvent: showEvents(entry.name, terminal),
-      // A model that imitates recordings cannot be loaded without one.
-      ...(packagePath &&
-        !isCloning(entry) && {
-          load: (staging: string) => loadModel(kind, staging, packagePath),
-        }),
+      ...loaderFor(entry, packagePath),
     })
     results.push({
       name: model.name,
@@ -67,12 +62,8 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
   }
   if (isJson) return terminal.print(JSON.stringify(results, null, 1))
   terminal.note(
-    `Restart the service to use it. To hear how fast it is here: parlando-local ${kind}s test ${entries[0]!.name}`,
+    `A running service offers it in a few seconds. To hear how fast it is here: parlando-local ${kind}s test ${entries[0]!.name}`,
   )
-}
-
-function isCloning({ family }: CatalogueEntry): boolean {
-  return cloningFamilies.some((each) => each === family)
 }
 
 function chooseEntries(

@@ -58,7 +58,7 @@ const actions: Record<ModelCommand['action'], (run: Run) => Promise<void> | void
 async function remove({ command: { names, dataFolder }, terminal }: Run): Promise<void> {
   for (const name of names) {
     await removeModel(installFolderOf(dataFolder), name)
-    terminal.note(`${name} is removed. Restart the service`)
+    terminal.note(`${name} is removed`)
   }
 }
 

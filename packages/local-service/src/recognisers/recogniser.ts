@@ -11,6 +11,8 @@ export interface Recogniser {
    * utterance anyway. After an abort, the signal's reason.
    */
   open(request: RecognitionRequest): Promise<Recognition>
+  /** Offers models that were installed meanwhile, and no longer those that were removed. */
+  refresh?(): Promise<void>
   /** Ends running utterances and frees threads, processes and memory. */
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ export const recogniserDefinitions: readonly RecogniserDefinition[] = definition
 /** The options of all recognisers. */
 export const recogniserOptions = joinOptions(definitions)
 
-/** The running recognisers by name, the preferred ones first. */
+/** The running recognisers by name, the preferred ones first. One that finds its first model later is added. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
 
 export interface StartOptions extends Omit<RecogniserContext, 'options'> {
@@ -28,17 +28,40 @@ export interface StartOptions extends Omit<RecogniserContext, 'options'> {
 }
 
 /** Starts the recognisers that are configured and installed. One that does not start is reported and left out. */
-export async function startRecognisers(options: StartOptions): Promise<RunningRecognisers> {
-  const starts = recogniserDefinitions.map(async (definition) => {
-    try {
-      return await definition.start({ ...options, options: pickOptions(definition, options) })
-    } catch (error) {
-      options.warn(`${definition.name} does not start: ${(error as Error).message}`)
-      return undefined
-    }
-  })
+export async function startRecognisers(options: StartOptions): Promise<Map<string, Recogniser>> {
+  const starts = recogniserDefinitions.map((definition) => startRecogniser(definition, options))
   const recognisers = (await Promise.all(starts)).flatMap((recogniser) => recogniser ?? [])
   return new Map(recognisers.map((recogniser) => [recogniser.name, recogniser]))
+}
+
+async function startRecogniser(
+  definition: RecogniserDefinition,
+  options: StartOptions,
+): Promise<Recogniser | undefined> {
+  try {
+    return await definition.start({ ...options, options: pickOptions(definition, options) })
+  } catch (error) {
+    options.warn(`${definition.name} does not start: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** Offers models that were installed since the start, and no longer those that were removed. */
+export async function refreshRecognisers(
+  recognisers: Map<string, Recogniser>,
+  options: StartOptions,
+): Promise<void> {
+  // The only recogniser that reads models from folders.
+  const current = recognisers.get(sherpa.name)
+  if (current) return current.refresh?.()
+  const started = await startRecogniser(sherpa as RecogniserDefinition, options)
+  if (!started) return
+  // It is preferred to all others.
+  const others = [...recognisers]
+  recognisers.clear()
+  for (const [name, recogniser] of [[sherpa.name, started] as const, ...others]) {
+    recognisers.set(name, recogniser)
+  }
 }
 
 export async function closeRecognisers(recognisers: RunningRecognisers): Promise<void> {

@@ -6,7 +6,8 @@ import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.
 
 /** A model in a folder. It is not loaded yet. */
 export interface Model {
-  /** The name of its folder. */
+  /** Its folder, and the name of the folder. */
+  path: string
   name: string
   displayName: string
   /** `AUTO` for a model with several languages. */
@@ -53,6 +54,7 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
       .join(',')
   const paths = Object.entries(files).map(([key, list]) => [key, inFolder(list)])
   return {
+    path,
     name,
     // The name of the folder is that of an archive.
     displayName: isSupertonic && about.displayName === name ? 'Supertonic' : about.displayName,

@@ -34,7 +34,7 @@ async function start(
 ) {
   const warnings: string[] = []
   const engine = await createSherpaEngine({
-    folders: [folder],
+    findFolders: async () => [folder],
     package: findSherpa([packageFolder]),
     freeMemory,
     warn: (message) => warnings.push(message),
@@ -96,6 +96,22 @@ describe('sherpa-onnx', () => {
     const reason = new Error('the caller disconnected')
     const aborted = speak(() => disconnect.abort(reason), disconnect.signal)
     await expect(aborted).rejects.toThrow('the caller disconnected')
+  })
+
+  it('finishes utterances of a removed model, which it no longer offers, and offers a new one', async () => {
+    const folder = await makeFolder()
+    await writeTinyModel(join(folder, 'old'), words)
+    const { engine } = await start(folder)
+    await speakBytes(engine, 'sherpa-old', 'the door')
+    await rm(join(folder, 'old'), { recursive: true })
+    await writeTinyModel(join(folder, 'new'), words)
+    await engine.refresh!()
+    expect(engine.voices.map(({ name }) => name)).toEqual(['sherpa-new'])
+    for (const voice of ['sherpa-new', 'sherpa-old']) {
+      expect((await speakBytes(engine, voice, 'open')).length).toBeGreaterThan(0)
+    }
+    const gone = speakBytes(engine, 'sherpa-gone', 'open')
+    await expect(gone).rejects.toMatchObject({ response: { code: 'NOT_FOUND' } })
   })
 
   it('rejects a text that the model cannot speak, and speaks the next one', async () => {

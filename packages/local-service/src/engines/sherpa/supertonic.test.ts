@@ -30,7 +30,7 @@ describe('Supertonic', () => {
     const about = { langCode: 'DE_DE', displayName: 'Hausstimme' }
     await writeFile(join(folder, 'deutsch', 'parlando.json'), JSON.stringify(about))
     engine = (await createSherpaEngine({
-      folders: [folder],
+      findFolders: async () => [folder],
       package: findSherpa([optionalEnginesFolder]),
       warn: (message) => failures.push(message),
     }))!

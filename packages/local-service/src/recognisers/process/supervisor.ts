@@ -23,6 +23,8 @@ export interface RecogniserProcess<Info, Start> {
    * @throws {BusyError} if too many utterances wait. After an abort, the signal's reason.
    */
   open(start: Start, control: UtteranceControl): Recognition
+  /** Rejects further utterances, and ends the program after the running ones. */
+  retire(): void
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export function createRecogniserProcess<Info, Start>(
   let idleLimit: NodeJS.Timeout | undefined
   let lastNumber = 0
   let isClosed = false
+  let isRetired = false
 
   const closedError = () => new EngineError('unavailable', `${name} is closed`)
 
@@ -107,10 +110,10 @@ export function createRecogniserProcess<Info, Start>(
     throw closedError()
   }
 
-  /** Ends a process that was replaced after its last utterance, and an idle one after a while. */
+  /** Ends a process that was replaced or retired after its last utterance, and an idle one after a while. */
   const endWhenIdle = (running: RunningProgram<Info, Start>) => {
     if (running.receivers.size > 0) return
-    if (running !== current) return void running.child.end()
+    if (running !== current || isRetired) return void running.child.end()
     idleLimit = setTimeout(() => {
       current = undefined
       void running.child.end()
@@ -153,7 +156,7 @@ export function createRecogniserProcess<Info, Start>(
     open(first, control) {
       const { signal } = control
       signal.throwIfAborted()
-      if (isClosed) throw closedError()
+      if (isClosed || isRetired) throw closedError()
       slots.rejectWhenFull()
       const input = createInput()
       let isSettled = false
@@ -177,6 +180,11 @@ export function createRecogniserProcess<Info, Start>(
           return abortable(signal, result)
         },
       }
+    },
+    retire() {
+      isRetired = true
+      clearTimeout(idleLimit)
+      if (current) endWhenIdle(current)
     },
     async close() {
       isClosed = true

@@ -29,7 +29,11 @@ async function makeFolder(): Promise<string> {
 async function start(folder: string) {
   const warnings: string[] = []
   const warn = (message: string) => warnings.push(message)
-  const recogniser = await createSherpaRecogniser({ folders: [folder], packagePath, warn })
+  const recogniser = await createSherpaRecogniser({
+    findFolders: async () => [folder],
+    packagePath,
+    warn,
+  })
   onTestFinished(async () => recogniser?.close())
   return { recogniser: recogniser!, warnings }
 }
@@ -143,7 +147,11 @@ describe('sherpa-onnx', () => {
     await writeTinyRecogniser(join(folder, streaming), 'streaming')
     const { recogniser, warnings } = await start(folder)
     const warn = (message: string) => warnings.push(message)
-    const engine = await createSherpaEngine({ folders: [folder], package: { packagePath }, warn })
+    const engine = await createSherpaEngine({
+      findFolders: async () => [folder],
+      package: { packagePath },
+      warn,
+    })
     onTestFinished(async () => engine?.close())
     expect(recogniser.models.map(({ modelId }) => modelId)).toEqual([`sherpa/${streaming}`])
     expect(engine?.voices.map(({ name }) => name)).toEqual(['sherpa-vits-tiny'])

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
+import { EngineError } from '../../engine-error.ts'
+import { ServiceError } from '../../errors.ts'
 import { programPath } from '../../program-path.ts'
 import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
@@ -14,8 +16,8 @@ import type { SherpaConfig, SherpaStart } from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
 
 export interface SherpaRecogniserOptions {
-  /** Each of their subfolders is a model. */
-  folders: readonly string[]
+  /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
+  findFolders(): Promise<readonly string[]>
   /** The main file of `sherpa-onnx-node`. */
   packagePath: string
   /** Receives the models that are skipped or fail, with the reason. */
@@ -24,6 +26,7 @@ export interface SherpaRecogniserOptions {
 
 /** A model in a folder. */
 interface FoundModel {
+  path: string
   model: RecogniserModel
   family: Family
   config: SherpaConfig
@@ -48,10 +51,10 @@ export const sherpa = defineRecogniser({
   name: 'sherpa',
   options: { sherpaModels: sherpaModelsOption },
   async start({ options: { sherpaModels }, enginesFolder, dataFolder, warn }) {
-    const folders = await findModelsFolders(sherpaModels, dataFolder)
-    const hasFolder = folders.length > 0
+    const findFolders = () => findModelsFolders(sherpaModels, dataFolder)
+    const hasFolder = (await findFolders()).length > 0
     const packagePath = hasFolder && findSherpa([enginesFolder, dataFolder]).packagePath
-    return packagePath ? createSherpaRecogniser({ folders, packagePath, warn }) : undefined
+    return packagePath ? createSherpaRecogniser({ findFolders, packagePath, warn }) : undefined
   },
 })
 
@@ -60,40 +63,68 @@ export const sherpa = defineRecogniser({
  * sherpa-onnx ends its process if a model is damaged.
  * @returns `undefined` if no model can be used; `warn` receives the reasons.
  */
-export async function createSherpaRecogniser({
-  folders,
-  packagePath,
-  warn,
-}: SherpaRecogniserOptions): Promise<Recogniser | undefined> {
-  const reading = folders.map((folder) =>
-    readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(() => []),
-  )
-  const found = (await Promise.all(reading)).flat()
+export async function createSherpaRecogniser(
+  options: SherpaRecogniserOptions,
+): Promise<Recogniser | undefined> {
   const opened = new Map<string, OpenModel>()
-  // One after the other, because a model can take a gigabyte of memory while it loads.
-  for (const each of found) {
-    const open = await openModel(each, packagePath, warn)
-    if (open) opened.set(open.model.modelId, open)
+  /** Also those of removed models, which end after their last utterance. */
+  const programs = new Set<OpenModel['program']>()
+
+  const refresh = async () => {
+    const found = await findModels(options)
+    for (const [modelId, { path, program }] of opened) {
+      if (found.some((model) => model.path === path)) continue
+      opened.delete(modelId)
+      program.retire()
+    }
+    // One after the other, because a model can take a gigabyte of memory while it loads.
+    for (const each of found) {
+      if (opened.get(each.model.modelId)?.path === each.path) continue
+      const open = await openModel(each, options)
+      if (!open) continue
+      opened.set(open.model.modelId, open)
+      programs.add(open.program)
+    }
   }
+  await refresh()
   if (opened.size === 0) return undefined
 
   return {
     name: 'sherpa',
-    models: [...opened.values()].map(({ model }) => model),
+    get models() {
+      return [...opened.values()].map(({ model }) => model)
+    },
     async open({ modelId, language, prompts = [], withWords, signal, onInterim }) {
-      const { program, family } = opened.get(modelId)!
+      const model = opened.get(modelId)
+      if (!model) throw removedError(modelId)
       const start = {
         withWords,
         withInterim: onInterim !== undefined,
-        language: toSherpaLanguage(family, language),
+        language: toSherpaLanguage(model.family, language),
         prompts,
       }
-      return program.open(start, { signal, onInterim })
+      return model.program.open(start, { signal, onInterim })
     },
+    refresh,
     async close() {
-      await Promise.all([...opened.values()].map(({ program }) => program.close()))
+      await Promise.all([...programs].map((program) => program.close()))
     },
   }
+}
+
+async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promise<FoundModel[]> {
+  const reading = (await findFolders()).map((folder) =>
+    readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(() => []),
+  )
+  return (await Promise.all(reading)).flat()
+}
+
+/** A live transcription notices it when its next turn begins. */
+function removedError(modelId: string): EngineError {
+  const message = `The recogniser ${modelId} was removed from this machine. Choose another one, or install it again`
+  return new EngineError('unavailable', message, {
+    response: new ServiceError('NOT_FOUND', message),
+  })
 }
 
 function readModel({ path, name, files: names, displayName, langCodes }: ModelFolder): FoundModel {
@@ -125,14 +156,13 @@ function readModel({ path, name, files: names, displayName, langCodes }: ModelFo
     },
     decodingMethod: takesPrompts && !isStreaming ? 'modified_beam_search' : 'greedy_search',
   }
-  return { model, family, config }
+  return { path, model, family, config }
 }
 
 /** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
 async function openModel(
   found: FoundModel,
-  packagePath: string,
-  warn: (message: string) => void,
+  { packagePath, warn }: SherpaRecogniserOptions,
 ): Promise<OpenModel | undefined> {
   const name = `The recogniser ${found.model.modelId}`
   const program = createRecogniserProcess<undefined, SherpaStart>({

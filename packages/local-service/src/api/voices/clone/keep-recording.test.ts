@@ -37,7 +37,11 @@ beforeAll(async () => {
   const warn = (message: string) => {
     throw new Error(message)
   }
-  const options = { folders: [modelFolder], package: findSherpa([optionalEnginesFolder]), warn }
+  const options = {
+    findFolders: async () => [modelFolder],
+    package: findSherpa([optionalEnginesFolder]),
+    warn,
+  }
   const engine = (await createSherpaEngine(options))!
   withoutModel = new Map([['flite', testApp.flite]])
   withModel = new Map([...withoutModel, ['sherpa', { engine, scheduler: createScheduler(1) }]])

@@ -3,23 +3,32 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 
 const addon = 'sherpa-onnx-node@^1.13.8'
+const maxReasonCharacters = 500
 
 /**
- * Installs sherpa-onnx-node with npm where the service finds it.
- * @throws {Error} if npm fails; it has printed why.
+ * Installs sherpa-onnx-node with npm where the service finds it. The output of npm goes to the standard error.
+ * @throws {Error} with the end of that output if npm fails. After an abort, the signal's reason.
  */
 export async function installAddon(dataFolder: string, signal: AbortSignal): Promise<void> {
   await mkdir(dataFolder, { recursive: true })
   const args = ['install', '--prefix', dataFolder, '--no-audit', '--no-fund', addon]
   const isWindows = process.platform === 'win32'
   const child = spawn(isWindows ? 'npm.cmd' : 'npm', args, {
-    // The standard output is for the result of the command.
-    stdio: ['ignore', 2, 2],
+    // The standard output is for the result of a command.
+    stdio: ['ignore', 2, 'pipe'],
     shell: isWindows,
     signal,
   })
+  let output = ''
+  child.stderr?.on('data', (data) => {
+    process.stderr.write(data)
+    output = (output + data).slice(-maxReasonCharacters)
+  })
   const [exitCode] = await once(child, 'close').catch((error: Error) => {
+    signal.throwIfAborted()
     throw new Error(`npm cannot be started: ${error.message}`)
   })
-  if (exitCode !== 0) throw new Error(`npm could not install ${addon}. Nothing else was changed`)
+  if (exitCode === 0) return
+  const reason = output.trim()
+  throw new Error(`npm could not install ${addon}. Nothing else was changed. ${reason}`.trim())
 }

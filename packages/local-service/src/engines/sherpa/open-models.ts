@@ -1,0 +1,118 @@
+import type { FoundSherpa } from '../../sherpa-models/find-sherpa.ts'
+import { freeMemory, memoryError } from './model-memory.ts'
+import { type OpenModel, openModel } from './open-model.ts'
+import { type Model, readModels } from './read-models.ts'
+import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'
+import { toVoices } from './sherpa-voices.ts'
+
+export interface SherpaModelsOptions {
+  /** @returns folders whose subfolders are models. Called again whenever a model may have been added or removed. */
+  findFolders(): Promise<readonly string[]>
+  package: FoundSherpa
+  /** The memory that a model can take. Default: that of this machine. */
+  freeMemory?(): number
+  /** How long a removed model waits for the next phrase of an utterance that has begun. Default: 30 s. */
+  removalDelayMs?: number
+  /** Receives the models that are skipped or fail, with the reason. */
+  warn(message: string): void
+}
+
+/** The models in the folders, and their voices by name. */
+export interface OpenModels {
+  readonly models: readonly OpenModel[]
+  readonly voices: ReadonlyMap<string, ModelVoice>
+  /**
+   * Speaks with a voice, also of a model that was removed since the utterance began.
+   * @throws {EngineError} if the voice is gone, and the errors of `speak`.
+   */
+  use(name: string, speak: (voice: ModelVoice) => Promise<void>): Promise<void>
+  /** Opens the models that were added, and closes those that were removed, after their utterances. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openModels(options: SherpaModelsOptions): Promise<OpenModels> {
+  let models: OpenModel[] = []
+  let voices = new Map<string, ModelVoice>()
+  const removed = createRemovedVoices(options.removalDelayMs)
+
+  const refresh = async () => {
+    const found = await findModels(options)
+    const isGone = ({ path }: OpenModel) => !found.some((model) => model.path === path)
+    removed.add([...voices.values()].filter(({ model }) => isGone(model)))
+    models = models.filter((model) => !isGone(model))
+    voices = voicesOf(models)
+    await openNew(found, models, options)
+    voices = voicesOf(models)
+  }
+  await refresh()
+
+  return {
+    get models() {
+      return models
+    },
+    get voices() {
+      return voices
+    },
+    use(name, speak) {
+      const voice = voices.get(name)
+      return voice ? speak(voice) : removed.use(name, speak)
+    },
+    refresh,
+    async close() {
+      await Promise.all([...models.map((model) => model.close()), removed.close()])
+    },
+  }
+}
+
+function voicesOf(models: readonly OpenModel[]): Map<string, ModelVoice> {
+  const all = models.flatMap((model) => toVoices(model).map((voice) => ({ voice, model })))
+  return new Map(all.map((each) => [each.voice.name, each]))
+}
+
+async function findModels({ findFolders, package: found, warn }: SherpaModelsOptions) {
+  const folders = await findFolders()
+  if (!found.packagePath) {
+    warn(`The models in ${folders.join(' and ')} are not used: ${found.problem}`)
+    return []
+  }
+  const reading = folders.map((folder) =>
+    readModels(folder, warn).catch((error: Error) => {
+      warn(`The folder with models cannot be read: ${error.message}`)
+      return []
+    }),
+  )
+  return (await Promise.all(reading)).flat()
+}
+
+/** Opens one model after the other, because it can take a gigabyte of memory while it loads. @param models receives them. */
+async function openNew(found: readonly Model[], models: OpenModel[], options: SherpaModelsOptions) {
+  const { package: sherpa, warn } = options
+  for (const model of found) {
+    if (models.some(({ path }) => path === model.path)) continue
+    const beforeLoad = (neededBytes: number) =>
+      makeRoom(neededBytes, models, `The model ${model.name}`, options.freeMemory)
+    try {
+      models.push(await openModel(model, { packagePath: sherpa.packagePath!, beforeLoad, warn }))
+    } catch (error) {
+      warn(`The model ${model.name} is skipped: ${(error as Error).message}`)
+    }
+  }
+}
+
+/**
+ * Unloads the other models if the memory is not enough, each after its running phrase.
+ * @throws {EngineError} if it is not enough even then.
+ */
+async function makeRoom(
+  neededBytes: number,
+  models: readonly OpenModel[],
+  name: string,
+  readFree = freeMemory,
+): Promise<void> {
+  if (readFree() >= neededBytes) return
+  const loaded = models.filter(({ measured }) => measured.isLoaded)
+  await Promise.all(loaded.map((model) => model.unload()))
+  const freeBytes = readFree()
+  if (freeBytes < neededBytes) throw memoryError(name, neededBytes, freeBytes)
+}
