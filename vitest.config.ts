@@ -184,6 +184,7 @@ const sourceTests = [
 ]
 /** Tests of all formats, voices or recognisers. Other tests, and the flows, use some of them. */
 const longSourceTests = [
+  'packages/local-service/src/api/local-models/new-models.test.ts',
   'packages/local-service/src/api/speech/speech-encodings.test.ts',
   'packages/local-service/src/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',

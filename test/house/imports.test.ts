@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['remote'],
     ['engines', 'log', 'recognisers'],
     ['model-catalogue', 'voices'],
-    ['speech', 'transcription'],
+    ['local-models', 'speech', 'transcription'],
     ['realtime'],
     ['api', 'options'],
     ['model-commands', 'service'],

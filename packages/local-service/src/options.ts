@@ -31,6 +31,10 @@ export interface LocalServiceOptions {
   dataFolder?: string
   /** Further folder in which optional engines are installed. Default: none. */
   enginesFolder?: string
+  /**
+   * Server or folder from which models are installed, instead of the addresses in the catalogue. Default: none.
+   */
+  voicesMirror?: string
   /** Maximum number of cloned voices. Default: 100. */
   maxVoices?: number
   /** Maximum number of phrases that wait for an engine; above it, the service rejects new requests. Default: 200. */
@@ -133,6 +137,11 @@ export const options = {
   enginesFolder: {
     placeholder: 'FOLDER',
     help: 'further folder in which optional engines are installed',
+    read: readText,
+  },
+  voicesMirror: {
+    placeholder: 'PLACE',
+    help: 'server or folder from which models are installed, instead of the addresses in the catalogue',
     read: readText,
   },
   maxVoices: {

@@ -7,6 +7,7 @@ import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
 import { openServer } from './http/server.ts'
+import { followInstalledModels } from './local-models/installed-models.ts'
 import { openLog } from './log.ts'
 import { type LocalServiceOptions, resolveOptions } from './options.ts'
 import { closeRecognisers, startRecognisers } from './recognisers/registry.ts'
@@ -39,10 +40,16 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const warn = (message: string) => void logOpening.then((log) => log.warned(message))
   const engines = await startEngines({ ...resolved, warn })
   const recognisers = await startRecognisers({ ...resolved, warn })
+  const installed = await followInstalledModels({ ...resolved, engines, recognisers, warn })
   const speechDetector = await startSilero({ ...resolved, warn })
   const stopping = new AbortController()
   const closeParts = () =>
-    Promise.all([closeEngines(engines), closeRecognisers(recognisers), speechDetector?.close()])
+    Promise.all([
+      installed?.close(),
+      closeEngines(engines),
+      closeRecognisers(recognisers),
+      speechDetector?.close(),
+    ])
   let wyoming: WyomingServer | undefined
   try {
     const log = await logOpening
@@ -52,6 +59,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       recognisers,
       speechDetector,
       encoders: createEncoderPool(),
+      openLocalModels: installed?.openLocalModels,
       catalogue,
       chatUpstream: chatUpstream ? { baseUrl: chatUpstream, apiKey: chatUpstreamKey } : undefined,
       modelAliases: readModelAliases(resolved.modelAliases, resolved),

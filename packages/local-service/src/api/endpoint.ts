@@ -2,6 +2,7 @@ import type { Context, Handler, Hono } from 'hono'
 import type { ServeSocket } from '../http/client-socket.ts'
 import { type BodyBudget, limitBody } from '../http/limit-body.ts'
 import { acceptSocket } from '../http/sockets.ts'
+import type { LocalModels } from '../local-models/local-models.ts'
 import type { RunningRecognisers } from '../recognisers/registry.ts'
 import type { ServiceContext } from '../speech/synthesis-request.ts'
 import type { SpeechDetector } from '../turns/speech-detector.ts'
@@ -16,6 +17,8 @@ export interface AppContext extends ServiceContext {
   /** Default: turns are found without one. */
   speechDetector?: SpeechDetector
   metrics?: Metrics
+  /** Opens the models that this machine can have. Default: the service installs and removes none. */
+  openLocalModels?(): Promise<LocalModels>
   /** Called with failures that the caller did not cause. */
   onFailure(error: unknown): void
   /** Whether the service is about to stop. Default: no. */

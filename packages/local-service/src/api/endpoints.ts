@@ -2,6 +2,12 @@ import { audioSpeech } from './audio-speech/route.ts'
 import { chat } from './chat/route.ts'
 import type { Endpoint } from './endpoint.ts'
 import { health } from './health/route.ts'
+import {
+  cancelLocalModel,
+  installLocalModel,
+  listLocalModels,
+  removeLocalModel,
+} from './local-models/route.ts'
 import { metrics } from './metrics/route.ts'
 import { models, openAiModel, openAiModels } from './models/route.ts'
 import { openapi } from './openapi/route.ts'
@@ -40,6 +46,10 @@ export const endpoints: readonly Endpoint[] = [
   openAiModels,
   openAiModel,
   models,
+  listLocalModels,
+  installLocalModel,
+  cancelLocalModel,
+  removeLocalModel,
   health,
   metrics,
   openapi,

@@ -74,6 +74,7 @@ describe('readCommand', () => {
       apiKey: keys.service,
       dataFolder: '/tmp/a folder',
       enginesFolder: '/tmp/engines',
+      voicesMirror: 'http://nas/voices',
       maxVoices: 2,
       maxWaitingPhrases: 3,
       wyomingPort: 10_200,

@@ -19,7 +19,9 @@ async function createFullApp() {
     encoders: createEncoderPool(),
     catalogue: createCatalogue(),
   }
-  return createApp({ ...parts, metrics: createMetrics(parts), onFailure: () => {} })
+  const openLocalModels = () => Promise.reject(new Error('not used'))
+  const metrics = createMetrics(parts)
+  return createApp({ ...parts, metrics, openLocalModels, onFailure: () => {} })
 }
 
 const storedFile = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))

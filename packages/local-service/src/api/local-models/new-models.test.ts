@@ -1,0 +1,69 @@
+import {
+  startTinyModelService,
+  type TinyModelService,
+} from '@parlando/test-support/local-service/tiny-model-service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const path = '/local/v1/models'
+const voiceId = 'sherpa-vits-piper-de_de-anna'
+const recogniserId = 'sherpa/streaming-zipformer-ctc-en'
+let service: TinyModelService
+beforeAll(async () => {
+  service = await startTinyModelService()
+})
+afterAll(() => service.close())
+
+async function send(method: string, at: string, body?: object, status = 200) {
+  const response = await service.app.request(at, { method, body: JSON.stringify(body) })
+  const json = await response.json()
+  expect(response.status, JSON.stringify(json)).toBe(status)
+  return json
+}
+
+/** Resolves when the model is installed and offered. */
+async function install(name: string, acceptedLicence: string): Promise<void> {
+  await send('POST', `${path}/${name}:install`, { acceptedLicence })
+  const isInstalled = async () => {
+    const { models } = await send('GET', path)
+    return models.find((model: { name: string }) => model.name === name).isInstalled
+  }
+  await expect.poll(isInstalled, { timeout: 60_000 }).toBe(true)
+}
+
+const voiceIds = async () => {
+  const { voices } = await send('GET', '/voices/v1/voices')
+  return voices.map(({ voiceId }: { voiceId: string }) => voiceId)
+}
+const recogniserIds = async () => {
+  const { models } = await send('GET', '/stt/v1/models')
+  return models.map(({ modelId }: { modelId: string }) => modelId)
+}
+const requestOf = (text: string) => ({ text, voiceId, modelId: 'svc-tts-2' })
+
+describe('a running service', () => {
+  it('offers a new voice at once, lets its utterance end when it is removed, then says so', async () => {
+    await install('anna', 'OpenRAIL-M')
+    expect(await voiceIds()).toContain(voiceId)
+    // The response arrives with the first chunk.
+    const utterance = await service.app.request('/tts/v1/voice:stream', {
+      method: 'POST',
+      body: JSON.stringify(requestOf('guten morgen. '.repeat(30))),
+    })
+    await send('DELETE', `${path}/anna`)
+    expect(await voiceIds()).not.toContain(voiceId)
+    const lines = (await utterance.text()).trim().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty('result')
+    expect(await send('POST', '/tts/v1/voice', requestOf('guten morgen'), 404)).toMatchObject({
+      message: /Unknown voice/,
+    })
+    expect(await send('DELETE', `${path}/anna`)).toMatchObject({ isInstalled: false })
+  })
+
+  it('offers a new recogniser at once, before all others', async () => {
+    await install('tones', 'CC0-1.0')
+    expect((await recogniserIds())[0]).toBe(recogniserId)
+    await send('DELETE', `${path}/tones`)
+    expect(await recogniserIds()).not.toContain(recogniserId)
+  })
+})
