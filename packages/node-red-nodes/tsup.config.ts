@@ -20,6 +20,14 @@ const nodes: Options = {
   },
 }
 
+/** What a bundle takes from the core comes from its sources: no build of the core is needed first. */
+const fromSources: Options = {
+  noExternal: [/./],
+  esbuildOptions(options) {
+    options.conditions = ['@parlando/source']
+  },
+}
+
 /** What the forms share, for the browser: Node-RED serves the folder `resources` to its editor. */
 const editor: Options = {
   entry: { editor: 'src/editor/index.ts' },
@@ -29,12 +37,8 @@ const editor: Options = {
   outExtension: () => ({ js: '.js' }),
   target: 'es2022',
   platform: 'browser',
-  noExternal: [/./],
+  ...fromSources,
   minify: true,
-  esbuildOptions(options) {
-    // What the bundle takes from the core comes from its sources: no build of the core is needed first.
-    options.conditions = ['@parlando/source']
-  },
   clean: true,
   silent: true,
   async onSuccess() {
@@ -54,6 +58,7 @@ const pages: Options = {
   outExtension: () => ({ js: '.js' }),
   target: 'safari15',
   platform: 'browser',
+  ...fromSources,
   minify: true,
   silent: true,
   async onSuccess() {

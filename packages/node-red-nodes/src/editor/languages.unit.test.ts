@@ -15,6 +15,8 @@ it('returns an unknown code unchanged', () => {
 it('has a sentence in the language of the voice, or an English one', () => {
   expect(sampleSentence('DE_AT')).toMatch(/^Guten Tag/)
   expect(sampleSentence('PT_BR')).toBe(sampleSentence('PT_PT'))
+  expect(sampleSentence('nb-NO')).toMatch(/^Hei/)
+  expect(sampleSentence('constructor')).toMatch(/^Hello/)
   expect(sampleSentence('XX_YY')).toMatch(/^Hello/)
   expect(sampleSentence(undefined)).toMatch(/^Hello/)
 })

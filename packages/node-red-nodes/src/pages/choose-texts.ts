@@ -1,3 +1,5 @@
+import { languageOf } from '@parlando/core/text'
+
 /**
  * The texts of a page in the first language of the browser that there is, or else in English.
  * @param all The texts by language, such as `de`.
@@ -7,7 +9,7 @@ export function chooseTexts<Texts>(
   all: Readonly<Record<string, Texts>>,
   languages: readonly string[],
 ): { language: string; texts: Texts } {
-  const short = languages.map((language) => language.slice(0, 2).toLowerCase())
-  const language = short.find((language) => all[language]) ?? 'en'
+  const known = Object.keys(all)
+  const language = languages.map(languageOf).find((each) => known.includes(each)) ?? 'en'
   return { language, texts: all[language]! }
 }
