@@ -217,7 +217,7 @@ const installEngines = `${globalSetup}/install-optional-engines.js`
 
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
-  onNodeRed('editor', [include], version)
+  onNodeRed('editor', [include], version, { globalSetup: [installEngines, buildNodes] })
 /** Packing takes long, and few changes affect what is packed. */
 const packedTests = ['test/published/{bundles,packages,sizes,tarballs,types}.test.ts']
 const builtTests = ['test/published/{programs,start}.test.ts']

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
+import catalogue from '../../packages/local-service/src/model-catalogue/catalogue.json' with {
+  type: 'json',
+}
+import {
+  catalogueKey,
+  sentencesOf,
+} from '../../packages/node-red-nodes/src/editor/local-models/catalogue-text.ts'
+import texts from '../../packages/node-red-nodes/src/nodes/service/locales/en-US/service.json' with {
+  type: 'json',
+}
 import { checkEntry } from '../../scripts/check-catalogue.js'
 
 const content = 'a model'
@@ -33,4 +43,15 @@ it('npm run catalogue reports an address that cannot be reached', async () => {
   const archive = { bytes: 1, urls: ['http://127.0.0.1:1/model'] }
   const found = await checkEntry({ sources: [{ archive }] }, { onlySizes: false })
   expect(found).toEqual([expect.stringContaining('/model cannot be reached: ')])
+})
+
+it('the editor has every sentence of the catalogue, so that it can be translated', () => {
+  const translated: Record<string, string> = texts.service.editor.models.catalogue
+  const names = catalogue.map(({ licence }) => licence.name).filter((name) => /^[a-z]/.test(name))
+  const english = catalogue.flatMap(({ summary, licence }) =>
+    [summary, licence.notice ?? []].flat(),
+  )
+  const sentences = new Set([...names, ...english.flatMap(sentencesOf)])
+  for (const sentence of sentences) expect(translated[catalogueKey(sentence)]).toBe(sentence)
+  expect(Object.keys(translated)).toHaveLength(sentences.size)
 })

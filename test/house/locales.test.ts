@@ -53,6 +53,7 @@ const sameIn: Record<string, string[]> = {
     'Volume',
     'Volume (%)',
     'Service',
+    'Licence',
     'Question',
     'question',
     'clone',

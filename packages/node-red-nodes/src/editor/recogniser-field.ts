@@ -3,18 +3,19 @@ import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
 import { languageName } from './languages.ts'
+import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
 /**
- * An input for a recogniser, with the list of the service. Below the service, a note says how to install a recogniser if
- * there is none.
+ * An input for a recogniser, with the list of the service and a link to install more. Below the service, a note says how to
+ * install a recogniser if there is none.
  */
 export function recogniserField(
   selector: string,
   service: () => ServiceSettings | undefined,
 ): void {
-  choiceField({
+  const field = choiceField({
     input: $(selector),
     async load() {
       const models = await listRecognisers(service())
@@ -27,14 +28,23 @@ export function recogniserField(
   const note = $('<div class="parlando-note parlando-problem" role="status"></div>').insertAfter(
     row,
   )
+  const [more, install] = [field, note].map((place) => {
+    const link = modelLink('recogniser', service, () => void show())
+    place.after(link.element)
+    return link
+  })
   let asking = 0
   const show = async () => {
     asking += 1
     const mine = asking
+    more!.update()
+    install!.element.hide()
     note.text('')
     // The list reports why the service does not respond.
     const models = await listRecognisers(service()).catch(() => undefined)
-    if (mine === asking && models?.length === 0) note.text(text('recognisers.none'))
+    if (mine !== asking || models?.length !== 0) return
+    note.text(text('recognisers.none'))
+    install!.update()
   }
   $('#node-input-service').on('change', show)
   void show()

@@ -1,5 +1,6 @@
 import { choiceField } from './choice-field.ts'
 import { listenButton } from './listen.ts'
+import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 import { listVoiceProblems, listVoices, voiceChoice, voiceChoices } from './voice-list.ts'
@@ -36,7 +37,8 @@ export function voiceField({
     groupLabel: text('row.language'),
     load: async () => voiceChoices(await listVoices(service())),
   })
-  row.after(note)
+  const more = modelLink('voice', service, () => void describe())
+  row.after(note, more.element)
   input.attr('aria-describedby', note.attr('id')!)
 
   let asking = 0
@@ -44,6 +46,7 @@ export function voiceField({
   const describe = async () => {
     asking += 1
     const mine = asking
+    more.update()
     const chosen = voiceId()
     const { location, baseUrl } = service() ?? {}
     // The form is incomplete, and the address field already shows that.

@@ -42,6 +42,11 @@ async function readList(service: ServiceSettings | undefined): Promise<VoiceList
   return latest.list
 }
 
+/** Called when voices were installed or removed: the next form gets a new list. */
+export function forgetVoices(): void {
+  latest = undefined
+}
+
 /** The choices for a list of voices: the user's own clones first. */
 export function voiceChoices(voices: readonly Voice[]): Choice[] {
   return [...voices.filter(isClone), ...voices.filter((voice) => !isClone(voice))].map(voiceChoice)

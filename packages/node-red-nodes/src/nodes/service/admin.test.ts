@@ -74,6 +74,35 @@ describe('a form with settings that are not deployed', () => {
     expect(server.requests).toMatchObject([{ url: '/stt/v1/models' }, { url: '/stt/v1/models' }])
   })
 
+  it('lists and changes the models of a service, or receives nothing if it installs none', async () => {
+    const model = {
+      ...{ name: 'anna', kind: 'voice', displayName: 'Anna', summary: 'a woman' },
+      ...{ languages: ['de'], downloadBytes: 1, memoryBytes: 1, fit: 'good' },
+      licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
+      ...{ isConfirmed: true, isInstalled: false },
+    }
+    const server = await startTestServer((outgoing, { method, url }) => {
+      const isList = method === 'GET' && url === '/local/v1/models'
+      outgoing.end(JSON.stringify(isList ? { models: [model], needsAddon: false } : model))
+    })
+    await load([])
+    const send = (path: string, more = {}) =>
+      postToAdmin(path, { ...hosted({ baseUrl: server.baseUrl }), ...more })
+    const { body } = await send('/parlando/local-models')
+    expect(body).toEqual({ models: [model], needsAddon: false })
+    const change = { name: 'anna', acceptedLicence: 'CC0-1.0' }
+    for (const verb of ['install', 'cancel', 'remove']) {
+      expect((await send(`/parlando/local-models/${verb}`, change)).body).toEqual(model)
+    }
+    expect(server.requests.slice(1)).toMatchObject([
+      { url: '/local/v1/models/anna:install', body: { acceptedLicence: 'CC0-1.0' } },
+      { method: 'POST', url: '/local/v1/models/anna:cancel' },
+      { method: 'DELETE', url: '/local/v1/models/anna' },
+    ])
+    // The service has no data folder.
+    expect((await postToAdmin('/parlando/local-models', hosted())).body).toEqual({})
+  })
+
   it('receives audio that browsers play', async () => {
     await load([])
     const response = await postToAdmin('/parlando/listen', { ...hosted(), ...spoken })

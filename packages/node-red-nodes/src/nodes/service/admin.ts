@@ -13,11 +13,11 @@ type Body = Record<string, unknown>
 type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
 /**
- * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/recognisers`, `parlando/listen` and
- * `parlando/test`. Each of these takes `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet,
+ * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/recognisers`, `parlando/listen`, `parlando/test`,
+ * and `parlando/local-models` with its changes. Each of these takes `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet,
  * and responds with JSON; a failure is `{ error: { code, message } }`. A POST request carries the key, which the route uses for this request only and never
  * returns. Users who may not change flows have the same requests for deployed services, which use only the id:
- * `parlando/deployed/voices` and so on.
+ * `parlando/deployed/voices` and so on, but they may not install models.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
@@ -35,12 +35,15 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     return {}
   })
 
-  const serviceRoute = (path: string, permission: string, send: ServiceRequest) => {
-    // A user who may not change flows must choose neither the address to which Node-RED sends a request nor the
-    // environment variable that it sends as the key.
+  // A user who may not change flows must choose neither the address to which Node-RED sends a request nor the
+  // environment variable that it sends as the key.
+  const formRoute = (path: string, send: ServiceRequest) =>
     route(path, 'flows.write', ({ service, ...body }, signal) =>
       connections.use(service as UnsavedService, (client) => send(client, body, signal)),
     )
+
+  const serviceRoute = (path: string, permission: string, send: ServiceRequest) => {
+    formRoute(path, send)
     route(`deployed/${path}`, permission, ({ service, ...body }, signal) => {
       const deployed = connections.deployed(service as UnsavedService)
       return connections.use(deployed, (client) => send(client, body, signal))
@@ -62,9 +65,7 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
       const { models } = await client.listTranscriptionModels({ signal })
       return { models }
     } catch (error) {
-      // Only the local service lists them.
-      if ((error as Partial<ParlandoError>).code === 'NOT_FOUND') return {}
-      throw error
+      return emptyIfUnknown(error)
     }
   })
 
@@ -81,4 +82,35 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   serviceRoute('test', 'parlando.write', (client, { modelId }, signal) =>
     testService(client, String(modelId), signal),
   )
+
+  // They change the machine of the service, so there are none for deployed services.
+  formRoute('local-models', async (client, _body, signal) => {
+    try {
+      const { models, problem, needsAddon } = await client.listLocalModels({ signal })
+      return { models, problem, needsAddon }
+    } catch (error) {
+      return emptyIfUnknown(error)
+    }
+  })
+
+  formRoute('local-models/install', (client, { name, acceptedLicence }, signal) =>
+    client.installLocalModel(
+      { name: String(name), acceptedLicence: String(acceptedLicence) },
+      { signal },
+    ),
+  )
+
+  formRoute('local-models/cancel', (client, { name }, signal) =>
+    client.cancelLocalModel(String(name), { signal }),
+  )
+
+  formRoute('local-models/remove', (client, { name }, signal) =>
+    client.removeLocalModel(String(name), { signal }),
+  )
+}
+
+/** The response for a service without this request, which only the local service has. @throws any other error. */
+function emptyIfUnknown(error: unknown): object {
+  if ((error as Partial<ParlandoError>).code === 'NOT_FOUND') return {}
+  throw error
 }

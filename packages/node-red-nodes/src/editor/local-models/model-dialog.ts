@@ -1,0 +1,126 @@
+import { isSameLanguage, languageOf } from '@parlando/core/text'
+import type { LocalModel } from '@parlando/core/wire'
+import { languageName } from '../languages.ts'
+import type { ServiceSettings } from '../service-settings.ts'
+import { text } from '../texts.ts'
+import { forgetVoices } from '../voice-list.ts'
+import { followInstallation, stopReceiving } from './follow-installation.ts'
+import { type ModelItem, modelItem } from './model-item.ts'
+import {
+  announcementOf,
+  changeLocalModel,
+  isInstalling,
+  type LocalModelList,
+  listLocalModels,
+  type ModelChange,
+} from './model-list.ts'
+
+export interface ModelDialogOptions {
+  service: ServiceSettings
+  /** The kind that the dialog shows first. */
+  kind: LocalModel['kind']
+  /** Called when a model was installed or removed. */
+  onChange(): void
+}
+
+let dialogs = 0
+
+/** Opens the dialog with the voices and recognisers that the service can install. An installation continues without it. */
+export function openModelDialog({ service, kind, onChange }: ModelDialogOptions): void {
+  dialogs += 1
+  const id = `parlando-models-${dialogs}`
+  const kinds = selectField(`${id}-kind`, text('models.kind'), [
+    ['voice', text('models.voices')],
+    ['recogniser', text('models.recognisers')],
+  ])
+  kinds.select.val(kind)
+  const languages = selectField(`${id}-language`, text('row.language'), [
+    ['', text('all-languages')],
+  ])
+  const hint = $('<p></p>')
+  // What happens now, also for those who listen to the page.
+  const status = $('<p role="status"></p>').text(text('models.loading'))
+  const items = $('<ul></ul>')
+  const close = $('<button type="button" class="red-ui-button"></button>').text(
+    text('models.close'),
+  )
+  const dialog = $<HTMLDialogElement>('<dialog class="red-ui-editor parlando-models"></dialog>')
+  dialog.attr('aria-labelledby', id)
+  dialog.append(
+    $('<h3></h3>').attr('id', id).text(text('models.title')),
+    $('<div class="parlando-model-filters"></div>').append(kinds.field, languages.field),
+    ...[hint, status, items, close],
+  )
+
+  const shown = new Map<string, { model: LocalModel; item: ModelItem }>()
+  const filter = () => {
+    const language = String(languages.select.val())
+    for (const { model, item } of shown.values()) {
+      const speaks = !language || model.languages.some((code) => isSameLanguage(code, language))
+      item.element.toggle(model.kind === kinds.select.val() && speaks)
+    }
+  }
+  const say = (words: string) => {
+    // The same text again would be read out again.
+    if (status.text() !== words) status.text(words)
+  }
+  const receive = (list: LocalModelList, result = '') => {
+    const { models, problem, needsAddon } = list
+    const notOffered = models ? '' : text('models.not-offered')
+    hint.text(problem ?? (needsAddon ? text('models.addon') : notOffered))
+    const running = models?.find(isInstalling)
+    say(running ? announcementOf(running) : result)
+    if (shown.size === 0) addLanguages(languages.select, models ?? [])
+    for (const model of models ?? []) {
+      const known = shown.get(model.name)
+      known?.item.update(model)
+      const item = known?.item ?? modelItem(model, (change) => void act(model, change))
+      if (!known) items.append(item.element)
+      shown.set(model.name, { model, item })
+    }
+    filter()
+  }
+  const follow = (name?: string) => followInstallation({ service, name, receive, onChange })
+  const act = async (model: LocalModel, change: ModelChange) => {
+    try {
+      await changeLocalModel(service, change, model)
+      if (change === 'remove') {
+        forgetVoices()
+        onChange()
+      }
+      await follow(change === 'install' ? model.name : undefined)
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+
+  $([kinds.select[0]!, languages.select[0]!]).on('change', filter)
+  close.on('click', () => dialog[0]!.close())
+  // The editor has shortcuts for keys such as Escape, which close the form.
+  dialog.on('keydown', (event) => event.stopPropagation())
+  dialog.on('close', () => {
+    stopReceiving(receive)
+    dialog.remove()
+  })
+  dialog.appendTo(document.body)[0]!.showModal()
+  listLocalModels(service)
+    .then((list) => {
+      receive(list)
+      if (list.models?.some(isInstalling)) void follow()
+    })
+    .catch((error: Error) => say(error.message))
+}
+
+function selectField(id: string, label: string, options: readonly [string, string][]) {
+  const select = $('<select></select>').attr('id', id)
+  select.append(options.map(([value, name]) => $('<option></option>').val(value).text(name)))
+  const field = $('<div></div>').append($('<label></label>').attr('for', id).text(label), select)
+  return { select, field }
+}
+
+function addLanguages(select: JQuery<HTMLElement>, models: readonly LocalModel[]): void {
+  const codes = new Set(models.flatMap(({ languages }) => languages.map(languageOf)))
+  const named = [...codes].map((code) => ({ code, name: languageName(code) }))
+  named.sort((one, other) => one.name.localeCompare(other.name))
+  select.append(named.map(({ code, name }) => $('<option></option>').val(code).text(name)))
+}
