@@ -9,6 +9,7 @@ export type ModelErrorCode =
   | 'WRONG_CHECKSUM'
   | 'DAMAGED'
   | 'LOAD_FAILED'
+  | 'ADDON_FAILED'
 
 /** An error whose message says what to do, in words for users. */
 export class ModelError extends Error {

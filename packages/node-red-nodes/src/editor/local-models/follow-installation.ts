@@ -2,7 +2,7 @@ import { RED } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { text } from '../texts.ts'
 import { forgetVoices } from '../voice-list.ts'
-import { failureText, isInstalling, type LocalModelList, listLocalModels } from './model-list.ts'
+import { adviceFor, isInstalling, type LocalModelList, listLocalModels } from './model-list.ts'
 
 /** Receives each list while a model is being installed, and at the end the result as a sentence. */
 type Receiver = (list: LocalModelList, result?: string) => void
@@ -61,7 +61,7 @@ function reportEnd({ models }: LocalModelList, name: string): string | undefined
   const { displayName } = model
   const result = model.isInstalled
     ? text('models.done', { name: displayName })
-    : `${displayName}: ${failureText(model)}`
+    : `${displayName}: ${adviceFor(model)}`
   notify(result, model.isInstalled ? 'success' : 'error')
   return result
 }

@@ -3,7 +3,7 @@ import { languageName } from '../languages.ts'
 import { text } from '../texts.ts'
 import { catalogueText } from './catalogue-text.ts'
 import {
-  failureText,
+  adviceFor,
   formatBytes,
   isInstalling,
   type ModelChange,
@@ -58,8 +58,8 @@ export function modelItem(first: LocalModel, change: (change: ModelChange) => vo
   const update = (current: LocalModel) => {
     model = current
     badge.toggle(model.isInstalled)
-    const hasFailed = model.installation?.state === 'failed'
-    failure.text(hasFailed ? failureText(model) : '')
+    const { state, code, message } = model.installation ?? {}
+    failure.text(state === 'failed' ? `${adviceFor(model)} (${message ?? code})` : '')
     if (isInstalling(model)) showProgress()
     // A question to the user remains, as long as it makes sense.
     else if (stage !== (model.isInstalled ? 'removal' : 'consent')) show(stageOf(model))

@@ -47,13 +47,15 @@ export function announcementOf(model: LocalModel): string {
   return `${model.displayName}: ${totalBytes ? `${percent} %` : progressText(model)}`
 }
 
-const failuresWithAdvice = ['DOWNLOAD_FAILED', 'WRONG_CHECKSUM', 'NO_SPACE', 'BUSY', 'LOAD_FAILED']
+const failuresWithAdvice = [
+  ...['DOWNLOAD_FAILED', 'WRONG_CHECKSUM', 'NO_SPACE'],
+  ...['BUSY', 'LOAD_FAILED', 'ADDON_FAILED'],
+]
 
-/** Why an installation failed, and what to try. */
-export function failureText({ installation }: LocalModel): string {
-  const { code, message } = installation ?? {}
-  const known = failuresWithAdvice.find((each) => each === code) ?? 'other'
-  return `${text(`models.failed.${known}`)} (${message ?? code})`
+/** That an installation failed, and what to try. */
+export function adviceFor({ installation }: LocalModel): string {
+  const known = failuresWithAdvice.find((each) => each === installation?.code) ?? 'other'
+  return text(`models.failed.${known}`)
 }
 
 /** `67 MB`, in the language of the editor. */
