@@ -3,7 +3,7 @@ import { transcriptionResponseSchema } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 const recogniser = createFakeRecogniser()
 const service = useTestApp({ recognisers: new Map([['fake', recogniser]]) })
@@ -130,6 +130,26 @@ describe('POST /stt/v1/transcribe', () => {
     expect(response.status).toBe(400)
     expect(((await response.json()) as { message: string }).message).toContain(message)
   })
+
+  it.each(['open', 'write', 'end'] as const)(
+    'stops the recogniser if its client disconnects in %s',
+    async (stage) => {
+      const leaving = new AbortController()
+      recogniser.onWork = (work) => {
+        if (work === stage) leaving.abort()
+      }
+      onTestFinished(() => {
+        recogniser.onWork = () => {}
+      })
+      const content = twoTurns.toString('base64')
+      const body = JSON.stringify({ transcribeConfig: {}, audioData: { content } })
+      const request = { method: 'POST', body, signal: leaving.signal }
+      await service.app.request('/stt/v1/transcribe', request)
+      expect(recogniser.requests).toHaveLength(1)
+      expect(recogniser.requests[0]!.signal.aborted).toBe(true)
+      expect(recogniser.running).toBe(0)
+    },
+  )
 
   it('rejects text that is not base64', async () => {
     const body = { transcribeConfig: {}, audioData: { content: 'data:audio/wav;base64,AAAA' } }
