@@ -1,5 +1,6 @@
 import { joinPcm } from '../dsp/signal.ts'
 import type { SpeechDetector } from './speech-detector.ts'
+import { createTurnOnset, maxOnsetMs } from './turn-onset.ts'
 import type { TurnRule } from './turn-rule.ts'
 import { createVoiceDetector, frameSamples } from './voice-detector.ts'
 
@@ -41,8 +42,7 @@ const overlapMs = 100
 
 /** How far `startMs` may precede the samples after which a turn is found. */
 export function maxLookbackMs({ prefixMs }: TurnRule): number {
-  const { windowMs } = startByVoice
-  return windowMs + speechDelay.startMs + prefixMs + frameSamples / samplesPerMs
+  return maxOnsetMs + speechDelay.startMs + prefixMs + frameSamples / samplesPerMs
 }
 
 /**
@@ -91,8 +91,7 @@ export async function createTurnDetector(
 
 /** Applies the rule to the decisions of the detectors, every 10 ms. */
 function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
-  /** The latest decisions. */
-  const window: boolean[] = []
+  const onset = createTurnOnset()
   let nowMs = 0
   /** The first voice of the open turn. */
   let voiceStartMs: number | undefined
@@ -103,8 +102,7 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
   let earliestMs = 0
 
   const start = (delayMs: number): TurnEvent => {
-    const sinceVoiceMs = (window.length - window.indexOf(true)) * stepMs
-    voiceStartMs = nowMs - sinceVoiceMs - delayMs
+    voiceStartMs = Math.max(earliestMs, onset.startMs - delayMs)
     silentMs = 0
     return { type: 'speechStarted', startMs: Math.max(earliestMs, voiceStartMs - prefixMs) }
   }
@@ -113,7 +111,6 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
     earliestMs = endMs - sharedMs
     return { type: 'speechStopped', endMs, silenceMs: silentMs }
   }
-  const voiceInWindowMs = () => window.filter(Boolean).length * stepMs
 
   return {
     /** @param isSpeech undefined: there is no speech detector. */
@@ -125,11 +122,10 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
       const hasSpeechEnded = wasSpeech && isSpeech === false
       wasSpeech = isSpeech ?? false
       const { windowMs, voiceMs } = isSpeech === undefined ? startByVoice : startBySpeech
-      window.push(isOpen ? continues : starts)
-      while (window.length > windowMs / stepMs) window.shift()
+      onset.push(isOpen ? continues : starts)
       voicedMs = continues ? voicedMs + stepMs : 0
       if (voiceStartMs === undefined) {
-        const hasStarted = starts && voiceInWindowMs() >= voiceMs
+        const hasStarted = starts && onset.voiceWithin(windowMs) >= voiceMs
         return hasStarted ? start(isSpeech ? speechDelay.startMs : 0) : undefined
       }
       if (voicedMs >= minVoiceMs) silentMs = 0
@@ -139,10 +135,11 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
       return undefined
     },
     end(endMs: number): TurnEvent[] {
-      const isShortWord = voiceStartMs === undefined && voiceInWindowMs() >= minVoiceMs
+      const { windowMs } = startByVoice
+      const isShortWord = voiceStartMs === undefined && onset.voiceWithin(windowMs) >= minVoiceMs
       const events = isShortWord ? [start(0)] : []
       if (voiceStartMs !== undefined) events.push(stop(endMs, 0))
-      window.length = 0
+      onset.clear()
       return events
     },
   }
