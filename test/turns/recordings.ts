@@ -57,15 +57,15 @@ function decode(file: string): Float32Array {
 
 /**
  * Recordings of all people in a fixed mixed order, each with the same level of speech.
- * @param share how much of the list, from its start, 0…1.
+ * @param amount how many: 1 for 57 recordings, less for the first of these, more for a choice of others.
  */
-export function readRecordings(share: number): Recording[] {
+export function readRecordings(amount: number): Recording[] {
   const random = createRandom(7)
   return people
-    .flatMap((person) => someFilesOf(person))
+    .flatMap((person) => someFilesOf(person, Math.max(1, amount)))
     .map((file) => ({ file, place: random() }))
     .sort((first, second) => first.place - second.place)
-    .filter((_, index, all) => index < share * all.length)
+    .filter((_, index, all) => index < amount * all.length)
     .map(({ file }) => withPause(toRecording(decode(file)), random))
 }
 
@@ -77,9 +77,9 @@ export function readEnglishRecordings(): Recording[] {
     .map((file) => toRecording(decode(file)))
 }
 
-function someFilesOf({ folder, count }: (typeof people)[number]): string[] {
+function someFilesOf({ folder, count }: (typeof people)[number], times = 1): string[] {
   const all = filesOf(folder)
-  const used = Math.min(count, all.length)
+  const used = Math.min(count * times, all.length)
   return Array.from(
     { length: used },
     (_, index) => all[Math.floor(((index + 0.37) * all.length) / used)]!,
