@@ -21,7 +21,7 @@ const minBackgroundDb = 8
 /**
  * Three detectors must agree, because each one has a weakness: WebRTC's takes loud steady noise for speech, the noise
  * floor takes the beats of music for speech, and the level takes any sudden noise for speech. All three take a guitar for
- * speech, so steady tones are none. Takes two milliseconds of processor time for a second of sound.
+ * speech, so steady tones do not count. Takes two milliseconds of processor time for a second of sound.
  */
 export async function createVoiceDetector(threshold: number): Promise<VoiceDetector> {
   const activity = await createVoiceActivityDetector({

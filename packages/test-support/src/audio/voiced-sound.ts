@@ -7,7 +7,7 @@ export interface VoicedSound {
   amplitude?: number
 }
 
-/** Harmonics of a voice, louder and softer four times a second as in syllables. Its pitch moves, unlike that of music. */
+/** Harmonics of a voice, louder and softer four times a second as in syllables. Its pitch moves, unlike the tones of music. */
 export function voicedSound(options: VoicedSound): Int16Array {
   const { seconds, sampleRateHertz = 16_000, amplitude = 0.2 } = options
   return Int16Array.from({ length: Math.round(seconds * sampleRateHertz) }, (_, index) => {
