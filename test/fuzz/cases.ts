@@ -16,6 +16,15 @@ const seed = Number(
     (process.env['CI'] ? 1 : Math.trunc(Math.random() * 2 ** 31)),
 )
 
+export interface FuzzOptions<Case> {
+  /** How many of the cases to try. A case of several events counts for about as many. Default: 1, all. */
+  share?: number
+  lanes?: number
+  each?: number
+  /** How many events a case has, for the report. */
+  eventsOf?(given: Case): number
+}
+
 /**
  * Tries the cases, or a share of them, from an arbitrary. Lanes, counted from 0, try their own cases in parallel. An
  * arbitrary may produce `each` cases at once. fast-check shrinks a failing case and prints its seed and path.
@@ -23,18 +32,21 @@ const seed = Number(
 export async function fuzz<Case>(
   arbitrary: fc.Arbitrary<Case>,
   check: (given: Case, lane: number) => Promise<void>,
-  { share = 1, lanes = 1, each = 1 }: { share?: number; lanes?: number; each?: number } = {},
+  { share = 1, lanes = 1, each = 1, eventsOf }: FuzzOptions<Case> = {},
 ): Promise<void> {
   const numRuns = Math.ceil((cases * share) / lanes / each)
   console.log(`${numRuns * lanes * each} cases from seed ${seed}`)
   let hasFailed = false
   let tried = 0
+  let events = 0
+  const progress = () => (eventsOf ? `${tried} tried, ${events} events` : `${tried} tried`)
   const run = async (lane: number) => {
     const property = fc.asyncProperty(arbitrary, async (given) => {
       if (hasFailed) return
       await check(given, lane)
       tried += 1
-      if (tried % 100_000 === 0) console.log(`${tried} tried`)
+      events += eventsOf?.(given) ?? 0
+      if (tried % 10_000 === 0) console.log(progress())
     })
     try {
       await fc.assert(property, { numRuns, seed: seed + lane })
@@ -47,6 +59,7 @@ export async function fuzz<Case>(
   const lanesRun = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane)))
   const failed = lanesRun.find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
+  if (eventsOf) console.log(progress())
 }
 
 /** The heap and buffers that remain after repeated garbage collections. */

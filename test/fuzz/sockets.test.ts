@@ -113,6 +113,7 @@ it('a stream of any messages gets results or one error, and ends', async () => {
   await fuzz(conversation, async (messages) => expectOutcome(await converse(messages)), {
     lanes: 6,
     share: 0.2,
+    eventsOf: (messages) => messages.length,
   })
   expect(failures).toEqual([])
   expect(recogniser.running).toBe(0)

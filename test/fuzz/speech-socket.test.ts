@@ -136,6 +136,7 @@ it('a speech socket of any messages speaks in order, and ends with at most one e
   await fuzz(conversation, async (messages) => expectOutcome(await converse(messages)), {
     lanes: 6,
     share: 0.2,
+    eventsOf: (messages) => messages.length,
   })
   expect(failures).toEqual([])
   await expect.poll(() => running.scheduler.running + running.scheduler.waiting).toBe(0)
