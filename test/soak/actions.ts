@@ -121,12 +121,17 @@ const actions: Record<
   },
 }
 
-/** Uses every encoding, every voice and a clone once: the first use allocates memory that stays allocated. */
+/**
+ * Uses every encoding, every voice, a clone, a recogniser and a conversation once: the first use allocates memory that stays
+ * allocated, and opens connections and starts processes that remain for the next use.
+ */
 export function warmUp(system: System): Promise<unknown> {
   const inputs = services.flatMap((service) => [
     { node: `${service}-speaker-announce`, message: { payload: texts[0] } },
     { node: `${service}-guest-file`, message: {} },
     { node: `${service}-kept-file`, message: {} },
+    { node: `${service}-ask-chat`, message: { payload: texts[0] } },
+    { node: `${service}-dictate-speak`, message: { payload: texts[0] } },
     ...audioEncodings.flatMap((audioEncoding) =>
       libraryVoices.map((voiceId) => ({
         node: `${service}-whole-wait`,
@@ -138,7 +143,10 @@ export function warmUp(system: System): Promise<unknown> {
       })),
     ),
   ])
-  return Promise.all(inputs.map(({ node, message }) => system.channel.receive(node, message)))
+  return Promise.all([
+    ...inputs.map(({ node, message }) => system.channel.receive(node, message)),
+    converse(system.steadyUrl, {}),
+  ])
 }
 
 /** Deletes all cloned voices. */

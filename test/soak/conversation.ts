@@ -1,24 +1,20 @@
-import { createClient, type RealtimeConversation } from '@parlando/core'
-import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { type Client, createClient, type RealtimeConversation } from '@parlando/core'
 import { count } from './message-stats.ts'
 
 /** Of a conversation; a busy machine may need many times the usual ten seconds. */
 const limitMs = 5 * 60_000
-/** Background, a voice, and the silence that ends the turn. */
-const turn = [
-  new Int16Array(7200),
-  voicedSound({ seconds: 0.8, sampleRateHertz: 24_000 }),
-  new Int16Array(24_000),
-]
 const longText = 'One two three four five six seven eight nine ten. '.repeat(4)
+const pcm = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
+const bytesPerSecond = 2 * pcm.sampleRateHertz
 
 /** Talks with a service whose language model is the echo, and interrupts its first response. */
 export async function converse(baseUrl: string, counts: Record<string, number>): Promise<void> {
   const client = createClient({ baseUrl })
   try {
     const { models } = await client.listTranscriptionModels()
+    const words = models.length > 0 ? await recordTurn(client) : undefined
     const conversation = client.realtime({}, { timeoutMs: limitMs, reconnect: false })
-    const isInterrupted = await talk(conversation, models.length > 0)
+    const isInterrupted = await talk(conversation, words)
     count(counts, isInterrupted ? 'conversations with an interruption' : 'conversations')
   } catch (error) {
     count(counts, `failed conversations: ${error}`)
@@ -27,8 +23,18 @@ export async function converse(baseUrl: string, counts: Record<string, number>):
   }
 }
 
-/** @returns whether a response was cancelled. */
-async function talk(conversation: RealtimeConversation, hasRecogniser: boolean): Promise<boolean> {
+/** Background, words, and the silence that ends the turn. */
+async function recordTurn(client: Client): Promise<Uint8Array[]> {
+  const text = 'Please stop counting, and begin again with one.'
+  const { audio } = await client.synthesize({ text, voiceId: 'Angus', audioConfig: pcm })
+  return [new Uint8Array(0.3 * bytesPerSecond), audio, new Uint8Array(bytesPerSecond)]
+}
+
+/**
+ * @param words interrupt the first response. Default: the client interrupts it.
+ * @returns whether a response was cancelled.
+ */
+async function talk(conversation: RealtimeConversation, words?: Uint8Array[]): Promise<boolean> {
   let isSpeaking = false
   let isInterrupted = false
   let responses = 0
@@ -37,9 +43,8 @@ async function talk(conversation: RealtimeConversation, hasRecogniser: boolean):
     if (event.type === 'error') throw new Error(event.error.message ?? 'an error without a message')
     if (event.type === 'response.output_audio.delta' && !isSpeaking) {
       isSpeaking = true
-      if (hasRecogniser) speak(conversation)
-      // The recogniser finds no words in the voice.
-      conversation.interrupt()
+      if (words) for (const piece of words) void conversation.sendAudio(piece)
+      else conversation.interrupt()
     }
     if (event.type !== 'response.done') continue
     isInterrupted ||= event.response.status === 'cancelled'
@@ -48,8 +53,4 @@ async function talk(conversation: RealtimeConversation, hasRecogniser: boolean):
     conversation.sendText('Thank you.')
   }
   return isInterrupted
-}
-
-function speak(conversation: RealtimeConversation): void {
-  for (const samples of turn) void conversation.sendAudio(new Uint8Array(samples.buffer))
 }
