@@ -1,14 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, WebSocket } from 'undici'
+import { TimeoutError } from '../errors.ts'
 import { badResponse } from './protocol-errors.ts'
 import { networkError, type RequestFacts, responseError } from './response-errors.ts'
-
-interface Handshake {
-  dispatcher: Dispatcher
-  path: string
-  /** Ends the handshake with its reason. */
-  signal: AbortSignal | undefined
-}
 
 /** A response that opens no WebSocket. */
 interface Rejection {
@@ -29,15 +23,16 @@ interface Observation {
 const maxBodyBytes = 64 * 1024
 
 /**
- * Opens a WebSocket. Its largest message is `maxLineBytes` long.
+ * Opens a WebSocket. Its largest message is `maxLineBytes` long. An abort of `timeLimit` ends the handshake.
  * @param onOpen called at once, so that it misses no message. Its result is the result of the handshake.
  */
 export function openWebSocket<Result>(
   facts: RequestFacts,
-  { dispatcher, path, signal }: Handshake,
+  dispatcher: Dispatcher,
+  path: string,
   onOpen: (webSocket: WebSocket, connection: Duplex | undefined) => Result,
 ): Promise<Result> {
-  const { baseUrl, call, requestId, options } = facts
+  const { baseUrl, call, requestId, options, timeLimit: signal } = facts
   const observed: Observation = {}
   const webSocket = new WebSocket((baseUrl + path).replace(/^http/i, 'ws'), {
     dispatcher: observing(dispatcher, options.maxLineBytes, observed),
@@ -50,7 +45,7 @@ export function openWebSocket<Result>(
   })
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
-      signal?.removeEventListener('abort', abort)
+      signal.removeEventListener('abort', abort)
       webSocket.removeEventListener('open', open)
       webSocket.removeEventListener('close', fail)
       settle()
@@ -62,15 +57,15 @@ export function openWebSocket<Result>(
         webSocket.close()
         observed.connection?.destroy()
         // The status of a response says more than the wait for the rest of its body.
-        const hasStatus = observed.rejection && facts.timeLimit.aborted
-        reject(hasStatus ? handshakeError(facts, observed) : signal?.reason)
+        const hasStatus = observed.rejection && TimeoutError.isInstance(signal.reason)
+        reject(hasStatus ? handshakeError(facts, observed) : signal.reason)
       })
     webSocket.addEventListener('open', open)
     webSocket.addEventListener('close', fail)
     // The close event follows. Without a listener, an error event could end the process in other runtimes.
     webSocket.addEventListener('error', () => {})
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted) abort()
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
   })
 }
 

@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'undici'
 import { type ApiError, ConnectionError, type ProtocolError, type TimeoutError } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
+import { type Attempt, type AttemptContext, createAttempt } from './attempt.ts'
 import type { Call } from './call.ts'
-import type { Connections } from './dispatcher.ts'
 import { openWebSocket } from './handshake.ts'
-import type { Limiter } from './limiter.ts'
-import type { ResolvedOptions } from './options.ts'
 import { badResponse } from './protocol-errors.ts'
 import { errorBodyText } from './redact.ts'
 import { networkError, type RequestFacts, streamError, waitedTooLong } from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
-import { TimeLimit } from './time-limit.ts'
-import { codeOf, createTrace } from './trace.ts'
+import { codeOf } from './trace.ts'
 
 /** A WebSocket to open, relative to the base address. */
 export interface SocketRequest {
@@ -56,16 +52,6 @@ export interface Socket extends StreamControl {
  */
 export type SocketReceiver = (socket: Socket) => Sink<string>
 
-/** The parts of the transport that a socket needs. */
-export interface SocketContext {
-  options: ResolvedOptions
-  baseUrl: string
-  connections: Connections
-  limiter: Limiter
-  /** Aborted when the client is closed. */
-  closing: AbortSignal
-}
-
 /** The time for a closing handshake. */
 const closeTimeoutMs = 1000
 
@@ -82,7 +68,7 @@ const transientCloseCodes = [1001, 1011, 1012, 1013, 1014]
  * request.
  */
 export function openSocket(
-  context: SocketContext,
+  context: AttemptContext,
   request: SocketRequest,
   call: Call,
   receiver: SocketReceiver,
@@ -93,47 +79,26 @@ export function openSocket(
 }
 
 async function openOnce(
-  { options, baseUrl, connections, limiter, closing }: SocketContext,
+  context: AttemptContext,
   { what, path, isShared }: SocketRequest,
   call: Call,
   receiver: SocketReceiver,
 ): Promise<Socket> {
-  const { connectTimeoutMs, debug } = options
-  const { dispatcher, mayUseProxy } = connections
-  const requestId = randomUUID()
-  const timeLimit = new TimeLimit()
-  const facts: RequestFacts = {
-    what,
-    call,
-    baseUrl,
-    requestId,
-    timeLimit: timeLimit.signal,
-    mayUseProxy,
-    closing,
-    options,
-  }
+  const { connections, closing } = context
+  const { connectTimeoutMs } = context.options
   const aborts = anySignal(call.signal, call.deadline(), closing)
-  const signal = anySignal(aborts, timeLimit.signal)
-  const trace = createTrace({ what, method: 'GET', path }, requestId, debug)
-  let release: (() => void) | undefined
-  const end = (code?: ReturnType<typeof codeOf>) => {
-    timeLimit.end()
-    release?.()
-    trace.end(code)
-  }
+  const attempt = createAttempt(context, { what, method: 'GET', path }, call, aborts)
+  const { facts, timeLimit, trace } = attempt
   try {
-    release = await limiter.acquire(aborts)
-    trace.request()
+    await attempt.begin()
     timeLimit.start(connectTimeoutMs, () => waitedTooLong(facts, 'connection', connectTimeoutMs))
-    return await openWebSocket(facts, { dispatcher, path, signal }, (webSocket, connection) => {
+    return await openWebSocket(facts, connections.dispatcher, path, (webSocket, connection) => {
       trace.firstByte(101)
-      if (isShared) release?.()
-      return createSocket({ webSocket, connection, facts, timeLimit, signal, end }, receiver)
+      if (isShared) attempt.leave()
+      return createSocket({ webSocket, connection, attempt }, receiver)
     })
   } catch (cause) {
-    const error = networkError(facts, cause, 'before the response')
-    end(codeOf(error))
-    throw error
+    throw attempt.fail(cause)
   }
 }
 
@@ -141,15 +106,15 @@ interface OpenConnection {
   webSocket: WebSocket
   /** The connection under the WebSocket; `undefined` on Bun, where a socket has no back-pressure and no pings. */
   connection: Duplex | undefined
-  facts: RequestFacts
-  timeLimit: TimeLimit
-  signal: AbortSignal | undefined
-  /** Releases what the socket holds. @param code the code of the error. */
-  end(code?: ReturnType<typeof codeOf>): void
+  attempt: Attempt
 }
 
-function createSocket(open: OpenConnection, receiver: SocketReceiver): Socket {
-  const { webSocket, connection, facts, timeLimit, signal, end } = open
+function createSocket(
+  { webSocket, connection, attempt }: OpenConnection,
+  receiver: SocketReceiver,
+): Socket {
+  const { facts, timeLimit, trace } = attempt
+  const { signal } = timeLimit
   const { what, requestId, options, call } = facts
   let isOver = false
   let isPaused = false
@@ -166,14 +131,15 @@ function createSocket(open: OpenConnection, receiver: SocketReceiver): Socket {
     if (isOver) return
     isOver = true
     clearInterval(pinging)
-    signal?.removeEventListener('abort', abort)
+    signal.removeEventListener('abort', abort)
     disconnect(webSocket, connection, facts.closing.aborted)
-    end(code)
+    attempt.release()
+    trace.end(code)
     drain()
     report()
   }
   const fail = (error: unknown) => finish(codeOf(error), () => sink.error(error))
-  const abort = () => fail(networkError(facts, signal?.reason, 'during the response'))
+  const abort = () => fail(networkError(facts, signal.reason, 'during the response'))
 
   const limitWaits = (limitMs: number) =>
     timeLimit.start(
@@ -210,7 +176,7 @@ function createSocket(open: OpenConnection, receiver: SocketReceiver): Socket {
   }
   connection?.once('end', noteCut)
   connection?.once('error', noteCut)
-  signal?.addEventListener('abort', abort)
+  signal.addEventListener('abort', abort)
   limitWaits(options.silenceTimeoutMs)
   // A service that has nothing to say at least responds to pings.
   const pinging =

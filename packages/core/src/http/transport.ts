@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, request as sendRequest } from 'undici'
 import { type ApiError, ProtocolError } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { parseJson } from '../wire/json.ts'
+import { type Attempt, createAttempt } from './attempt.ts'
 import type { Call } from './call.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
@@ -11,18 +11,11 @@ import type { ResolvedOptions } from './options.ts'
 import { badResponse } from './protocol-errors.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
-import {
-  networkError,
-  type RequestFacts,
-  responseError,
-  streamError,
-  waitedTooLong,
-} from './response-errors.ts'
+import { responseError, streamError, waitedTooLong } from './response-errors.ts'
 import { withRetries } from './retry.ts'
 import { anySignal } from './signals.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
-import { TimeLimit } from './time-limit.ts'
-import { codeOf, createTrace, type Trace } from './trace.ts'
+import { codeOf } from './trace.ts'
 
 export type { HttpRequest } from './request.ts'
 
@@ -82,44 +75,31 @@ const maxErrorBytes = 64 * 1024
 /** The only place that opens connections. The key goes only to the base address; redirects are errors. */
 export function createTransport(options: ResolvedOptions): Transport {
   const connections = openConnections(options)
-  const { dispatcher, mayUseProxy } = connections
   const closing = new AbortController()
   // Destroying the client's own connections ends their requests. A caller's dispatcher stays open, so a signal ends them.
   const ending = options.dispatcher ? closing.signal : undefined
   const limiter = createLimiter(options.maxConcurrent ?? Number.POSITIVE_INFINITY)
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
+  const context = { options, baseUrl, connections, limiter, closing: closing.signal }
 
   const sendOnce = async (
     request: HttpRequest,
     body: EncodedBody | undefined,
     call: Call,
   ): Promise<HttpResponse> => {
-    const { what, method, path } = request
-    const requestId = randomUUID()
+    const { method, path } = request
     const aborts = anySignal(call.signal, call.deadline(), ending)
-    const timeLimit = new TimeLimit(aborts)
-    const facts: RequestFacts = {
-      what,
-      call,
-      baseUrl,
-      requestId,
-      timeLimit: timeLimit.signal,
-      mayUseProxy,
-      closing: closing.signal,
-      options,
-    }
-    const trace = createTrace(request, requestId, options.debug)
-    let release: (() => void) | undefined
+    const attempt = createAttempt(context, request, call, aborts)
+    const { facts, timeLimit, trace } = attempt
     try {
-      release = await limiter.acquire(aborts)
-      trace.request()
+      await attempt.begin()
       const firstByteTimeoutMs =
         call.firstByteTimeoutMs ?? request.firstByteTimeoutMs ?? options.firstByteTimeoutMs
       timeLimit.start(firstByteTimeoutMs, () =>
         waitedTooLong(facts, 'first byte', firstByteTimeoutMs),
       )
       const response = await sendRequest(baseUrl + path + queryString(request.query), {
-        dispatcher,
+        dispatcher: connections.dispatcher,
         method,
         signal: timeLimit.signal,
         headersTimeout: 0,
@@ -127,24 +107,17 @@ export function createTransport(options: ResolvedOptions): Transport {
         headers: {
           ...call.headers,
           accept: 'application/json',
-          'x-request-id': requestId,
+          'x-request-id': facts.requestId,
           ...(options.apiKey && { authorization: `Basic ${options.apiKey}` }),
           ...(body && { 'content-type': body.contentType }),
         },
         body: body?.content ?? null,
       })
       trace.firstByte(response.statusCode)
-      response.body.on('close', () => {
-        timeLimit.end()
-        release?.()
-      })
-      return await openResponse(response, facts, timeLimit, aborts, trace)
+      response.body.on('close', attempt.release)
+      return await openResponse(response, attempt, aborts)
     } catch (cause) {
-      const error = networkError(facts, cause, 'before the response')
-      timeLimit.end()
-      release?.()
-      trace.end(codeOf(error))
-      throw error
+      throw attempt.fail(cause)
     }
   }
 
@@ -172,7 +145,6 @@ export function createTransport(options: ResolvedOptions): Transport {
       return send(request, call, (response) => readJson(response, what, maxBytes))
     },
     openSocket(kind, call, receiver) {
-      const context = { options, baseUrl, connections, limiter, closing: closing.signal }
       return openSocket(context, withPurpose(kind, call), call, receiver)
     },
     acquire: limiter.acquire,
@@ -193,10 +165,8 @@ function withPurpose<Request extends { what: string }>(
 /** @throws {ApiError} for every status except 2xx. */
 async function openResponse(
   response: Dispatcher.ResponseData,
-  facts: RequestFacts,
-  timeLimit: TimeLimit,
+  { facts, timeLimit, trace }: Attempt,
   signal: AbortSignal | undefined,
-  trace: Trace,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers } = response
   const body: Readable = decodedBody(response.body, header(headers, 'content-encoding'))
