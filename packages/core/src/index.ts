@@ -10,7 +10,10 @@ export type {
   LocalModelList,
 } from './endpoints/local-models/local-models.ts'
 export type { UnheardSpeech } from './endpoints/realtime/playback.ts'
-export type { RealtimeConversation, RealtimeOptions } from './endpoints/realtime/realtime.ts'
+export type {
+  RealtimeConversation,
+  RealtimeOptions,
+} from './endpoints/realtime/realtime-conversation.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
 export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/request.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
