@@ -10,7 +10,7 @@ const bytesPerMs = 48
 const limits = { timeout: 60_000, interval: 20 }
 
 /** Makes a sound during a response. @param words what the recogniser finds in it. */
-async function interruptWith(words: string) {
+async function interruptWith(words: string, response = 'One. Two. Three. Four. Five. Six. Seven.') {
   const recogniser = createFakeRecogniser()
   recogniser.utterance = { text: words }
   const served = createTestApp(testApp.flite, () => {}, undefined, {
@@ -32,9 +32,9 @@ async function interruptWith(words: string) {
       return event as Extract<RealtimeEvent, { type: Type }>
     }, limits)
 
-  conversation.sendText('One. Two. Three. Four. Five. Six. Seven.')
+  conversation.sendText(response)
   await seen('response.output_audio.delta')
-  const sound = voicedSound({ seconds: 0.6, sampleRateHertz: 24_000 })
+  const sound = voicedSound({ seconds: 0.4, sampleRateHertz: 24_000 })
   void conversation.sendAudio(Buffer.from(sound.buffer))
   void conversation.sendAudio(Buffer.alloc(800 * bytesPerMs))
   return { events, seen }
@@ -55,6 +55,12 @@ describe('a sound during a response of the local service', () => {
     ])
     expect(types).not.toContain('interrupted')
     expect(types).not.toContain('conversation.item.truncated')
+  })
+
+  it('with a short word, which may be a noise, only pauses the response', async () => {
+    const { events, seen } = await interruptWith('the', 'One two three four five six. '.repeat(10))
+    expect((await seen('resumed')).isComplete).toBe(false)
+    expect(events.map(({ type }) => type)).not.toContain('interrupted')
   })
 
   it('with words discards the part of the response that was not heard', async () => {

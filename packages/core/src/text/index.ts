@@ -19,4 +19,5 @@ export {
   type SentenceCutter,
   type SentenceCutterOptions,
 } from './sentences.ts'
+export { hasSeveralWords } from './several-words.ts'
 export { hasSpeakable } from './speakable.ts'

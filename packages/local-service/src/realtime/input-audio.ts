@@ -12,7 +12,7 @@ import {
   type UserTurnOptions,
 } from './user-turn.ts'
 
-export interface InputAudioOptions extends UserTurnOptions {
+export interface InputAudioOptions extends Omit<UserTurnOptions, 'prefixMs'> {
   format: Format
   rule: TurnRule
   /** Helps to find the turns. */
@@ -57,7 +57,7 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
   const start = (startMs: number): void => {
     // A turn that the client ends can be longer than an utterance of the recogniser.
     if (current) return
-    current = startUserTurn(offsetMs + startMs, options)
+    current = startUserTurn(offsetMs + startMs, { ...options, prefixMs: rule.prefixMs })
     if (rule.detectsSpeech) onSpeechStarted(current)
   }
   const end = (endMs: number, silenceMs: number): EndedTurn | undefined => {

@@ -1,6 +1,7 @@
 import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
 import { createConversation } from './conversation.ts'
 import { createIdleTimer } from './idle-timer.ts'
+import { isInterruption } from './interruption.ts'
 import { newId } from './new-id.ts'
 import { toItem } from './new-item.ts'
 import { createResponder } from './responder.ts'
@@ -55,9 +56,11 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     onWords() {
       if (interrupts()) responder.current?.cancel('turn_detected')
     },
-    onTurnEnded(hasWords) {
-      if (hasWords && interrupts()) responder.current?.cancel('turn_detected')
-      if (hasWords && detection()?.create_response) responder.request()
+    onTurnEnded(turn, transcript) {
+      const mayBeNoise = interrupts() && responder.current && !isInterruption(turn, transcript)
+      const isMeant = transcript.text !== '' && !mayBeNoise
+      if (isMeant && interrupts()) responder.current?.cancel('turn_detected')
+      if (isMeant && detection()?.create_response) responder.request()
       // The user continues to speak, so a response would be interrupted at once.
       if (interrupts() && input.isInTurn) return
       responder.current?.resume()

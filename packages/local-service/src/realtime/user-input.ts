@@ -8,7 +8,7 @@ import type { Emit } from './response-output.ts'
 import type { SessionContext } from './session-context.ts'
 import { SessionError, toErrorBody, toErrorEvent } from './session-error.ts'
 import type { SessionSettings } from './session-settings.ts'
-import type { EndedTurn } from './user-turn.ts'
+import type { EndedTurn, Transcript } from './user-turn.ts'
 
 /** What the user says: audio in, items of the conversation and their transcripts out. */
 export interface UserInput {
@@ -41,16 +41,17 @@ export interface UserInputOptions
   onSpeechStarted(): void
   /** There are words in the speech that the detector has found. */
   onWords(): void
-  /** A turn that the detector has found is transcribed. */
-  onTurnEnded(hasWords: boolean): void
+  /** A turn that the detector has found is transcribed. Without words if the recogniser has failed. */
+  onTurnEnded(turn: EndedTurn, transcript: Transcript): void
 }
 
 /** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
 const silenceText = '…'
+const noWords: Transcript = { text: '' }
 
 export function createUserInput(options: UserInputOptions): UserInput {
   const { emit, conversation, signal, settings } = options
-  const transcriptions = new Set<Promise<boolean>>()
+  const transcriptions = new Set<Promise<Transcript>>()
   let audio: InputAudio | undefined
   let durationMs = 0
   /** Each second brings dozens of messages with audio; one error is enough. */
@@ -77,7 +78,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
       onSpeechStopped(turn) {
         const { itemId: item_id, endMs: audio_end_ms } = turn
         void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
-        void addTurn(turn).then(options.onTurnEnded)
+        void addTurn(turn).then((transcript) => options.onTurnEnded(turn, transcript))
       },
     })
   }
@@ -85,9 +86,8 @@ export function createUserInput(options: UserInputOptions): UserInput {
   /**
    * Adds the turn to the conversation and transcribes it.
    * @param heardText what the language model reads if there are no words.
-   * @returns whether there are words.
    */
-  const addTurn = (turn: EndedTurn, heardText = ''): Promise<boolean> => {
+  const addTurn = (turn: EndedTurn, heardText = ''): Promise<Transcript> => {
     const item: RealtimeItem = {
       id: turn.itemId,
       object: 'realtime.item',
@@ -108,28 +108,29 @@ export function createUserInput(options: UserInputOptions): UserInput {
     transcriptions.add(transcription)
     return transcription
   }
-  const transcribe = async (turn: EndedTurn, entry: Entry): Promise<boolean> => {
+  const transcribe = async (turn: EndedTurn, entry: Entry): Promise<Transcript> => {
     // A client without transcription gets no events about it.
     const isReported = settings().transcription !== null
     const place = { item_id: turn.itemId, content_index: 0 }
     const type = 'conversation.item.input_audio_transcription'
     try {
       const transcript = await turn.transcript
-      if (transcript) entry.heardText = transcript
+      const { text } = transcript
+      if (text) entry.heardText = text
       if (isReported) {
-        entry.item.content = [{ type: 'input_audio', transcript }]
-        if (transcript) void emit({ type: `${type}.delta`, ...place, delta: transcript })
+        entry.item.content = [{ type: 'input_audio', transcript: text }]
+        if (text) void emit({ type: `${type}.delta`, ...place, delta: text })
         const usage = { type: 'duration', seconds: (turn.endMs - turn.startMs) / 1000 }
-        void emit({ type: `${type}.completed`, ...place, transcript, usage })
+        void emit({ type: `${type}.completed`, ...place, transcript: text, usage })
       }
-      return transcript !== ''
+      return transcript
     } catch (error) {
-      if (signal.aborted) return false
+      if (signal.aborted) return noWords
       options.onFailure(error)
       const failure = toErrorBody(error)
       if (isReported) void emit({ type: `${type}.failed`, ...place, error: failure })
       else void emit(toErrorEvent(error))
-      return false
+      return noWords
     }
   }
 
@@ -181,7 +182,8 @@ export function createUserInput(options: UserInputOptions): UserInput {
     },
     addSilence(startMs) {
       const endMs = this.durationMs
-      const turn = { itemId: newId('item'), startMs, endMs, transcript: Promise.resolve('') }
+      const transcript = Promise.resolve(noWords)
+      const turn = { itemId: newId('item'), startMs, endMs, voiceMs: 0, transcript }
       const times = { audio_start_ms: startMs, audio_end_ms: endMs }
       void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
       void addTurn(turn, silenceText)

@@ -1,4 +1,4 @@
-import { hasUnspacedScript } from '@parlando/core/text'
+import { hasSeveralWords } from '@parlando/core/text'
 import type { FoundModel } from '../recognisers/registry.ts'
 import { createTurnRecognition, type TurnRecognition } from '../transcription/turn-recognition.ts'
 import { newId } from './new-id.ts'
@@ -13,8 +13,18 @@ export interface StartedTurn {
 /** A turn that has ended. */
 export interface EndedTurn extends StartedTurn {
   endMs: number
-  /** Rejects if the recogniser fails. Empty if it found no words. */
-  transcript: Promise<string>
+  /** How long the user spoke. */
+  voiceMs: number
+  /** Rejects if the recogniser fails. */
+  transcript: Promise<Transcript>
+}
+
+/** What a recogniser has understood of a turn. */
+export interface Transcript {
+  /** Empty if there were no words. */
+  text: string
+  /** 0…1. Absent if the recogniser does not report it. */
+  confidence?: number
 }
 
 /** The transcription of a turn while it is spoken. */
@@ -32,6 +42,8 @@ export interface UserTurnOptions {
   recogniser: FoundModel
   language?: string
   prompt?: string
+  /** How much sound before the voice belongs to a turn. */
+  prefixMs: number
   signal: AbortSignal
   /**
    * The recogniser has certainly understood words: recognisers take the beginning of a noise for a short word. Called at
@@ -41,11 +53,11 @@ export interface UserTurnOptions {
 }
 
 export function startUserTurn(startMs: number, options: UserTurnOptions): UserTurn {
-  const { recogniser, language, prompt, onWords } = options
+  const { recogniser, language, prompt, prefixMs, onWords } = options
   const started = { itemId: newId('item'), startMs }
   const cancelling = new AbortController()
   const signal = AbortSignal.any([options.signal, cancelling.signal])
-  const utterances: Promise<string>[] = []
+  const utterances: Promise<Transcript>[] = []
   let hasWords = false
   let recognition: TurnRecognition | undefined
   /** The last write. The recogniser gets the samples in order; a turn has at most a megabyte of them. */
@@ -70,10 +82,13 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
     const ending = recognition
     if (!ending) return
     recognition = undefined
-    const text = written.then(async () => (await ending.end(silenceMs)).text.trim())
+    const transcript = written.then(async () => {
+      const { text, confidence } = await ending.end(silenceMs)
+      return { text: text.trim(), confidence }
+    })
     // The caller of `end` gets the failure.
-    text.catch(() => {})
-    utterances.push(text)
+    transcript.catch(() => {})
+    utterances.push(transcript)
     written = Promise.resolve()
   }
 
@@ -88,19 +103,20 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
     splitUtterance: () => endUtterance(0),
     end(endMs, silenceMs) {
       endUtterance(silenceMs)
-      const transcript = Promise.all(utterances).then((texts) =>
-        texts.filter((text) => text !== '').join(' '),
-      )
+      const transcript = Promise.all(utterances).then(join)
       transcript.catch(() => {})
-      return { ...started, endMs, transcript }
+      const voiceMs = Math.max(0, endMs - silenceMs - startMs - prefixMs)
+      return { ...started, endMs, voiceMs, transcript }
     },
     cancel: () => cancelling.abort(),
   }
 }
 
-const minUnspacedCharacters = 4
-
-function hasSeveralWords(text: string): boolean {
-  const trimmed = text.trim()
-  return /\s/.test(trimmed) || (hasUnspacedScript(text) && trimmed.length >= minUnspacedCharacters)
+function join(parts: readonly Transcript[]): Transcript {
+  const withWords = parts.filter(({ text }) => text !== '')
+  const confidences = withWords.flatMap(({ confidence }) => confidence ?? [])
+  return {
+    text: withWords.map(({ text }) => text).join(' '),
+    ...(confidences.length > 0 && { confidence: Math.min(...confidences) }),
+  }
 }

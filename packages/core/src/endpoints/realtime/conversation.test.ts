@@ -41,6 +41,12 @@ const sound = (event: 'started' | 'stopped', item_id = 'u1') => ({
   audio_start_ms: 0,
   audio_end_ms: 0,
 })
+const cancelled = done({ status: 'cancelled', status_details: { reason: 'turn_detected' } })
+const interim = (delta: string) => ({
+  type: 'conversation.item.input_audio_transcription.delta',
+  item_id: 'u1',
+  delta,
+})
 const transcript = (text: string, item_id = 'u1') => ({
   type: 'conversation.item.input_audio_transcription.completed',
   item_id,
@@ -77,23 +83,20 @@ describe('a sound of the user during a response', () => {
   })
 
   it.each([
-    ['its transcript has words', transcript('Stop.')],
-    [
-      'its interim transcript has words',
-      { type: 'conversation.item.input_audio_transcription.delta', item_id: 'u1', delta: 'Stop' },
-    ],
-    ['the service responds to it', created('r2')],
-    [
-      'the service cancels the response',
-      done({ status: 'cancelled', status_details: { reason: 'turn_detected' } }),
-    ],
+    ['its transcript has words', [transcript('Stop that.')]],
+    ['its transcript has words without spaces', [transcript('ちょっと待って')]],
+    ['its interim transcript has words', [interim('Stop'), interim(' that')]],
+    ['the service responds to it', [created('r2')]],
+    ['the service responds to its only word', [transcript('Stop.'), created('r2')]],
+    ['the service cancels the response', [cancelled]],
+    ['the service cancels the response because of its only word', [transcript('Stop.'), cancelled]],
   ])('is an interruption if %s', (_what, confirmation) => {
     const { conversation, types, receive, truncations } = start()
     receive(created(), speech(1000))
     vi.advanceTimersByTime(300)
     receive(sound('started'))
     vi.advanceTimersByTime(500)
-    receive(confirmation, speech(100), done())
+    receive(...confirmation, speech(100), done())
     expect(types().filter((type) => /paused|resumed|interrupted/.test(type))).toEqual([
       'paused',
       'interrupted',
@@ -109,9 +112,28 @@ describe('a sound of the user during a response', () => {
     receive(created(), speech(10_000), sound('started'), sound('stopped'))
     vi.advanceTimersByTime(3000)
     expect(types().at(-1)).toBe('resumed')
-    receive(transcript('Stop.'))
+    receive(transcript('Stop that.'))
     expect(types()).toContain('interrupted')
   })
+
+  it.each([
+    ['the service goes on speaking', ({ receive }) => receive(speech(100))],
+    ['the service does nothing', () => void vi.advanceTimersByTime(3000)],
+  ] satisfies [string, (started: ReturnType<typeof start>) => void][])(
+    'is a noise if it has a single word and %s',
+    (_what, goOn) => {
+      const started = start()
+      const { types, receive } = started
+      receive(created(), speech(1000), sound('started'), sound('stopped'), speech(100))
+      receive(interim('the'), transcript('the'))
+      expect(types()).not.toContain('resumed')
+      goOn(started)
+      expect(types()).toContain('resumed')
+      expect(types()).not.toContain('interrupted')
+      vi.advanceTimersByTime(60_000)
+      expect(types().filter((type) => type === 'resumed')).toHaveLength(1)
+    },
+  )
 
   it('is not judged by the transcript of an earlier turn', () => {
     const { types, receive } = start()

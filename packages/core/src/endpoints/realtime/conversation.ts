@@ -129,9 +129,9 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     },
     receive(event) {
       history.note(event)
-      if (event.type === 'response.output_audio.delta') return receiveAudio(event)
       // The user has spoken before the service reports what it made of that.
       interruption.note(event)
+      if (event.type === 'response.output_audio.delta') return receiveAudio(event)
       emit(event)
       switch (event.type) {
         case 'response.created':

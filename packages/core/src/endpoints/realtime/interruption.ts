@@ -1,3 +1,4 @@
+import { hasSeveralWords } from '../../text/several-words.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
 export interface InterruptionOptions {
@@ -19,14 +20,21 @@ export interface Interruption {
   reset(): void
 }
 
+/** A sound that may be an interruption. */
+interface Suspect {
+  /** Those so far. */
+  words: string
+  isTranscribed: boolean
+}
+
 /** How long the decision may take after the sound. A recogniser of a small computer takes some seconds. */
 const transcriptLimitMs = 15_000
-/** Without transcription, the only sign of a noise is that the service does not respond. */
+/** Where words do not decide, the only sign of a noise is that the service does not respond. */
 const responseLimitMs = 3000
 
 export function createInterruption(options: InterruptionOptions): Interruption {
-  /** The items of the sounds that may be an interruption. */
-  const suspects = new Set<string>()
+  /** By item. */
+  const suspects = new Map<string, Suspect>()
   let timer: NodeJS.Timeout | undefined
 
   const reset = () => {
@@ -37,21 +45,39 @@ export function createInterruption(options: InterruptionOptions): Interruption {
     reset()
     options.onConfirmed()
   }
-  /** @param isNoise whether this is certain. */
-  const transcribed = (itemId: string, isNoise: boolean) => {
-    if (!suspects.has(itemId)) return
-    if (!isNoise) return confirm()
+  const reject = (itemId: string) => {
     suspects.delete(itemId)
     if (suspects.size > 0) return
     clearTimeout(timer)
     options.onRejected()
   }
-
-  const limitWait = (itemId: string) => {
-    if (!suspects.has(itemId)) return
-    const limitMs = options.isTranscribed() ? transcriptLimitMs : responseLimitMs
-    // A later transcript can still confirm the interruption.
+  const limitWait = (limitMs: number) => {
+    clearTimeout(timer)
+    // A later event can still confirm the interruption.
     timer = setTimeout(options.onRejected, limitMs)
+  }
+
+  const addWords = (itemId: string, delta: string) => {
+    const suspect = suspects.get(itemId)
+    if (!suspect) return
+    suspect.words += delta
+    if (hasSeveralWords(suspect.words)) confirm()
+  }
+  const transcribed = (itemId: string, words: string) => {
+    const suspect = suspects.get(itemId)
+    if (!suspect) return
+    if (hasSeveralWords(words)) return confirm()
+    if (words.trim() === '') return reject(itemId)
+    // Recognisers take a cough for a single word. The service knows how certain it is.
+    suspect.isTranscribed = true
+    limitWait(responseLimitMs)
+  }
+  /** The service goes on speaking, so no word has interrupted it. */
+  const continued = () => {
+    const open = [...suspects.values()]
+    if (open.length === 0 || !open.every(({ isTranscribed }) => isTranscribed)) return
+    reset()
+    options.onRejected()
   }
 
   return {
@@ -59,17 +85,21 @@ export function createInterruption(options: InterruptionOptions): Interruption {
       switch (event.type) {
         case 'input_audio_buffer.speech_started':
           clearTimeout(timer)
-          if (options.onSuspected()) suspects.add(event.item_id)
+          if (options.onSuspected()) {
+            suspects.set(event.item_id, { words: '', isTranscribed: false })
+          }
           return
         case 'input_audio_buffer.speech_stopped':
-          return limitWait(event.item_id)
+          if (!suspects.has(event.item_id)) return
+          return limitWait(options.isTranscribed() ? transcriptLimitMs : responseLimitMs)
         case 'conversation.item.input_audio_transcription.delta':
-          if (event.delta?.trim()) transcribed(event.item_id, false)
-          return
+          return addWords(event.item_id, event.delta ?? '')
         case 'conversation.item.input_audio_transcription.completed':
-          return transcribed(event.item_id, event.transcript.trim() === '')
+          return transcribed(event.item_id, event.transcript)
         case 'conversation.item.input_audio_transcription.failed':
-          return transcribed(event.item_id, true)
+          return transcribed(event.item_id, '')
+        case 'response.output_audio.delta':
+          return continued()
         case 'response.created':
           // The service responds to what the user has said.
           if (suspects.size > 0) confirm()

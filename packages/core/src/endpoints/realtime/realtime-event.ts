@@ -25,7 +25,8 @@ export type RealtimeEvent =
    */
   | { type: 'paused' }
   /**
-   * It was a noise: the player continues with this speech, of which it has already played `playedMs` of the first item.
+   * It was a noise, or a word to which the service did not respond: the player continues with this speech, of which it has
+   * already played `playedMs` of the first item.
    * `isComplete`: the response has ended, so no other speech follows.
    */
   | { type: 'resumed'; speech: readonly RealtimeAudio[]; playedMs: number; isComplete: boolean }

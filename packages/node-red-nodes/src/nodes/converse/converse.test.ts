@@ -243,7 +243,7 @@ describe('a sound of the user during a response', () => {
     expect(last).toMatchObject({ complete: true, interrupted: true })
     expect(stop).toMatchObject({ stop: true })
     expect(sentOf(socket, 'conversation.item.truncate')).toEqual([])
-    for (const event of [stopped, understood('Stop.')]) socket!.send(event)
+    for (const event of [stopped, understood('Stop that.')]) socket!.send(event)
     await vi.waitFor(() => expect(sentOf(socket, 'conversation.item.truncate').length).toBe(1))
     await flow.waitFor('transcript', 1)
     expect(flow.received('out').length).toBe(3)
@@ -258,7 +258,7 @@ describe('a sound of the user during a response', () => {
     const startedAt = performance.now()
     reportPlaybackStart((first!['parts'] as { id: string }).id)
     const [socket] = server.sockets
-    for (const event of [speechStarted, stopped, understood('Stop.')]) socket!.send(event)
+    for (const event of [speechStarted, stopped, understood('Stop that.')]) socket!.send(event)
     const [truncation] = await vi.waitUntil(() => {
       const sent = sentOf(socket, 'conversation.item.truncate')
       return sent.length > 0 && sent

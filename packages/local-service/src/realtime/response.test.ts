@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { create, text, typesOf } from '@parlando/test-support/local-service/realtime-events'
+import {
+  openSession,
+  saying,
+  toStream,
+} from '@parlando/test-support/local-service/realtime-session'
+import { describe, expect, it } from 'vitest'
+
+describe('a response', () => {
+  it('can be text', async () => {
+    const session = await openSession()
+    await session.send(text('Hi'), {
+      ...create,
+      response: { output_modalities: ['text'], metadata: { client_event_id: 'a' } },
+    })
+    const { response } = await session.next('response.done')
+    expect(response).toMatchObject({
+      status: 'completed',
+      metadata: { client_event_id: 'a' },
+      output: [{ content: [{ type: 'output_text', text: 'It is nine. Good morning.' }] }],
+      usage: { total_tokens: 5, input_token_details: {}, output_token_details: {} },
+    })
+    expect(typesOf(session.events)).not.toContain('response.output_audio.delta')
+  })
+
+  it('calls tools, and the conversation continues with their results', async () => {
+    const call = { type: 'toolCall', callId: 'call_1', name: 'light', arguments: '{"on":true}' }
+    const session = await openSession({
+      respond: ({ messages }) =>
+        toStream(
+          messages.at(-1)?.role === 'tool'
+            ? saying('Done.')
+            : ([call, ...saying()] as Parameters<typeof toStream>[0]),
+        ),
+    })
+    await session.send(text('Light'), create)
+    const { response } = await session.next('response.done')
+    expect(response.output).toMatchObject([{ type: 'function_call', status: 'completed' }])
+    expect(typesOf(session.events).slice(-6)).toEqual([
+      'conversation.item.added',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'conversation.item.done',
+      'response.output_item.done',
+      'response.done',
+    ])
+    const output = { type: 'function_call_output', call_id: 'call_1', output: 'on' } as const
+    await session.send({ type: 'conversation.item.create', item: output }, create)
+    await session.next('response.done')
+    expect(session.requests[1]!.messages).toEqual([
+      { role: 'user', content: 'Light' },
+      {
+        role: 'assistant',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'light', arguments: '{"on":true}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'on' },
+    ])
+  })
+
+  it('of a tool that never responds is left out of what the model reads', async () => {
+    const call = {
+      type: 'function_call',
+      call_id: 'call_1',
+      name: 'light',
+      arguments: '{}',
+    } as const
+    const session = await openSession()
+    await session.send({ type: 'conversation.item.create', item: call }, text('Hi'), create)
+    await session.next('response.done')
+    expect(session.requests[0]!.messages).toEqual([{ role: 'user', content: 'Hi' }])
+  })
+
+  it('can be outside of the conversation', async () => {
+    const session = await openSession()
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'A' }] }
+    await session.send(text('Hi'), {
+      ...create,
+      response: { conversation: 'none', input: [item], output_modalities: ['text'] },
+    })
+    const { response } = await session.next('response.done')
+    expect(session.requests[0]!.messages).toEqual([{ role: 'user', content: 'A' }])
+    await expect(
+      session.send({ type: 'conversation.item.retrieve', item_id: response.output![0]!.id }),
+    ).rejects.toMatchObject({ sessionCode: 'item_retrieve_invalid_item_id' })
+  })
+
+  it('of a model that never ends is cut', async () => {
+    const session = await openSession({
+      async *respond() {
+        for (;;) yield { type: 'text', text: 'on and on and on ' }
+      },
+    })
+    await session.send(text('Hi'), { ...create, response: { output_modalities: ['text'] } })
+    const { response } = await session.next('response.done')
+    expect(response).toMatchObject({
+      status: 'incomplete',
+      status_details: { reason: 'max_output_tokens' },
+    })
+  })
+
+  it('of a model that says nothing more ends after a limit', async () => {
+    const session = await openSession({
+      modelLimitMs: 30,
+      async *respond({ signal }) {
+        yield { type: 'text', text: 'Well. ' }
+        await wait(60_000, undefined, { signal })
+      },
+    })
+    await session.send(text('Hi'), create)
+    const { response } = await session.next('response.done')
+    expect(response).toMatchObject({
+      status: 'failed',
+      status_details: { error: { code: 'deadline_exceeded' } },
+    })
+  })
+
+  it('that fails does not end the session', async () => {
+    let isFirst = true
+    const session = await openSession({
+      async *respond() {
+        if (isFirst) {
+          isFirst = false
+          throw new Error('secret')
+        }
+        yield* saying('Fine.')
+      },
+    })
+    await session.send(text('Hi'), create)
+    const { response } = await session.next('response.done')
+    expect(response.status).toBe('failed')
+    expect(JSON.stringify(response)).not.toContain('secret')
+    await session.send(create)
+    expect((await session.next('response.done')).response.status).toBe('completed')
+  })
+
+  it('is the only one at a time, and can be cancelled', async () => {
+    const session = await openSession({ isTimeFree: false })
+    const cancel = { type: 'response.cancel' } as const
+    await expect(session.send(cancel)).rejects.toMatchObject({
+      sessionCode: 'response_cancel_not_active',
+      message: 'Cancellation failed: no active response found',
+    })
+    await session.send(text('Hi'), create)
+    await expect(session.send(create)).rejects.toMatchObject({
+      sessionCode: 'conversation_already_has_active_response',
+    })
+    await session.send(cancel)
+    expect(await session.next('response.done')).toMatchObject({
+      response: { status: 'cancelled', status_details: { reason: 'client_cancelled' } },
+    })
+    await session.send(create)
+  })
+})
