@@ -112,6 +112,8 @@ describe('the events of a conversation', () => {
   it('have types that every client knows', async () => {
     const types = (await converse()).map(({ type }) => type)
     expect(knownTypes).toEqual(expect.arrayContaining(types))
+    // Pipecat ends at an error.
+    expect(types).not.toContain('error')
     // The conversation has every kind of response.
     for (const type of ['response.output_text.delta', 'response.function_call_arguments.done']) {
       expect(types).toContain(type)
@@ -134,9 +136,15 @@ describe('the events of a conversation', () => {
         expect(event.part.type).toMatch(/^(text|audio)$/)
         opened.add(`content of ${itemId}`)
       } else if (/^response\.output_(text|audio|audio_transcript)\./.test(String(type))) {
+        expect(opened).toContain(responseId)
         expect(opened).toContain(`content of ${itemId}`)
         expect(event).toMatchObject({ output_index: expect.any(Number), content_index: 0 })
+      } else if (/^response\.function_call_arguments\./.test(String(type))) {
+        expect(opened).toContain(responseId)
+        expect(opened).toContain(itemId)
+        expect(event).toMatchObject({ output_index: expect.any(Number), call_id: 'call_1' })
       } else if (event.type === 'response.output_item.done') {
+        expect(opened).toContain(responseId)
         expect(event).toMatchObject({ output_index: expect.any(Number) })
         expect(event.item.status).toMatch(/^(completed|incomplete)$/)
         expect(opened.delete(event.item.id)).toBe(true)
@@ -149,12 +157,32 @@ describe('the events of a conversation', () => {
     expect([...opened].filter((id) => !id.startsWith('content'))).toEqual([])
   })
 
-  it('name the item before each new one', async () => {
-    const added = ofType(await converse(), 'conversation.item.added')
+  it('name the item before each new one, and add it once, before its end', async () => {
+    const events = await converse()
+    const added = ofType(events, 'conversation.item.added')
     expect(added.map(({ previous_item_id: id }) => id)).toEqual([
       null,
       ...added.slice(0, -1).map(({ item }) => item.id),
     ])
+    for (const done of ofType(events, 'conversation.item.done', 'response.output_item.done')) {
+      const known = added.filter((event) => events.indexOf(event) < events.indexOf(done))
+      expect(known.map(({ item }) => item.id)).toContain(done.item.id)
+    }
+    for (const { item } of added) {
+      expect(item).toMatchObject({ object: 'realtime.item', status: expect.any(String) })
+    }
+  })
+
+  it('name the item and the times of what the user says', async () => {
+    const events = await converse()
+    const [started] = ofType(events, 'input_audio_buffer.speech_started')
+    const [stopped] = ofType(events, 'input_audio_buffer.speech_stopped')
+    const [committed] = ofType(events, 'input_audio_buffer.committed')
+    const { item_id } = started!
+    expect(started).toMatchObject({ audio_start_ms: expect.any(Number) })
+    expect(stopped).toMatchObject({ item_id, audio_end_ms: expect.any(Number) })
+    expect(committed).toMatchObject({ item_id, previous_item_id: null })
+    expect(stopped!.audio_end_ms).toBeGreaterThan(started!.audio_start_ms)
   })
 
   it('have items with contents that every client reads', async () => {
@@ -216,7 +244,7 @@ describe('the events of a conversation', () => {
     expect(before.map(({ item }) => item.id)).toContain(completed!.item_id)
   })
 
-  it('have complete turn detection', async () => {
+  it('have complete settings', async () => {
     const sessions = ofType(await converse(), 'session.created', 'session.updated')
     const detections = sessions.map(
       ({ session }) => Object(session)['audio'].input.turn_detection as object,
@@ -225,6 +253,10 @@ describe('the events of a conversation', () => {
       expect(detection).toMatchObject({ create_response: true, interrupt_response: true })
     }
     expect(detections[1]).toMatchObject({ type: 'semantic_vad', eagerness: 'auto' })
+    // Pipecat plays no other rate.
+    for (const { session } of sessions) {
+      expect(session).toMatchObject({ audio: { output: { format: { rate: 24_000 } } } })
+    }
   })
 
   it('keep the part of an interrupted message that was heard', async () => {
