@@ -107,21 +107,22 @@ describe.skipIf(missingPath)('the turns of people', { timeout }, () => {
     expect(all.endsCut).toBe(0)
   })
 
-  it('are found among other voices', async () => {
-    const all = sum([await listenIn('voices', 20), await listenIn('voices', 10)])
-    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.85)
-    expect(all.startsCut).toBe(0)
-  })
+  if (isThoroughRun) {
+    it('are found among other voices', async () => {
+      const all = sum([await listenIn('voices', 20), await listenIn('voices', 10)])
+      expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.85)
+      expect(all.startsCut).toBe(0)
+    })
 
-  it('are found in loud steady noise, at 5 dB', async () => {
-    const scores = []
-    const tested = isThoroughRun ? Object.keys(steadyNoises) : ['pink']
-    for (const noise of tested) scores.push(await listenIn(noise, 5))
-    const all = sum(scores)
-    expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
-    expect(all.startsCut).toBeLessThanOrEqual(4)
-    expect(all.endsCut).toBeLessThanOrEqual(2)
-  })
+    it('are found in loud steady noise, at 5 dB', async () => {
+      const scores = []
+      for (const noise of Object.keys(steadyNoises)) scores.push(await listenIn(noise, 5))
+      const all = sum(scores)
+      expect(all.endsInTime / all.turns).toBeGreaterThanOrEqual(0.98)
+      expect(all.startsCut).toBeLessThanOrEqual(4)
+      expect(all.endsCut).toBeLessThanOrEqual(2)
+    })
+  }
 })
 
 // The folder that contains the model. The nightly tests download it.
