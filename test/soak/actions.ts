@@ -130,7 +130,7 @@ export function warmUp(system: System): Promise<unknown> {
     { node: `${service}-speaker-announce`, message: { payload: texts[0] } },
     { node: `${service}-guest-file`, message: {} },
     { node: `${service}-kept-file`, message: {} },
-    { node: `${service}-ask-chat`, message: { payload: texts[0] } },
+    { node: `${service}-ask-chat`, message: { payload: texts[0], expected: { text: texts[0] } } },
     { node: `${service}-dictate-speak`, message: { payload: texts[0] } },
     ...audioEncodings.flatMap((audioEncoding) =>
       libraryVoices.map((voiceId) => ({
