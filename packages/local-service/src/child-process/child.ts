@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { EngineError } from '../engine-error.ts'
 import type { StartReport } from './program.ts'
 
 /** A running child process. It exits when this process exits. */
@@ -62,6 +63,17 @@ export async function startChild<Info, Request, Report>(
     await end()
     throw error
   }
+}
+
+/**
+ * The error for callers whose program does not start. Its output, in all lines but the first, is only for the log.
+ * @param name of the program. @param alternative what to use instead.
+ */
+export function toStartError(name: string, error: Error, alternative: string): EngineError {
+  if (error instanceof EngineError) return error
+  const [reason] = error.message.split('\n', 1)
+  const message = `${name} does not start: ${reason}. Install it again, or use ${alternative}`
+  return new EngineError('unavailable', message)
 }
 
 /** Removes the variables of the service, which may contain keys. */

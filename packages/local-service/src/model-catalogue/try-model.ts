@@ -152,7 +152,7 @@ export async function testRecogniser(request: RecogniserTestRequest): Promise<Mo
   return onlyModel(model, async (folder) => {
     const recogniser = await openModel('recogniser', folder, packagePath)
     try {
-      const { modelId } = recogniser.models[0]!
+      const { modelId, memoryBytes } = recogniser.models[0]!
       const startMs = performance.now()
       let samples = 0
       const utterance = await recogniser.open({ modelId, withWords: false, signal })
@@ -164,7 +164,7 @@ export async function testRecogniser(request: RecogniserTestRequest): Promise<Mo
       const { text } = await utterance.end()
       const seconds = (performance.now() - startMs) / 1000
       const realTimeFactor = seconds / Math.max(samples / recogniserRateHertz, 0.01)
-      return { names: [modelId], realTimeFactor, transcript: text }
+      return { names: [modelId], realTimeFactor, memoryBytes, transcript: text }
     } finally {
       await recogniser.close()
     }

@@ -175,7 +175,7 @@ describe('parlando-local recognisers', () => {
     await writeFile(wav, Buffer.concat([header, pcm]))
     const { printed } = await run('recogniser', ['test', 'tones', wav], 'ears')
     expect(printed).toMatch(
-      /^Names in the service: sherpa\/streaming-zipformer-ctc-en\nText: turn off the light\n/,
+      /^Names in the service: sherpa\/streaming-zipformer-ctc-en\nText: turn off the light\nMemory: \d+ MB\n/,
     )
   })
 })

@@ -30,6 +30,8 @@ export interface RecogniserModel {
   matchesSentences: boolean
   /** How much silence it needs after the last word to report that word. Default: 660 ms, for any streaming model. */
   finalSilenceMs?: number
+  /** The memory of its process when the model is loaded. Absent if it has no process, or is not measured. */
+  memoryBytes?: number
 }
 
 export interface RecognitionRequest {

@@ -1,3 +1,4 @@
+import { toStartError } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
 import { createMutex } from '../../mutex.ts'
 import type { Sound } from '../engine.ts'
@@ -58,15 +59,8 @@ export function createSpeaker<Info, Phrase>(options: SpeakerOptions): Speaker<In
   }
 
   const rejectStart = (error: Error): never => {
-    const { message } = error
-    if (!isClosed) options.warn(`${name} does not start: ${message}`)
-    if (error instanceof EngineError) throw error
-    // The output of the program, which follows in other lines, is only for the log.
-    const [reason] = message.split('\n', 1)
-    throw new EngineError(
-      'unavailable',
-      `${name} does not start: ${reason}. Install it again, or use another voice`,
-    )
+    if (!isClosed) options.warn(`${name} does not start: ${error.message}`)
+    throw toStartError(name, error, 'another voice')
   }
 
   const speak = async (

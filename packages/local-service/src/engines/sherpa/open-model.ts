@@ -1,9 +1,9 @@
 import { programPath } from '../../program-path.ts'
+import { estimateMemory } from '../../sherpa-models/model-memory.ts'
 import type { EngineModel, Sound } from '../engine.ts'
 import type { SpeakerProcess } from '../process/child.ts'
 import type { PhraseCost } from '../process/program.ts'
 import { createSpeaker } from '../process/supervisor.ts'
-import { estimateMemory } from './model-memory.ts'
 import type { Model } from './read-models.ts'
 import type { SherpaInfo, SherpaPhrase } from './sherpa-program.ts'
 

@@ -1,5 +1,5 @@
 import type { FoundSherpa } from '../../sherpa-models/find-sherpa.ts'
-import { freeMemory, memoryError } from './model-memory.ts'
+import { freeMemory, requireMemory } from '../../sherpa-models/model-memory.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
 import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'
@@ -113,6 +113,5 @@ async function makeRoom(
   if (readFree() >= neededBytes) return
   const loaded = models.filter(({ measured }) => measured.isLoaded)
   await Promise.all(loaded.map((model) => model.unload()))
-  const freeBytes = readFree()
-  if (freeBytes < neededBytes) throw memoryError(name, neededBytes, freeBytes)
+  requireMemory(name, neededBytes, readFree())
 }

@@ -1,4 +1,4 @@
-import { startChild } from '../../child-process/child.ts'
+import { startChild, toStartError } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
 import {
   limitUtterance,
@@ -49,6 +49,8 @@ export interface RecogniserProcessOptions {
   stallLimitMs?: number
   /** The process ends if it had no utterance for so long, which frees its memory. Default: 10 minutes. */
   idleLimitMs?: number
+  /** Called before each start. @throws {EngineError} if the program must not start now. */
+  beforeStart?(): void
   /** Receives failures of the process, never the text of an utterance. */
   warn(message: string): void
 }
@@ -71,6 +73,7 @@ export function createRecogniserProcess<Info, Start>(
   const closedError = () => new EngineError('unavailable', `${name} is closed`)
 
   const start = async (): Promise<RunningProgram<Info, Start>> => {
+    options.beforeStart?.()
     const receivers: RunningProgram<Info, Start>['receivers'] = new Map()
     const child = await startChild<Info, FromParent<Start>, FromProgram>(
       programPath,
@@ -87,14 +90,9 @@ export function createRecogniserProcess<Info, Start>(
     return { child, receivers }
   }
 
-  const rejectStart = ({ message }: Error): never => {
-    if (!isClosed) warn(`${name} does not start: ${message}`)
-    // The output of the program, which follows in other lines, is only for the log.
-    const [reason] = message.split('\n', 1)
-    throw new EngineError(
-      'unavailable',
-      `${name} does not start: ${reason}. Install it again, or use another recogniser`,
-    )
+  const rejectStart = (error: Error): never => {
+    if (!isClosed) warn(`${name} does not start: ${error.message}`)
+    throw toStartError(name, error, 'another recogniser')
   }
 
   const ensureAlive = async (): Promise<RunningProgram<Info, Start>> => {

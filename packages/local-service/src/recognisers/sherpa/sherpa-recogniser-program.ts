@@ -33,9 +33,14 @@ export interface SherpaStart {
   prompts: readonly string[]
 }
 
+export interface SherpaInfo {
+  /** The memory of the process when the model is loaded. */
+  memoryBytes: number
+}
+
 const [packagePath = '', configText = ''] = process.argv.slice(2)
 
-await runRecogniserProgram<undefined, SherpaStart>(async () => {
+await runRecogniserProgram<SherpaInfo, SherpaStart>(async () => {
   const sherpa = createRequire(import.meta.url)(packagePath) as SherpaPackage
   const { isStreaming, takesPrompts, ...config } = JSON.parse(configText) as SherpaConfig
   const tokens = readTokens(await readFile(config.modelConfig.tokens, 'utf8'))
@@ -52,7 +57,7 @@ await runRecogniserProgram<undefined, SherpaStart>(async () => {
   const isCapital = hasCapitalsOnly(tokens)
   const toCase = (text: string) => (isCapital ? text.toLowerCase() : text)
   return {
-    info: undefined,
+    info: { memoryBytes: process.memoryUsage.rss() },
     open({ language, prompts, ...start }) {
       const hotwords = vocabulary ? toHotwords(prompts, tokens) : []
       return openUtterance(model, { ...start, language, hotwords }, toCase)

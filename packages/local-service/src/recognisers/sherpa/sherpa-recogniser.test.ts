@@ -26,14 +26,11 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-async function start(folder: string) {
+async function start(folder: string, freeMemory?: () => number) {
   const warnings: string[] = []
   const warn = (message: string) => warnings.push(message)
-  const recogniser = await createSherpaRecogniser({
-    findFolders: async () => [folder],
-    packagePath,
-    warn,
-  })
+  const options = { findFolders: async () => [folder], packagePath, freeMemory, warn }
+  const recogniser = await createSherpaRecogniser(options)
   onTestFinished(async () => recogniser?.close())
   return { recogniser: recogniser!, warnings }
 }
@@ -139,6 +136,26 @@ describe('sherpa-onnx', () => {
       expect.stringMatching(/sherpa\/zipformer-damaged is skipped: .*Protobuf parsing failed/s),
     ])
     expect((await recognise(recogniser, whole, sayTones('stop'))).text).toBe('stop')
+  })
+
+  it('does not load a model that needs more memory than is free', async () => {
+    const folder = await makeFolder()
+    await writeTinyRecogniser(join(folder, streaming), 'streaming')
+    const { recogniser: none, warnings } = await start(folder, () => 7 * 2 ** 20)
+    expect(none).toBeUndefined()
+    expect(warnings).toEqual([
+      expect.stringMatching(/ is skipped: .* needs about \d+ MiB of memory, and 7 MiB are free/),
+    ])
+
+    let freeBytes = Number.POSITIVE_INFINITY
+    const { recogniser } = await start(folder, () => freeBytes)
+    freeBytes = recogniser.models[0]!.memoryBytes! - 1
+    await expect(recognise(recogniser, streaming, sayTones(text))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('end other programs, or use a smaller model'),
+    })
+    freeBytes += 1
+    expect((await recognise(recogniser, streaming, sayTones(text))).text).toBe(text)
   })
 
   it('shares its folder with voices', async () => {

@@ -7,12 +7,13 @@ import { programPath } from '../../program-path.ts'
 import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
+import { estimateMemory, freeMemory, requireMemory } from '../../sherpa-models/model-memory.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
 import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
 import { type Family, recogniseModel } from './model-files.ts'
-import type { SherpaConfig, SherpaStart } from './sherpa-recogniser-program.ts'
+import type { SherpaConfig, SherpaInfo, SherpaStart } from './sherpa-recogniser-program.ts'
 import { toWhisperLanguage } from './whisper-languages.ts'
 
 export interface SherpaRecogniserOptions {
@@ -20,6 +21,8 @@ export interface SherpaRecogniserOptions {
   findFolders(): Promise<readonly string[]>
   /** The main file of `sherpa-onnx-node`. */
   packagePath: string
+  /** The memory that a model can take. Default: that of this machine. */
+  freeMemory?(): number
   /** Receives the models that are skipped or fail, with the reason. */
   warn(message: string): void
 }
@@ -30,11 +33,13 @@ interface FoundModel {
   model: RecogniserModel
   family: Family
   config: SherpaConfig
+  /** The paths of the parts of the model. */
+  files: readonly string[]
 }
 
 /** A model with its process, which runs from the first utterance on. */
 interface OpenModel extends FoundModel {
-  program: RecogniserProcess<undefined, SherpaStart>
+  program: RecogniserProcess<SherpaInfo, SherpaStart>
 }
 
 const threads = 2
@@ -130,8 +135,8 @@ function removedError(modelId: string): EngineError {
 function readModel({ path, name, files: names, displayName, langCodes }: ModelFolder): FoundModel {
   const found = recogniseModel(name, names)
   if (!found) throw new Error('its files do not match any recogniser of sherpa-onnx')
-  const { family, isStreaming, files, tokens } = found
-  const paths = Object.entries(files).map(([key, file]) => [key, join(path, file)])
+  const { family, isStreaming, tokens } = found
+  const paths = Object.entries(found.files).map(([key, file]) => [key, join(path, file)] as const)
   const isNemo = /nemo|parakeet/i.test(name)
   const model: RecogniserModel = {
     modelId: `sherpa/${name}`,
@@ -156,25 +161,28 @@ function readModel({ path, name, files: names, displayName, langCodes }: ModelFo
     },
     decodingMethod: takesPrompts && !isStreaming ? 'modified_beam_search' : 'greedy_search',
   }
-  return { path, model, family, config }
+  return { path, model, family, config, files: paths.map(([, file]) => file) }
 }
 
 /** Loads the model once. A damaged one would otherwise fail only when a person speaks. */
 async function openModel(
   found: FoundModel,
-  { packagePath, warn }: SherpaRecogniserOptions,
+  { packagePath, freeMemory: readFree = freeMemory, warn }: SherpaRecogniserOptions,
 ): Promise<OpenModel | undefined> {
-  const name = `The recogniser ${found.model.modelId}`
-  const program = createRecogniserProcess<undefined, SherpaStart>({
-    name,
-    programPath: programPath('sherpa-recogniser-program'),
-    programArguments: [packagePath, JSON.stringify(found.config)],
-    slots: maxSlots,
-    ...{ maxGrowthBytes, warn },
-  })
+  const { model, config, files } = found
+  const name = `The recogniser ${model.modelId}`
   try {
-    await program.readInfo()
-    return { ...found, program }
+    let memoryBytes = await estimateMemory(files)
+    const program = createRecogniserProcess<SherpaInfo, SherpaStart>({
+      name,
+      programPath: programPath('sherpa-recogniser-program'),
+      programArguments: [packagePath, JSON.stringify(config)],
+      slots: maxSlots,
+      beforeStart: () => requireMemory(name, memoryBytes, readFree()),
+      ...{ maxGrowthBytes, warn },
+    })
+    memoryBytes = (await program.readInfo()).memoryBytes
+    return { ...found, model: { ...model, memoryBytes }, program }
   } catch (error) {
     warn(`${name} is skipped: ${(error as Error).message}`)
     return undefined

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { freemem } from 'node:os'
-import { EngineError } from '../../engine-error.ts'
+import { EngineError } from '../engine-error.ts'
 
 const megabyte = 1024 * 1024
 /** The memory of a process of Node.js with sherpa-onnx, without a model. */
@@ -21,10 +21,12 @@ export function freeMemory(): number {
   return Math.min(freemem(), limit - process.memoryUsage.rss())
 }
 
-export function memoryError(name: string, neededBytes: number, freeBytes: number): EngineError {
+/** @throws {EngineError} if the model does not fit into the free memory. */
+export function requireMemory(name: string, neededBytes: number, freeBytes: number): void {
+  if (freeBytes >= neededBytes) return
   const needed = Math.ceil(neededBytes / megabyte)
   const free = Math.max(0, Math.floor(freeBytes / megabyte))
-  return new EngineError(
+  throw new EngineError(
     'unavailable',
     `${name} needs about ${needed} MiB of memory, and ${free} MiB are free: end other programs, or use a smaller model`,
   )
