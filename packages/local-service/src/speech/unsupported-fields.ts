@@ -1,8 +1,8 @@
-import { isLanguageCode, isSameLanguage } from '@parlando/core/text'
+import { isLanguageCode } from '@parlando/core/text'
 import type { SpeechRequest, Voice } from '@parlando/core/wire'
 import type { Engine } from '../engines/engine.ts'
 import { ServiceError } from '../errors.ts'
-import { adviceForLanguage } from '../voices/spoken-languages.ts'
+import { adviceForLanguage, languagesOfEngineVoice, maySpeak } from '../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 
 /**
@@ -49,24 +49,30 @@ function errorForTimes(
   return undefined
 }
 
-/** Only the language has to match, not the region: an American voice also speaks British English. */
 function rejectLanguage(
   language: string | undefined,
-  { voice, engineVoice }: SpeakingVoice,
+  speaking: SpeakingVoice,
   engine: Engine,
   voices: readonly Voice[],
 ): void {
   if (!language || language.toUpperCase() === 'AUTO') return
-  const { langCode = 'AUTO', languages } =
-    engine.voices.find(({ name }) => name === engineVoice) ?? {}
-  const spoken = languages?.join(', ') ?? langCode
+  const { voiceId } = speaking.voice
+  const spoken = spokenLanguages(speaking, engine)
   if (!isLanguageCode(language)) {
-    const message = `language: ${language.slice(0, 40)} is not a language code; the voice ${voice.voiceId} speaks ${spoken}`
+    const message = `language: ${language.slice(0, 40)} is not a language code; the voice ${voiceId} speaks ${spoken.join(', ')}`
     throw new ServiceError('INVALID_ARGUMENT', message)
   }
-  // A voice with an unknown language may speak the requested one.
-  if (spoken === 'AUTO') return
-  if ((languages ?? [langCode]).some((each) => isSameLanguage(each, language))) return
-  const message = `language: the voice ${voice.voiceId} speaks ${spoken}, not ${language}; ${adviceForLanguage(language, voices)}`
+  if (maySpeak(spoken, language)) return
+  const message = `language: the voice ${voiceId} speaks ${spoken.join(', ')}, not ${language}; ${adviceForLanguage(language, voices)}`
   throw new ServiceError('UNIMPLEMENTED', message)
+}
+
+/** Those of the engine's voice. A clone that is spoken like its recording has one language: that of the recording. */
+function spokenLanguages(
+  { voice, engineVoice, recording, imprint }: SpeakingVoice,
+  engine: Engine,
+): readonly string[] {
+  if (recording && !imprint && voice.langCode) return [voice.langCode]
+  const found = engine.voices.find(({ name }) => name === engineVoice)
+  return found ? languagesOfEngineVoice(found) : ['AUTO']
 }

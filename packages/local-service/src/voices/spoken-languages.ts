@@ -1,11 +1,26 @@
 import { includesLanguage, isSameLanguage, languageOf, lookUpLanguage } from '@parlando/core/text'
 import type { Voice } from '@parlando/core/wire'
+import type { EngineVoice } from '../engines/engine.ts'
 
 const maxNamedVoices = 3
 
 /** Whether the voice speaks a language of the range, such as `de` or `de-AT`. Some voices speak several languages. */
 export function speaks(voice: Voice, range: string): boolean {
   return languagesOf(voice).some((code) => includesLanguage(range, code))
+}
+
+/**
+ * Whether a voice of these languages speaks the given one. Only the language has to match, not the region: an American
+ * voice also speaks British English. A voice whose languages are unknown may speak it.
+ * @param spoken as of `languagesOfEngineVoice`.
+ */
+export function maySpeak(spoken: readonly string[], language: string): boolean {
+  return spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language))
+}
+
+/** Such as `EN_US`; `AUTO` if they are unknown. */
+export function languagesOfEngineVoice({ langCode, languages }: EngineVoice): readonly string[] {
+  return languages ?? [langCode]
 }
 
 /** @returns a voice for the range, or else for its language in another region. */

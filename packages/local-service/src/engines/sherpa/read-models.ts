@@ -12,6 +12,8 @@ export interface Model {
   displayName: string
   /** `AUTO` for a model with several languages. */
   langCode: string
+  /** Of a model whose name contains several languages. */
+  langCodes?: readonly string[]
   family: ModelFiles['family']
   /** The configuration for sherpa-onnx. */
   config: { model: Record<string, Record<string, string>>; ruleFsts?: string }
@@ -59,6 +61,7 @@ async function readModel({ path, name, files: names, ...about }: ModelFolder): P
     // The name of the folder is that of an archive.
     displayName: isSupertonic && about.displayName === name ? 'Supertonic' : about.displayName,
     langCode: about.langCodes[0] ?? (isSupertonic ? 'AUTO' : 'EN_US'),
+    langCodes: about.langCodes.length > 1 ? about.langCodes : undefined,
     family,
     isCloning,
     config: {

@@ -18,6 +18,7 @@ import type { Engine } from '../engine.ts'
 import { createScheduler } from '../scheduler.ts'
 import { readModels } from './read-models.ts'
 import { createSherpaEngine } from './sherpa-engine.ts'
+import { toVoices } from './sherpa-voices.ts'
 
 const words = 'the door is open and closed again'.split(' ')
 
@@ -155,7 +156,7 @@ describe('sherpa-onnx', () => {
 
   it('offers the recordings of a cloning model as voices', async () => {
     const folder = await makeFolder()
-    const path = join(folder, 'zipvoice')
+    const path = join(folder, 'zipvoice-zh-en')
     await mkdir(join(path, 'voices'), { recursive: true })
     for (const name of ['encoder.onnx', 'decoder.onnx', 'vocos_24khz.onnx', 'tokens.txt']) {
       await writeFile(join(path, name), '')
@@ -166,8 +167,13 @@ describe('sherpa-onnx', () => {
     await writeFile(join(path, 'voices', 'anna.wav'), '')
     await writeFile(join(path, 'voices', 'anna.txt'), 'Good morning.\n')
     const wavPath = join(path, 'voices', 'anna.wav')
-    expect(await read()).toMatchObject([
-      { family: 'zipvoice', recordings: [{ name: 'anna', wavPath, text: 'Good morning.' }] },
+    const [model] = await read()
+    expect(model).toMatchObject({
+      recordings: [{ name: 'anna', wavPath, text: 'Good morning.' }],
+    })
+    expect(toVoices({ ...model!, speakers: 1 })).toMatchObject([
+      { imitates: { needsText: true }, languages: ['ZH_CN', 'EN_US'] },
+      { name: 'sherpa-zipvoice-zh-en-anna', langCode: 'ZH_CN' },
     ])
     expect(warnings).toEqual([])
   })

@@ -42,10 +42,10 @@ export function toVoices(model: Model & { speakers: number }): SherpaVoice[] {
   )
 }
 
-/** Callers see it only as their clones. */
-function imitatingVoice({ name, langCode, family }: Model): SherpaVoice {
+/** Callers see it only as their clones. It speaks all languages of the model, whereas a recording is in one of them. */
+function imitatingVoice({ name, langCode, langCodes, family }: Model): SherpaVoice {
   const imitates = { needsText: family === 'zipvoice' }
-  return { name: `imitating-${name}`, langCode, imitates, selection: {} }
+  return { name: `imitating-${name}`, langCode, languages: langCodes, imitates, selection: {} }
 }
 
 function numberedPart({ displayName }: Model, speaker: number): VoicePart {

@@ -67,8 +67,8 @@ async function openService(engines: RunningEngines, folder: string | undefined =
   const catalogue = await openCatalogue({ dataFolder: folder, maxVoices: 9, engines, warn: fail })
   const common = { recognisers: new Map(), encoders: createEncoderPool(), onFailure: fail }
   const app = createApp({ ...common, engines, catalogue })
-  const clone = async (keepRecording = true) => {
-    const about = { displayName: 'Anna', langCode: 'EN_US', keepRecording }
+  const clone = async (keepRecording = true, langCode = 'EN_US') => {
+    const about = { displayName: 'Anna', langCode, keepRecording }
     const body = { ...about, voiceSamples: [recording] }
     return (await post(app, '/voices/v1/voices:clone', body)).json()
   }
@@ -130,6 +130,52 @@ describe('a clone that keeps a recording', () => {
   })
 })
 
+describe('the language of a clone', () => {
+  const speakingGerman = (): RunningEngines => {
+    const voices = [{ name: 'imitating', langCode: 'DE_DE', imitates: { needsText: false } }]
+    const engine = { ...testApp.flite.engine, name: 'sherpa', voices }
+    return new Map([...withoutModel, ['sherpa', { engine, scheduler: createScheduler(1) }]])
+  }
+
+  it('may be that of a model that imitates its recording', async () => {
+    const { app, clone, catalogue } = await openService(speakingGerman())
+    const { voice } = await clone(true, 'DE_AT')
+    expect(voice).toMatchObject({ langCode: 'DE_AT', keepsRecording: true })
+    expect(catalogue.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
+    const rejected = await post(app, '/tts/v1/voice', {
+      ...{ text: 'Hello', voiceId: voice.voiceId, modelId: 'svc-tts-2', language: 'en-GB' },
+    })
+    expect(rejected.status).toBe(501)
+    expect(await rejected.json()).toMatchObject({
+      message: `language: the voice ${voice.voiceId} speaks DE_AT, not en-GB; these voices speak English: Clara, Ralph, Angus`,
+    })
+  })
+
+  it('is that of the library without a recording', async () => {
+    const { clone } = await openService(speakingGerman())
+    const message = expect.stringContaining('clones cannot speak DE_DE; they can speak EN_US')
+    expect(await clone(false, 'DE_DE')).toMatchObject({ code: 12, message })
+    const { clone: cloneWithoutFolder } = await openService(speakingGerman(), '')
+    expect(await cloneWithoutFolder(true, 'DE_DE')).toMatchObject({
+      code: 12,
+      message: expect.stringMatching(
+        /cannot speak DE_DE; .*, because the service has no data folder/,
+      ),
+    })
+  })
+
+  it('decides whether a model can imitate it', async () => {
+    const { clone, catalogue } = await openService(speakingGerman())
+    const { voice, audioSamplesValidated } = await clone(true, 'AUTO')
+    expect(voice.langCode).toMatch(/^EN_/)
+    const [{ warnings }] = audioSamplesValidated
+    expect(warnings).toMatchObject([
+      { text: expect.stringContaining(`the installed model does not speak ${voice.langCode}`) },
+    ])
+    expect(catalogue.find(voice.voiceId)?.engine).toBe('flite')
+  })
+})
+
 describe('the service keeps no recording', () => {
   const notKept = async (engines: RunningEngines, folder?: string) => {
     const { clone } = await openService(engines, folder)
@@ -164,7 +210,7 @@ describe('the service keeps no recording', () => {
     }
     const choose = (transcription: string, isWhole: boolean) => {
       const voiceSamples = [{ audioData: 'x' }, { audioData: 'x', transcription }]
-      const body = { displayName: 'A', langCode: 'EN_US', keepRecording: true, voiceSamples }
+      const body = { displayName: 'A', langCode: 'ZH_CN', keepRecording: true, voiceSamples }
       return chooseRecording(body, { wav: Buffer.from('RIFF'), sample: 1, isWhole }, service)
     }
     const problem = expect.stringContaining('a recording of at most 10 s, with its words')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isSameLanguage } from '@parlando/core/text'
 import { type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../../../engines/registry.ts'
@@ -12,6 +11,8 @@ import type { ServiceContext } from '../../../speech/synthesis-request.ts'
 import { baseVoices } from '../../../voices/base-voices.ts'
 import { cloneVoice as measureClone, type VoiceClone } from '../../../voices/clone/clone-voice.ts'
 import { readSamples } from '../../../voices/clone/sample-data.ts'
+import { listImitators } from '../../../voices/imitator.ts'
+import { languagesOfEngineVoice, maySpeak } from '../../../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../../../voices/voice.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { rejectLongTexts } from '../find-voice.ts'
@@ -52,15 +53,19 @@ export function createCloneHandler(
       camelCaseKeys(await readJsonBody(context)),
     )
     rejectOversized(body)
-    rejectUnspokenLanguage(body.langCode, engines)
+    const imitated = body.keepRecording ? imitatedLanguages(engines) : []
+    rejectUnspokenLanguage(body.langCode, [...imprintLanguages(engines), ...imitated])
     const samples = await readSamples(body.voiceSamples)
     const removeBackgroundNoise = body.audioProcessingConfig?.removeBackgroundNoise ?? false
     const { keepRecording } = body
     const run = () => measure({ samples, removeBackgroundNoise, keepRecording, signal })
     const measured = await turns.schedule({ isFirst: false, signal, run })
     signal.throwIfAborted()
-    const { recording, problem } = chooseRecording(body, measured.recording, service)
-    const cloned = await catalogue.clones.add(toSpeakingVoice(body, measured, engines), recording)
+    const langCode = languageOfClone(body, measured, engines)
+    const about = { ...body, langCode }
+    const { recording, problem } = chooseRecording(about, measured.recording, service)
+    if (!recording) rejectUnspokenLanguage(langCode, imprintLanguages(engines), problem)
+    const cloned = await catalogue.clones.add(toSpeakingVoice(about, measured), recording)
     return context.json({
       voice: toVoiceResource(cloned.voice),
       audioSamplesValidated: toReports(body, measured, cloned, problem),
@@ -89,34 +94,52 @@ function rejectOversized(body: VoiceCloneBody): void {
   throw new ServiceError('INVALID_ARGUMENT', message)
 }
 
-function rejectUnspokenLanguage(langCode: string, engines: RunningEngines): void {
-  // A clone speaks the languages of its base voice, even if other engines speak more.
-  const cloneable = [...engines.values()].filter(({ engine }) =>
-    baseVoices.some((base) => base.engine === engine.name),
+/** An imprint speaks the languages of its base voice, even if other engines speak more. */
+function imprintLanguages(engines: RunningEngines): string[] {
+  const isBase = (name: string) => baseVoices.some((base) => base.engine === name)
+  return [...engines.values()].flatMap(({ engine }) =>
+    isBase(engine.name) ? engine.voices.flatMap(languagesOfEngineVoice) : [],
   )
-  const spoken = new Set(
-    cloneable.flatMap(({ engine }) => engine.voices.map((voice) => voice.langCode)),
-  )
-  if (langCode === 'AUTO' || [...spoken].some((code) => isSameLanguage(code, langCode))) return
-  const message = `langCode: clones cannot speak ${langCode}; they can speak ${[...spoken].join(', ')}`
+}
+
+/** The languages of clones that a model speaks like their recordings. */
+function imitatedLanguages(engines: RunningEngines): string[] {
+  return listImitators(engines).flatMap(({ languages }) => languages)
+}
+
+/** @param problem why the service keeps no recording, although the request asks for it. */
+function rejectUnspokenLanguage(
+  langCode: string,
+  spoken: readonly string[],
+  problem?: string,
+): void {
+  if (langCode === 'AUTO' || maySpeak(spoken, langCode)) return
+  const known = [...new Set(spoken)].join(', ')
+  const reason = problem ? `. The service keeps no recording, because ${problem}` : ''
+  const message = `langCode: clones cannot speak ${langCode}; they can speak ${known}${reason}`
   throw new ServiceError('UNIMPLEMENTED', message)
+}
+
+/** @returns the language of the request; that of the base voice for `AUTO`. */
+function languageOfClone(
+  { langCode }: VoiceCloneBody,
+  { engine, engineVoice }: VoiceClone,
+  engines: RunningEngines,
+): string {
+  if (langCode !== 'AUTO') return langCode
+  const voices = engines.get(engine)?.engine.voices
+  return voices?.find(({ name }) => name === engineVoice)?.langCode ?? langCode
 }
 
 function toSpeakingVoice(
   { displayName, description, tags, langCode }: VoiceCloneBody,
   { engine, engineVoice, profile }: VoiceClone,
-  engines: RunningEngines,
 ): SpeakingVoice {
-  const voiceId = newVoiceId(displayName)
-  const engineVoices = engines.get(engine)?.engine.voices
   const voice = {
-    voiceId,
+    voiceId: newVoiceId(displayName),
     displayName,
     description,
-    langCode:
-      langCode === 'AUTO'
-        ? engineVoices?.find(({ name }) => name === engineVoice)?.langCode
-        : langCode,
+    langCode,
     tags: tags ?? [],
     source: 'IVC',
     createTime: new Date().toISOString(),
