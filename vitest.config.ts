@@ -182,12 +182,13 @@ const sourceTests = [
   'test/house/**/*.test.ts',
   'test/soak/!(soak).test.ts',
 ]
-/** Tests of all formats, voices, recognisers or clients. Other tests, and the flows, use some of them. */
+/** Tests of all formats, voices, recognisers or clients, and of npm. Other tests, and the flows, use some of them. */
 const longSourceTests = [
   'packages/local-service/src/api/local-models/new-models.test.ts',
   'packages/local-service/src/api/speech/speech-encodings.test.ts',
   'packages/local-service/src/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',
+  'packages/local-service/src/model-catalogue/install-addon.test.ts',
   'packages/local-service/src/recognisers/{recognisers,*/*-recogniser}.test.ts',
   'packages/local-service/src/voices/{library,clone/clone-voice}.test.ts',
   'test/contract/{realtime-livekit,transcribe*}.test.ts',
