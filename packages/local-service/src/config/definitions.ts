@@ -1,12 +1,33 @@
-import type { OptionTable } from './option.ts'
+import type { OptionTable, OptionValues } from './option.ts'
 
-/** A part of the service that adds options to it, such as an engine. */
-interface Definition {
-  options: OptionTable
+/** A part of the service that its registry starts if it is configured: an engine or a recogniser. */
+export interface Definition<Part, Options extends OptionTable = OptionTable> {
+  /** Also the name of its folder. */
+  name: string
+  /** Options that it adds to the service: to its types, the command line, the environment and `--help`. */
+  options: Options
+  /** @returns `undefined` if it is not configured or not installed, or if it is optional and does not start. */
+  start(context: StartContext<Options>): Promise<Part | undefined> | undefined
 }
 
+/** The settings with which a part starts. */
+export interface StartContext<Options extends OptionTable = OptionTable> {
+  /** The values of its own options only. */
+  options: OptionValues<Options>
+  /** Optional packages are searched for in these two folders too. Default: none. */
+  enginesFolder?: string
+  dataFolder?: string
+  /**
+   * Receives problems that the service can work without, such as a damaged model. They contain no text that was spoken
+   * or recognised.
+   */
+  warn(message: string): void
+}
+
+type WithOptions = Pick<Definition<unknown>, 'options'>
+
 /** The options of all definitions in one table. */
-export function joinOptions<const Definitions extends readonly Definition[]>(
+export function joinOptions<const Definitions extends readonly WithOptions[]>(
   definitions: Definitions,
 ): Intersection<Definitions[number]['options']> {
   return Object.assign({}, ...definitions.map(({ options }) => options))
@@ -20,7 +41,7 @@ type Intersection<Union> = (Union extends unknown ? (value: Union) => void : nev
 
 /** The values of the options of one definition, out of those of the service. */
 export function pickOptions(
-  { options }: Definition,
+  { options }: WithOptions,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.keys(options).map((name) => [name, values[name]]))

@@ -1,8 +1,8 @@
-import type { EngineContext } from './define-engine.ts'
+import type { StartContext } from '../config/definitions.ts'
 
 /** Prepares an engine for the shared tests: the default export of the optional `<name>/<name>.case.ts`. */
 export type EngineCase = () => Promise<
-  Partial<EngineContext> & {
+  Partial<StartContext> & {
     /** Releases what the case has opened. */
     close?(): Promise<void>
   }

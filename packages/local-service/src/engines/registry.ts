@@ -1,6 +1,6 @@
-import { joinOptions, pickOptions } from '../config/definitions.ts'
+import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
 import type { OptionValues } from '../config/option.ts'
-import type { EngineContext, EngineDefinition } from './define-engine.ts'
+import type { EngineDefinition } from './define-engine.ts'
 import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
 import { flite } from './flite/flite-engine.ts'
@@ -30,7 +30,7 @@ export type RunningEngines = ReadonlyMap<string, RunningEngine>
 
 export interface StartOptions
   extends OptionValues<typeof engineOptions>,
-    Omit<EngineContext, 'options'> {
+    Omit<StartContext, 'options'> {
   /** The limit of each engine; above it, new requests are rejected. */
   maxWaitingPhrases: number
 }

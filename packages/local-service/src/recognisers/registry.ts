@@ -1,7 +1,7 @@
 import { isSameLanguage } from '@parlando/core/text'
-import { joinOptions, pickOptions } from '../config/definitions.ts'
+import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
 import { ServiceError } from '../errors.ts'
-import type { RecogniserContext, RecogniserDefinition } from './define-recogniser.ts'
+import type { RecogniserDefinition } from './define-recogniser.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserModel } from './recogniser.ts'
 import { sherpa } from './sherpa/sherpa-recogniser.ts'
@@ -22,7 +22,7 @@ export const recogniserOptions = joinOptions(definitions)
 /** The running recognisers by name, the preferred ones first. One that finds its first model later is added. */
 export type RunningRecognisers = ReadonlyMap<string, Recogniser>
 
-export interface StartOptions extends Omit<RecogniserContext, 'options'> {
+export interface StartOptions extends Omit<StartContext, 'options'> {
   /** The values of the options of all recognisers. */
   [option: string]: unknown
 }
