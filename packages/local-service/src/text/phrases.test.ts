@@ -46,6 +46,14 @@ describe('cutPhrases', () => {
     }
   })
 
+  it.each([
+    ['The garage door has been open for ninety minutes.', 28, 'The garage door'],
+    ['The dryer is still running since half past seven.', 34, 'The dryer is still running'],
+  ])('ends the first phrase of %j, in %i characters, after a whole group of words', (...given) => {
+    const [text, firstCharacters, expected] = given
+    expect(texts(text, { firstCharacters, laterCharacters: 80 })[0]).toBe(expected)
+  })
+
   it('prefers the end of a clause to a joining word', () => {
     expect(texts('Good morning, dear friends of the house and garden.')[0]).toBe('Good morning,')
   })

@@ -61,9 +61,9 @@ const minShareOfLimit = 0.4
 /** A single first word sounds cut off, but a second one delays the first audio. So only two short words stay together. */
 const maxLettersOfTwoWords = 12
 
-/** Articles, possessives and auxiliary verbs: they belong to the next word. */
+/** Articles, possessives, auxiliary verbs and the like: they belong to the next word. */
 const leadingWord =
-  /^(?:an?|the|my|your|his|her|its|our|their|this|these|those|every|each|no|some|any|is|are|was|were|be|has|have|had|will|would|can|could|should|must|not)$/i
+  /^(?:an?|the|my|your|his|her|its|our|their|this|these|those|every|each|no|some|any|is|are|was|were|be|been|being|still|has|have|had|will|would|can|could|should|must|not)$/i
 /** Units, currencies, halves of the day and months, which may follow a number. */
 const shortUnit = /^(?:[°%‰€$£¥µΩ]\S{0,5}|\p{L}{1,4}[²³]?(?:\/\S{1,6})?[.,;:!?]?)$/u
 
