@@ -3,8 +3,11 @@ import { Agent, request } from 'node:http'
 const sampleRateHertz = 24_000
 const bytesPerSecond = { PCM: sampleRateHertz * 2, MP3: 128_000 / 8 }
 
-/** Requests speech over one connection and calculates how it would sound if it were played while it arrives. */
-export function createListener(baseUrl) {
+/**
+ * Requests speech over one connection and calculates how it would sound if it were played while it arrives.
+ * @param apiKey Default: none.
+ */
+export function createListener(baseUrl, apiKey) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const url = new URL('/tts/v1/voice:stream', baseUrl)
   return {
@@ -14,15 +17,16 @@ export function createListener(baseUrl) {
      */
     async measure(speech) {
       const startedAt = performance.now()
-      const response = await post(url, agent, toBody(speech))
+      const response = await post(url, agent, toBody(speech), apiKey)
       return measureResponse(response, startedAt, bytesPerSecond[speech.encoding])
     },
     close: () => agent.destroy(),
   }
 }
 
-function post(url, agent, body) {
-  const headers = { 'content-type': 'application/json' }
+function post(url, agent, body, apiKey) {
+  const authorization = apiKey && { authorization: `Basic ${apiKey}` }
+  const headers = { 'content-type': 'application/json', ...authorization }
   return new Promise((resolve, reject) => {
     const posting = request(url, { method: 'POST', agent, headers }, resolve)
     posting.once('error', reject)
