@@ -1,21 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { toInt16 } from '../dsp/pcm.ts'
 import type { Encoder } from './encoder-types.ts'
+import { loadOpus, setBitRate } from './load-opus.ts'
 import { createOggPages, type OggPacket } from './ogg-writer.ts'
 
-/** The used parts of the package's WebAssembly entry. Unlike the main entry, it has no native code, but also no types. */
-interface OpusEncoder {
-  ctl(request: number, value?: number): number
-  encode(samples: Int16Array): Uint8Array
-  drop(): void
-}
-type OpusConstructor = new (options: {
-  channels: 1
-  sample_rate: number
-  application: 'audio'
-}) => OpusEncoder
-
-const setBitRate = 4002
 const getLookahead = 4027
 
 const opusRatesHertz = [8000, 16000, 24000, 48000]
@@ -36,7 +24,7 @@ export async function openOpusEncoder(options: {
   sampleRateHertz: number
   bitRate: number
 }): Promise<Encoder> {
-  const Opus = await loadOpus()
+  const { Encoder: Opus } = await loadOpus()
   const rateHertz = opusRateHertz(options.sampleRateHertz)
   const opus = new Opus({ channels: 1, sample_rate: rateHertz, application: 'audio' })
   opus.ctl(setBitRate, options.bitRate)
@@ -96,12 +84,6 @@ export async function openOpusEncoder(options: {
     },
     close: () => opus.drop(),
   }
-}
-
-async function loadOpus(): Promise<OpusConstructor> {
-  // @ts-expect-error: this entry of the package has no types; the parts in use are declared above.
-  const module = await import('@evan/opus/wasm/index.mjs')
-  return (module as { Encoder: OpusConstructor }).Encoder
 }
 
 function opusHead(skippedPositions: number, inputRateHertz: number): Uint8Array {

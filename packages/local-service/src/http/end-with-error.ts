@@ -10,7 +10,7 @@ interface ErrorReport {
 
 /** Ends a socket with an error, as its last message. */
 export async function endWithError(
-  socket: ClientSocket,
+  socket: Pick<ClientSocket, 'signal' | 'send' | 'close'>,
   error: unknown,
   { onFailure, toMessage = toBody }: ErrorReport,
 ): Promise<void> {

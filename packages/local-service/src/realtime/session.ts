@@ -4,6 +4,7 @@ import { createIdleTimer } from './idle-timer.ts'
 import { isInterruption } from './interruption.ts'
 import { newId } from './new-id.ts'
 import { toItem } from './new-item.ts'
+import type { Player } from './player.ts'
 import { createResponder } from './responder.ts'
 import type { Emit } from './response-output.ts'
 import type { SessionContext } from './session-context.ts'
@@ -26,11 +27,13 @@ export interface SessionOptions extends SessionContext {
   /** The name of the language model. */
   modelId: string
   emit: Emit
+  /** Default: the client plays the responses, and stops when the user speaks. */
+  player?: Player
 }
 
 /** Starts a session and sends its first event. @throws {ServiceError} if the language model is unknown. */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { emit } = options
+  const { emit, player } = options
   const closing = new AbortController()
   const conversation = createConversation()
   let model = await options.findModel(options.modelId)
@@ -43,6 +46,10 @@ export async function startSession(options: SessionOptions): Promise<Session> {
 
   const detection = () => settings.audio.input.turn_detection
   const interrupts = () => detection()?.interrupt_response ?? false
+  const interrupt = () => {
+    responder.current?.cancel('turn_detected')
+    player?.clear()
+  }
 
   const input = createUserInput({
     ...options,
@@ -51,19 +58,22 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     settings: () => settings.audio.input,
     onSpeechStarted() {
       idle.stop()
-      if (interrupts()) responder.current?.pause()
+      if (!interrupts()) return
+      responder.current?.pause()
+      player?.pause()
     },
     onWords() {
-      if (interrupts()) responder.current?.cancel('turn_detected')
+      if (interrupts()) interrupt()
     },
     onTurnEnded(turn, transcript) {
       const mayBeNoise = interrupts() && responder.current && !isInterruption(turn, transcript)
       const isMeant = transcript.text !== '' && !mayBeNoise
-      if (isMeant && interrupts()) responder.current?.cancel('turn_detected')
+      if (isMeant && interrupts()) interrupt()
       if (isMeant && detection()?.create_response) responder.request()
       // The user continues to speak, so a response would be interrupted at once.
       if (interrupts() && input.isInTurn) return
       responder.current?.resume()
+      player?.resume()
       responder.respondIfDue()
       watchSilence()
     },
@@ -93,7 +103,10 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     settings: () => settings,
     model: () => model,
     transcribed: input.transcribed,
-    onStart: idle.stop,
+    onStart() {
+      idle.stop()
+      player?.resume()
+    },
     onEnd: watchSilence,
   })
 
@@ -168,7 +181,8 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       case 'response.cancel':
         return responder.cancel(event.response_id)
       case 'output_audio_buffer.clear':
-        return responder.current?.cancel('client_cancelled')
+        responder.current?.cancel('client_cancelled')
+        return player?.clear()
     }
   }
 

@@ -5,6 +5,7 @@ import type {
   LanguageModel,
   ModelOutput,
 } from '../../../local-service/src/realtime/language-model.ts'
+import type { Player } from '../../../local-service/src/realtime/player.ts'
 import { type Session, startSession } from '../../../local-service/src/realtime/session.ts'
 import type { SessionContext } from '../../../local-service/src/realtime/session-context.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
@@ -32,6 +33,8 @@ export interface TestSession {
 export interface TestSessionOptions extends Partial<SessionContext> {
   /** What the model says. Default: two sentences. */
   respond?: LanguageModel['respond']
+  /** Default: the client plays. */
+  player?: Player
   /** Whether the time passes when something waits for it. Default: yes, so that no test waits for speech. */
   isTimeFree?: boolean
 }
