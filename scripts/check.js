@@ -7,7 +7,13 @@ import { installRepository, nodePath, repository } from './prepare.js'
 await installRepository()
 // The longest first.
 const checks = [
-  ...['.', 'packages/local-service', 'packages/node-red-nodes', 'packages/core'].map((project) => [
+  ...[
+    '.',
+    'packages/local-service',
+    'packages/node-red-nodes',
+    'packages/core',
+    'packages/webrtc',
+  ].map((project) => [
     `Types of ${project}`,
     ['node_modules/typescript/bin/tsc', '--project', project],
   ]),

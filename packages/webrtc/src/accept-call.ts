@@ -1,0 +1,138 @@
+import {
+  RTCPeerConnection,
+  type RTCPeerConnectionConfig,
+  RTCRtpCodecParameters,
+  type UdpTransport,
+} from 'werift'
+import { createJitterBuffer, type OpusPacket } from './jitter-buffer.ts'
+import { createMessageChannel } from './message-channel.ts'
+import { OfferError, readOffer } from './offer.ts'
+import { createPacketSender, type SendPacket } from './packet-sender.ts'
+
+/** How a call is accepted, and who receives what the client sends. */
+export interface CallOptions {
+  /** Whether only programs on this machine can connect. Otherwise, the answer names all addresses of the machine. */
+  isLocal: boolean
+  /** How long the client may take to connect, in milliseconds. Default 15,000. */
+  connectLimitMs?: number
+  /** Receives the sound of the client, in order. */
+  onPacket(packet: OpusPacket): void
+  /** Receives the messages of the client, in order. */
+  onMessage(message: Buffer): void
+}
+
+/** A call with one client: Opus in both directions, and a data channel. */
+export interface Call {
+  /** The answer to the offer, as SDP. */
+  readonly answer: string
+  /** Resolves when the client has opened the data channel, or the call has ended. */
+  readonly opened: Promise<void>
+  /** Aborted when the call has ended: the client hung up, did not connect or no longer responds. */
+  readonly signal: AbortSignal
+  /** Sends a message. Resolves when most of what was sent has left. A message that is too large ends the call. */
+  send(message: string): Promise<void>
+  /** Sends sound. Before the client is connected, it is lost. */
+  readonly sendPacket: SendPacket
+  /** Ends the call and frees its ports. Later calls return the same promise. */
+  close(): Promise<void>
+}
+
+const defaultConnectLimitMs = 15_000
+const maxMessageBytes = 256 * 1024
+
+/** Only the address of this machine that no other machine can reach. */
+const onlyLoopback: RTCPeerConnectionConfig = {
+  iceUseIpv4: false,
+  iceUseIpv6: false,
+  iceAdditionalHostAddresses: ['127.0.0.1'],
+  iceInterfaceAddresses: { udp4: '127.0.0.1' },
+}
+
+/**
+ * Accepts the call of a client. Must be closed after success.
+ * @param offer SDP with one audio track and a data channel.
+ * @throws {OfferError} if the offer cannot become a call.
+ */
+export async function acceptCall(offer: string, options: CallOptions): Promise<Call> {
+  const { isLocal, connectLimitMs = defaultConnectLimitMs, onMessage } = options
+  const sdp = readOffer(offer)
+  let username: string | undefined
+  const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
+  const peer = new RTCPeerConnection({
+    codecs: { audio: [new RTCRtpCodecParameters(opus)] },
+    // The client reaches this machine directly. The default is a server of Google.
+    iceServers: [],
+    maxMessageSize: maxMessageBytes,
+    ...(isLocal && onlyLoopback),
+    // Each request of the client contains both names, so that strangers cannot take its place.
+    iceFilterStunResponse: (request) => request.getAttributeValue('USERNAME') === username,
+  })
+  const { signal, close } = closeWhenLost(peer)
+  const channel = createMessageChannel(peer, { signal, onMessage, onEnd: close })
+  const limit = setTimeout(close, connectLimitMs)
+  void channel.opened.then(() => clearTimeout(limit))
+  receiveSound(peer, options)
+  const { sender } = peer.addTransceiver('audio', { direction: 'sendrecv' })
+  try {
+    await peer.setRemoteDescription({ type: 'offer', sdp }).catch((cause) => {
+      throw new OfferError('is malformed', { cause })
+    })
+    await peer.setLocalDescription(await peer.createAnswer())
+  } catch (error) {
+    await close()
+    throw error
+  }
+  ignoreSocketErrors(peer)
+  const answer = peer.localDescription!.sdp
+  username = `${readUsername(answer)}:${readUsername(sdp)}`
+  return {
+    answer,
+    opened: channel.opened,
+    signal,
+    send: channel.send,
+    sendPacket: createPacketSender(sender),
+    close,
+  }
+}
+
+/** @returns a signal that is aborted when the call has ended, and a function that ends it. */
+function closeWhenLost(peer: RTCPeerConnection): Pick<Call, 'signal' | 'close'> {
+  const ended = new AbortController()
+  let closing: Promise<void> | undefined
+  const close = () => {
+    ended.abort()
+    closing ??= peer.close().catch(() => {})
+    return closing
+  }
+  const closeIfLost = (state: string) => {
+    if (state === 'failed' || state === 'closed') void close()
+  }
+  peer.connectionStateChange.subscribe(closeIfLost)
+  peer.iceConnectionStateChange.subscribe(closeIfLost)
+  return { signal: ended.signal, close }
+}
+
+function receiveSound(peer: RTCPeerConnection, { onPacket }: CallOptions): void {
+  const order = createJitterBuffer()
+  peer.onTrack.subscribe((track) =>
+    track.onReceiveRtp.subscribe(({ header, payload }) => {
+      const { sequenceNumber, timestamp } = header
+      for (const packet of order.push({ sequenceNumber, timestamp, payload })) onPacket(packet)
+    }),
+  )
+}
+
+function readUsername(sdp: string): string | undefined {
+  return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1]
+}
+
+/**
+ * werift does not listen for the errors of its sockets, so an unreachable network would end the process. Lost packets need
+ * no error: the call ends when the client no longer responds.
+ */
+function ignoreSocketErrors(peer: RTCPeerConnection): void {
+  for (const { connection } of peer.iceTransports) {
+    const { protocols } = connection as unknown as { protocols: { transport: UdpTransport }[] }
+    for (const { transport } of protocols) transport.socket.on('error', () => {})
+  }
+}
