@@ -176,7 +176,7 @@ function only(
 
 /** One project, since the workers of each project load their modules again. */
 const sourceTests = [
-  'packages/{core,local-service}/src/**/*.test.ts',
+  'packages/{core,local-service,webrtc}/src/**/*.test.ts',
   nodeUnitTests,
   'test/contract/**/*.test.ts',
   'test/house/**/*.test.ts',
@@ -186,6 +186,8 @@ const sourceTests = [
 const longSourceTests = [
   'packages/local-service/src/api/local-models/new-models.test.ts',
   'packages/local-service/src/api/speech/speech-encodings.test.ts',
+  // Clients of WebRTC. Node 20 cannot load the library.
+  'packages/local-service/src/api/realtime/calls/calls.test.ts',
   'packages/local-service/src/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',
   'packages/local-service/src/model-catalogue/install-addon.test.ts',
@@ -203,6 +205,7 @@ const sameOnEveryNode = [
   'packages/local-service/src/{model-catalogue,model-commands,realtime,speech}/**',
   // The contract tests send the same requests. Forms and sockets are parsed by code of Node.
   'packages/local-service/src/api/!(transcription|speech-socket|realtime)/**',
+  'packages/webrtc/**',
   'packages/local-service/src/voices/{*,imprint/*}.test.ts',
   'packages/node-red-nodes/src/announcements/**',
   // Real clients converse on each version.
@@ -232,6 +235,12 @@ const onBrowser = () =>
   onNodeRed('browser', ['test/editor/browser-speakers.test.ts'], newestNodeRed, {
     ...recordsSound,
     env: inRealTime,
+    sequence: recordings,
+  })
+/** A browser that talks to the service. */
+const onCall = () =>
+  onBuild('call', ['test/call/call.test.ts'], {
+    env: { ...coldStart, ...inRealTime },
     sequence: recordings,
   })
 const onSpeakers = (include: string[], sequence = others) =>
@@ -264,6 +273,7 @@ const projects = [
       onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
       onBrowser(),
+      onCall(),
       onLoudspeaker(),
       onSpeakers([speakerTests, realPlayers]),
     ],
@@ -272,6 +282,7 @@ const projects = [
     ['slow'],
     [
       onBrowser(),
+      onCall(),
       onLoudspeaker(),
       onSpeakers([realPlayers, machinePlayers], recordings),
       // The others compare many recordings.

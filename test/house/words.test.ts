@@ -63,6 +63,13 @@ const allowed: { file: string; word: string; reason: string }[] = [
     'packages/local-service/src/api/chat/completion.ts',
     'packages/local-service/src/api/chat/route.test.ts',
   ].map((file) => ({ file, word: 'refusal', reason: 'a field of the OpenAI API' })),
+  ...[
+    'packages/local-service/openapi.yaml',
+    'packages/local-service/src/api/realtime/calls/calls.ts',
+    'packages/local-service/src/api/realtime/calls/operation.ts',
+    'packages/local-service/src/api/realtime/calls/route.ts',
+    'packages/test-support/src/local-service/call-client.ts',
+  ].map((file) => ({ file, word: 'answer', reason: 'SDP has an offer and an answer' })),
   {
     file: 'packages/node-red-nodes/src/nodes/speak/speak-busy.test.ts',
     word: 'beside',

@@ -2,10 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { readModelAliases } from './api/model-aliases.ts'
+import { createCalls } from './api/realtime/calls/calls.ts'
+import { loadWebRtc } from './api/realtime/calls/load-webrtc.ts'
 import { openWyomingServer, type WyomingServer } from './api/wyoming/server.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { EngineError } from './engine-error.ts'
 import { closeEngines, startEngines } from './engines/registry.ts'
+import { isLoopback } from './http/loopback.ts'
 import { openServer } from './http/server.ts'
 import { followInstalledModels } from './local-models/installed-models.ts'
 import { openLog } from './log.ts'
@@ -42,6 +45,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const recognisers = await startRecognisers({ ...resolved, warn })
   const installed = await followInstalledModels({ ...resolved, engines, recognisers, warn })
   const speechDetector = await startSilero({ ...resolved, warn })
+  const calls = createCalls({
+    load: () => loadWebRtc([resolved.enginesFolder, dataFolder]),
+    isLocal: isLoopback(host),
+  })
   const stopping = new AbortController()
   const closeParts = () =>
     Promise.all([
@@ -76,6 +83,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       apiKey,
       allowOrigins,
       metrics: createMetrics({ engines, catalogue }),
+      calls,
       onRequestEnd: log.finished,
       isStopping: () => stopping.signal.aborted,
     })
@@ -90,7 +98,8 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     const stop = async () => {
       stopping.abort()
       log.stopping()
-      await Promise.all([server.drain(stopLimitMs), wyoming?.drain(stopLimitMs)])
+      const drained = [server.drain(stopLimitMs), wyoming?.drain(stopLimitMs), calls.close()]
+      await Promise.all(drained)
       await Promise.all([server.close(), wyoming?.close(), closeParts()])
       log.stopped()
     }

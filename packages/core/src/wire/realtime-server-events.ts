@@ -110,6 +110,12 @@ export const realtimeServerEventSchema = z.discriminatedUnion('type', [
   }),
   /** The last event of a response. */
   event('response.done', { response: realtimeResponseSchema }),
+  // Only in calls over WebRTC, in which the service plays the sound.
+  event('output_audio_buffer.started', { response_id: z.string() }),
+  /** The client has got all sound of the response. */
+  event('output_audio_buffer.stopped', { response_id: z.string() }),
+  /** The rest of the sound was dropped. */
+  event('output_audio_buffer.cleared', { response_id: z.string() }),
   event('rate_limits.updated', {}),
   event('error', {
     error: looseObject({

@@ -10,6 +10,7 @@ import type { ChatUpstream } from './chat/chat-upstream.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { add, type Tally } from './metrics/socket-counts.ts'
 import { type Operation, pathsOf } from './operation.ts'
+import type { Calls } from './realtime/calls/calls.ts'
 
 /** The parts of the running service that the app needs. */
 export interface AppContext extends ServiceContext {
@@ -19,6 +20,8 @@ export interface AppContext extends ServiceContext {
   metrics?: Metrics
   /** Opens the models that this machine can have. Default: the service installs and removes none. */
   openLocalModels?(): Promise<LocalModels>
+  /** Default: the service has no calls over WebRTC. */
+  calls?: Calls
   /** Called with failures that the caller did not cause. */
   onFailure(error: unknown): void
   /** Whether the service is about to stop. Default: no. */

@@ -9,6 +9,8 @@ import { createApp } from '../app.ts'
 import { endpoints } from '../endpoints.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { pathsOf } from '../operation.ts'
+import { createCalls } from '../realtime/calls/calls.ts'
+import { loadWebRtc } from '../realtime/calls/load-webrtc.ts'
 import { socketEndpoints } from '../socket-endpoints.ts'
 import { describeService } from './document.ts'
 
@@ -20,8 +22,9 @@ async function createFullApp() {
     catalogue: createCatalogue(),
   }
   const openLocalModels = () => Promise.reject(new Error('not used'))
+  const calls = createCalls({ load: () => loadWebRtc([]), isLocal: true })
   const metrics = createMetrics(parts)
-  return createApp({ ...parts, metrics, openLocalModels, onFailure: () => {} })
+  return createApp({ ...parts, metrics, calls, openLocalModels, onFailure: () => {} })
 }
 
 const storedFile = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url))

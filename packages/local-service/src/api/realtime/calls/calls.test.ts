@@ -1,0 +1,190 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { call } from '@parlando/test-support/local-service/call-client'
+import {
+  createFakeRecogniser,
+  type FakeRecogniser,
+} from '@parlando/test-support/local-service/fake-recogniser'
+import { openTestServer } from '@parlando/test-support/local-service/open-server'
+import { connectSocket } from '@parlando/test-support/local-service/socket-client'
+import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
+import { createRandom } from '@parlando/test-support/random'
+import { acceptCall, OfferError } from '@parlando/webrtc'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Calls, createCalls } from './calls.ts'
+
+const testApp = useTestApp()
+const limit = { timeout: 60_000 }
+const hertz = 24_000
+const voice = (seconds: number) => voicedSound({ seconds, sampleRateHertz: hertz })
+
+const openPorts = () =>
+  process.getActiveResourcesInfo().filter((resource) => /udp/i.test(resource)).length
+
+interface Service {
+  url: string
+  baseUrl: string
+  recogniser: FakeRecogniser
+  calls: Calls
+}
+
+async function open({ connectLimitMs }: { connectLimitMs?: number } = {}): Promise<Service> {
+  const recogniser = createFakeRecogniser()
+  recogniser.utterance = { text: 'One two three four.' }
+  const calls = createCalls({
+    isLocal: true,
+    load: async () => ({
+      OfferError,
+      acceptCall: (offer, options) => acceptCall(offer, { ...options, connectLimitMs }),
+    }),
+  })
+  onTestFinished(() => calls.close())
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const app = createTestApp(testApp.flite, fail, undefined, {
+    calls,
+    recognisers: new Map([['fake', recogniser]]),
+  })
+  const { baseUrl } = await openTestServer({ fetch: app.fetch })
+  return { url: `${baseUrl}/v1/realtime/calls`, baseUrl, recogniser, calls }
+}
+
+describe('a call', () => {
+  it('holds a conversation, in which the service plays the sound', async () => {
+    const { url } = await open()
+    const client = await call(`${url}?model=gpt-realtime`)
+    expect(client.response.status).toBe(201)
+    expect(client.response.headers.get('location')).toMatch(/^\/v1\/realtime\/calls\/rtc_/)
+    expect(await client.next('session.created')).toMatchObject({
+      session: { model: 'gpt-realtime' },
+    })
+    const input = { transcription: {}, format: { type: 'audio/pcmu' } } as const
+    // The response of the echo begins with a long explanation.
+    client.send({ type: 'session.update', session: { audio: { input }, max_output_tokens: 5 } })
+    expect(await client.next('session.updated')).toMatchObject({
+      session: { audio: { input: { format: { type: 'audio/pcm', rate: hertz } } } },
+    })
+    client.say(voice(0.6))
+    expect(
+      await client.next('conversation.item.input_audio_transcription.completed'),
+    ).toMatchObject({ transcript: 'One two three four.' })
+    const { response_id } = await client.next('output_audio_buffer.started')
+    expect(await client.next('response.done')).toMatchObject({ response: { id: response_id } })
+    expect(await client.next('output_audio_buffer.stopped')).toMatchObject({ response_id })
+    const types: string[] = client.events.map(({ type }) => type)
+    expect(types).not.toContain('response.output_audio.delta')
+    const pcm = Buffer.concat(client.heard)
+    const loud = Array.from({ length: pcm.length / 2 }, (_, index) => pcm.readInt16LE(2 * index))
+    expect(loud.filter((sample) => Math.abs(sample) > 1000).length / hertz).toBeGreaterThan(0.5)
+  })
+
+  it('is silent as soon as the client clears the sound', async () => {
+    const { url } = await open()
+    const client = await call(url, (sdp) => ({
+      body: JSON.stringify({ sdp, session: { instructions: 'Be kind.', model: 'auto' } }),
+      headers: { 'content-type': 'application/json' },
+    }))
+    expect(await client.response.json()).toMatchObject({ id: expect.any(String), ice_servers: [] })
+    expect(await client.next('session.updated')).toMatchObject({
+      session: { instructions: 'Be kind.' },
+    })
+    const content = [{ type: 'input_text' as const, text: 'Say this sentence. '.repeat(20) }]
+    client.send(
+      { type: 'conversation.item.create', item: { type: 'message', role: 'user', content } },
+      { type: 'response.create' },
+    )
+    await client.next('output_audio_buffer.started')
+    await expect.poll(() => client.heard.length, limit).toBeGreaterThan(5)
+    client.send({ type: 'output_audio_buffer.clear' })
+    expect(await client.next('response.done')).toMatchObject({ response: { status: 'cancelled' } })
+    await client.next('output_audio_buffer.cleared')
+    client.sendText('not JSON')
+    expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_argument' } })
+  })
+
+  it('counts as a session until the client hangs up', async () => {
+    const { url, baseUrl, recogniser } = await open()
+    const path = '/v1/realtime'
+    const sockets = Array.from({ length: 19 }, () => connectSocket(baseUrl, path))
+    await Promise.all(sockets)
+    const client = await call(url)
+    await client.next('session.created')
+    client.say(voice(0.6))
+    const rejected = await call(url)
+    expect(rejected.response.status).toBe(429)
+    expect(await rejected.response.json()).toMatchObject({
+      error: { message: expect.stringContaining('limit of 20 realtime sessions') },
+    })
+    await client.hangUp()
+    const isFree = () =>
+      connectSocket(baseUrl, path).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isFree, limit).toBe(true)
+    expect(recogniser.running).toBe(0)
+  })
+
+  it('survives packets of strangers', async () => {
+    const { url } = await open()
+    const client = await call(url)
+    await client.next('session.created')
+    const stranger = createSocket('udp4')
+    const random = createRandom(1)
+    for (let count = 0; count < 300; count++) {
+      const bytes = Buffer.from(Array.from({ length: 1 + random() * 200 }, () => random() * 256))
+      // The first byte distinguishes STUN, DTLS and RTP.
+      bytes[0] = [0, 1, 20, 22, 23, 128, 200][count % 7]!
+      stranger.send(bytes, client.servicePort(), '127.0.0.1')
+    }
+    client.send({ type: 'session.update', session: { instructions: 'Be kind.' } })
+    await client.next('session.updated')
+    stranger.close()
+    await once(stranger, 'close')
+  })
+
+  it('ends when the service stops, and frees its ports', async () => {
+    const portsBefore = openPorts()
+    const { url, calls, recogniser } = await open()
+    const client = await call(url)
+    await client.next('session.created')
+    client.say(voice(0.6))
+    expect(openPorts()).toBeGreaterThan(portsBefore)
+    await calls.close()
+    expect(recogniser.running).toBe(0)
+    await client.hangUp()
+    await expect.poll(openPorts, limit).toBe(portsBefore)
+  })
+})
+
+describe('an offer', () => {
+  it('whose client does not connect becomes invalid', async () => {
+    const { url, baseUrl } = await open({ connectLimitMs: 100 })
+    const sockets = Array.from({ length: 19 }, () => connectSocket(baseUrl, '/v1/realtime'))
+    await Promise.all(sockets)
+    const offer = (await call(`${baseUrl}/v1/unknown`)).offer
+    const post = () => fetch(url, { method: 'POST', body: offer })
+    expect((await post()).status).toBe(201)
+    await expect.poll(async () => (await post()).status, limit).toBe(201)
+  })
+
+  it.each([
+    ['text/plain', 'hello', 'sdp: the offer is not SDP: its first line must be v=0'],
+    ['application/sdp', 'v=0\r\nm=video 9', 'sdp: the offer has 0 lines m=audio'],
+    [
+      'application/sdp',
+      'v=0\nm=audio x\nm=application\na=ice-ufrag:\na=ice-pwd:\na=fingerprint:\na=rtpmap:1 opus/48000/2',
+      'sdp: the offer is malformed',
+    ],
+    ['application/json', '{"session":{}}', 'sdp is missing'],
+  ])('as %s is rejected with the reason: %s', async (type, body, problem) => {
+    const { url } = await open()
+    const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.stringContaining(problem) },
+    })
+  })
+})

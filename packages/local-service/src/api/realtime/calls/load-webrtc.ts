@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { ServiceError } from '../../../errors.ts'
+import { findPackage } from '../../../find-package.ts'
+
+/** The package with which the service accepts calls. Not everybody installs it. */
+export type WebRtc = typeof import('@parlando/webrtc')
+
+const name = '@parlando/webrtc'
+const { version } = packageJson
+const installCommand = `npm install ${name}@${version}`
+const minNodeMajor = 22
+
+/**
+ * Loads `@parlando/webrtc`.
+ * @param folders as those of `findPackage`.
+ * @throws {ServiceError} if it is not installed or cannot be used.
+ */
+export async function loadWebRtc(folders: readonly (string | undefined)[]): Promise<WebRtc> {
+  const packagePath = findPackage(name, folders)
+  const problem = webRtcProblem({
+    node: process.versions.node,
+    version: packagePath && readVersion(packagePath),
+  })
+  if (!packagePath || problem) throw new ServiceError('UNIMPLEMENTED', `WebRTC: ${problem}`)
+  return import(pathToFileURL(packagePath).href)
+}
+
+/**
+ * @param facts.node the version of Node.js.
+ * @param facts.version of the package. Absent if it is not installed.
+ * @returns why the package cannot be used and what helps, or `undefined` if it can.
+ */
+export function webRtcProblem(facts: { node: string; version?: string }): string | undefined {
+  if (Number.parseInt(facts.node, 10) < minNodeMajor) {
+    return `${name} needs Node.js ${minNodeMajor} or newer; this is ${facts.node}`
+  }
+  if (facts.version === version) return undefined
+  const found = facts.version
+    ? `${name} ${facts.version} does not fit to this service`
+    : `${name} is not installed`
+  return `${found}: run ${installCommand} in Node-RED's user folder, or in a folder that you name with --engines-folder`
+}
+
+function readVersion(packagePath: string): string {
+  const file = readFileSync(join(packagePath, '../../package.json'), 'utf8')
+  return String((JSON.parse(file) as { version?: unknown }).version)
+}

@@ -1,0 +1,94 @@
+import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { parseRequest } from '../../../http/parse-request.ts'
+import { readBody, readJsonBody } from '../../../http/read-json.ts'
+import { newId } from '../../../realtime/new-id.ts'
+import type { ApiContext, Endpoint } from '../../endpoint.ts'
+import type { Connection } from '../connection.ts'
+import { converse } from '../converse.ts'
+import { countSession, requireFreeSession } from '../session-limit.ts'
+import type { Calls } from './calls.ts'
+import {
+  callQuerySchema,
+  callRequestSchema,
+  iceServersOperation,
+  startCallOperation,
+} from './operation.ts'
+
+/** The client reaches the service directly. */
+const iceServers: readonly never[] = []
+
+export const startCall: Endpoint = {
+  operation: startCallOperation,
+  maxBodyBytes: 256 * 1024,
+  createHandler(service) {
+    const { calls } = service
+    if (!calls) return undefined
+    return async (context) => {
+      const { model } = parseRequest(context, callQuerySchema, context.req.query())
+      const isJson = context.req.header('content-type')?.startsWith('application/json') ?? false
+      const { sdp, session } = await readCall(context, isJson)
+      const modelId = model ?? session?.model ?? 'auto'
+      const answer = await serveCall({ service, calls, context, sdp, session, modelId })
+      const id = newId('rtc')
+      if (isJson) return context.json({ id, sdp: answer, ice_servers: iceServers }, 201)
+      const headers = { 'content-type': 'application/sdp', location: `/v1/realtime/calls/${id}` }
+      return context.body(answer, 201, headers)
+    }
+  },
+}
+
+export const listIceServers: Endpoint = {
+  operation: iceServersOperation,
+  createHandler({ calls }) {
+    if (!calls) return undefined
+    return async (context) => {
+      await calls.requireWebRtc()
+      return context.json({ ice_servers: iceServers })
+    }
+  },
+}
+
+interface CallRequest {
+  sdp: string
+  session?: RealtimeSession
+}
+
+async function readCall(context: Context, isJson: boolean): Promise<CallRequest> {
+  if (isJson) return parseRequest(context, callRequestSchema, await readJsonBody(context))
+  return { sdp: Buffer.from(await readBody(context)).toString() }
+}
+
+interface CallOptions extends CallRequest {
+  service: ApiContext
+  calls: Calls
+  context: Context
+  modelId: string
+}
+
+/** @returns the answer. The session continues after the response. */
+async function serveCall(options: CallOptions): Promise<string> {
+  const { service, calls, context: request, sdp, session, modelId } = options
+  requireFreeSession()
+  const release = countSession()
+  try {
+    const { answer, ended } = await calls.accept(sdp, (opened) => {
+      const messages = session ? startWith(session, opened) : opened.messages
+      return converse({ service, request, modelId, connection: { ...opened, messages } })
+    })
+    void ended.finally(release)
+    return answer
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** The messages of a client that has sent its first settings with the offer. */
+async function* startWith(
+  session: RealtimeSession,
+  { messages }: Connection,
+): AsyncGenerator<Buffer | RealtimeClientEvent> {
+  yield { type: 'session.update', session }
+  yield* messages
+}

@@ -1,0 +1,113 @@
+import { EventEmitter, once } from 'node:events'
+import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
+import { onTestFinished } from 'vitest'
+import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
+import { openOpusPackets } from '../../../local-service/src/encoding/opus-packets.ts'
+
+/** A client that calls as a browser does, with sound that the test sends. */
+export interface CallClient {
+  offer: string
+  /** The response to the offer. */
+  response: Response
+  events: RealtimeServerEvent[]
+  /** The sound that has arrived, as 16-bit PCM with 24 kHz. */
+  heard: Uint8Array[]
+  send(...events: RealtimeClientEvent[]): void
+  sendText(text: string): void
+  /** Says something. Before and after it, the microphone is silent. @param samples at 24 kHz. */
+  say(samples: Int16Array): void
+  /** Waits for an event that was not waited for. */
+  next<Type extends RealtimeServerEvent['type']>(
+    type: Type,
+  ): Promise<Extract<RealtimeServerEvent, { type: Type }>>
+  /** Where the service receives packets. */
+  servicePort(): number
+  hangUp(): Promise<void>
+}
+
+const packetMs = 20
+const packetBytes = 960
+
+/** @param toBody the body and headers of the request. Default: the offer as SDP. */
+export async function call(
+  url: string,
+  toBody: (sdp: string) => RequestInit = (body) => ({
+    body,
+    headers: { 'content-type': 'application/sdp' },
+  }),
+): Promise<CallClient> {
+  const codec = await openOpusPackets(24_000)
+  const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
+  const peer = new RTCPeerConnection({
+    codecs: { audio: [new RTCRtpCodecParameters(opus)] },
+    iceServers: [],
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: ['127.0.0.1'],
+  })
+  const arrived = new EventEmitter()
+  const events: RealtimeServerEvent[] = []
+  const heard: Uint8Array[] = []
+  const channel = peer.createDataChannel('oai-events')
+  channel.onMessage.subscribe((message) => {
+    events.push(JSON.parse(message.toString()))
+    arrived.emit('event')
+  })
+  peer.onTrack.subscribe((track) =>
+    track.onReceiveRtp.subscribe(({ payload }) => {
+      heard.push(codec.decode(payload))
+    }),
+  )
+  const { sender } = peer.addTransceiver('audio', { direction: 'sendrecv' })
+  await peer.setLocalDescription(await peer.createOffer())
+  const offer = peer.localDescription!.sdp
+  const response = await fetch(url, { method: 'POST', ...toBody(offer) })
+  const text = await response.clone().text()
+  const sdp: string = text.startsWith('{') ? JSON.parse(text).sdp : text
+  const answer = response.ok ? sdp : ''
+  if (answer) await peer.setRemoteDescription({ type: 'answer', sdp: answer })
+  let position = 0
+  let sequenceNumber = 0
+  let microphone = Buffer.alloc(0)
+  const sending = setInterval(() => {
+    const pcm = Buffer.alloc(packetBytes)
+    microphone.copy(pcm)
+    microphone = microphone.subarray(packetBytes)
+    const header = new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960 })
+    void sender.sendRtp(new RtpPacket(header, Buffer.from(codec.encode(pcm))))
+    sequenceNumber++
+  }, packetMs)
+  const hangUp = () => {
+    clearInterval(sending)
+    return peer.close()
+  }
+  onTestFinished(hangUp)
+
+  const sendText = (text: string) => channel.send(text)
+  return {
+    offer,
+    response,
+    events,
+    heard,
+    sendText,
+    send(...sent) {
+      for (const event of sent) sendText(JSON.stringify(event))
+    },
+    say(samples) {
+      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+      microphone = Buffer.concat([microphone, bytes])
+    },
+    async next(type) {
+      for (;;) {
+        const index = events.findIndex((event, at) => at >= position && event.type === type)
+        if (index >= 0) {
+          position = index + 1
+          return events[index] as never
+        }
+        await once(arrived, 'event')
+      }
+    },
+    servicePort: () => Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(answer)?.[1]),
+    hangUp,
+  }
+}
