@@ -62,12 +62,13 @@ async function playBoth(
 }
 
 const everyWord = [words(8), words(22)]
+/** A busy machine can keep a player from running for longer than the sound that it holds. */
+const tries = { retry: 2 }
 
 describe.skipIf(!hasPulse)('the address of a sound', () => {
   it.concurrent.each(Object.entries(httpPlayers).filter(([program]) => isInstalled(program)))(
     'is played by %s: every word, in order, also while the sound is being made',
-    // A busy machine can keep a player from running for longer than the sound that it holds.
-    { retry: 1 },
+    tries,
     async (_program, play) => {
       const pulse = await startPulse()
       const server = await serveSounds()
@@ -84,6 +85,7 @@ describe.skipIf(!hasPulse || !upnpNetwork)('the address of a sound in a network'
   const test = upnpNetwork?.isOwn ? it.concurrent : it
   test.each(renderers.filter(isInstalled))(
     'is played by the UPnP renderer %s: every word, in order, also while the sound is being made',
+    tries,
     async (program) => {
       const folder = await mkdtemp(join(tmpdir(), 'sounds-'))
       const socket = join(folder, 'socket')
