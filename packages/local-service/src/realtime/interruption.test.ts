@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RealtimeClientEvent } from '@parlando/core/wire'
 import {
   create,
   silence,
@@ -107,6 +108,22 @@ describe('an interruption', () => {
     expect(audioCount(session)).toBe(5)
     session.recogniser.utterance = { text: '' }
     await session.say(silence(700))
+    expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
+  })
+
+  it.each<[string, RealtimeClientEvent]>([
+    ['drops the turn', { type: 'input_audio_buffer.clear' }],
+    ['ends the turn', { type: 'input_audio_buffer.commit' }],
+    [
+      'changes the settings of the input',
+      { type: 'session.update', session: { audio: { input: { turn_detection: null } } } },
+    ],
+  ])('leaves the response to continue if the client %s', async (_how, event) => {
+    const session = await openSpeaking()
+    session.recogniser.utterance = { text: '' }
+    await session.say(voice(400))
+    await session.next('input_audio_buffer.speech_started')
+    await session.send(event)
     expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
   })
 

@@ -72,10 +72,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       if (isMeant && detection()?.create_response) responder.request()
       // The user continues to speak, so a response would be interrupted at once.
       if (interrupts() && input.isInTurn) return
-      responder.current?.resume()
-      player?.resume()
-      responder.respondIfDue()
-      watchSilence()
+      continueConversation()
     },
   })
   const idle = createIdleTimer({
@@ -110,6 +107,14 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     onEnd: watchSilence,
   })
 
+  /** The user no longer speaks. */
+  const continueConversation = () => {
+    responder.current?.resume()
+    player?.resume()
+    responder.respondIfDue()
+    watchSilence()
+  }
+
   const update = async (given: RealtimeSession) => {
     const merged = mergeSettings(settings, given)
     merged.audio.output.voice = options.findVoice(merged.audio.output.voice)
@@ -125,7 +130,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     if (hasInputChanged) {
       idle.stop()
       input.restart()
-      watchSilence()
+      continueConversation()
     }
     await emit({ type: 'session.updated', session: { ...settings } })
   }
@@ -162,9 +167,11 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       case 'input_audio_buffer.append':
         return input.append(event.audio)
       case 'input_audio_buffer.commit':
-        return input.commit()
+        await input.commit()
+        return continueConversation()
       case 'input_audio_buffer.clear':
-        return input.clear()
+        await input.clear()
+        return continueConversation()
       case 'conversation.item.create':
         return addItem(event)
       case 'conversation.item.retrieve': {
