@@ -155,8 +155,6 @@ function onFlows(
     exclude,
     // The files of a worker share one Node-RED.
     isolate: false,
-    // See recordsSound.
-    retry: 1,
     env: { ...coldStart, ...nearRealTime, PARLANDO_NODE_RED: nodeRed },
   })
 }
@@ -202,11 +200,10 @@ const everyVoice = 'packages/local-service/src/engines/engines.test.ts'
 /** Tests that do not depend on the version of Node. */
 const sameOnEveryNode = [
   'packages/{core,local-service}/src/{audio,dsp,encoding,text,turns,wire}/**',
-  'packages/local-service/src/{model-catalogue,model-commands,realtime,speech}/**',
-  // The contract tests send the same requests. Forms and sockets are parsed by code of Node.
-  'packages/local-service/src/api/!(transcription|speech-socket|realtime)/**',
+  'packages/local-service/src/{config,local-models,model-catalogue,model-commands,realtime,speech,voices}/**',
+  // The contract tests send the same requests to the same engines. Forms are parsed by code of Node.
+  'packages/local-service/src/{api/!(transcription),engines/!(process)}/**',
   'packages/webrtc/**',
-  'packages/local-service/src/voices/{*,imprint/*}.test.ts',
   'packages/node-red-nodes/src/announcements/**',
   // Real clients converse on each version.
   'test/contract/{interruptions,realtime}.test.ts',

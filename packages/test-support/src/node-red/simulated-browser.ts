@@ -17,9 +17,17 @@ export interface SimulatedBrowser {
   /** Its id on the server. */
   player: string
   commands: BrowserCommand[]
-  record(): Promise<{ stop(): Promise<RecordedSound> }>
+  record(): Promise<Recording>
   /** Closes the page, without a report. */
   close(): void
+}
+
+export interface Recording {
+  /**
+   * Meanwhile, this process cannot respond as a browser, so a test that expects more sounds waits for them first.
+   * @param endAt what is heard later is left out. A time of `performance.now()`. Default: now.
+   */
+  stop(endAt?: number): Promise<RecordedSound>
 }
 
 export interface SimulatedBrowserOptions {
@@ -160,7 +168,8 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
     async record() {
       const startedAt = performance.now()
       return {
-        stop: async () => createRecordedSound(mix(playbacks.values(), startedAt), startedAt),
+        stop: async (endAt = performance.now()) =>
+          createRecordedSound(mix(playbacks.values(), startedAt, endAt), startedAt),
       }
     },
     close: () => closing.abort(),
@@ -193,9 +202,9 @@ function endOf({ startsAt, pcm, sampleRateHertz }: Playback): number {
   return startsAt + (pcm.length / 2 / sampleRateHertz) * 1000
 }
 
-/** What is heard from a time until now. */
-function mix(playbacks: Iterable<Playback>, startedAt: number): Buffer {
-  const samples = Math.round(((performance.now() - startedAt) / 1000) * recordingRateHertz)
+/** What is heard between two times. */
+function mix(playbacks: Iterable<Playback>, startedAt: number, endAt: number): Buffer {
+  const samples = Math.round(((endAt - startedAt) / 1000) * recordingRateHertz)
   const mixed = Buffer.alloc(2 * samples)
   for (const { pcm, startsAt, sampleRateHertz, amplitude } of playbacks) {
     const first = Math.round(((startsAt - startedAt) / 1000) * recordingRateHertz)
