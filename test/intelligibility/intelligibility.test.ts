@@ -33,9 +33,9 @@ const apiKey = keys.service
 const people = isNightly ? humanVoices() : humanVoices().slice(0, 1)
 /** Half a minute of speech shows the pitch and the timbre of a voice. */
 const measuredTexts = isNightly ? sentences : sentences.slice(0, 8)
-/** Two sentences can contain most of the errors of a voice, so the mean of all voices has a limit too. */
+/** One sentence can contain most of the errors of a voice, so the mean of all voices has a limit too. */
 const maxMeanErrors = 0.2
-const [countPerVoice, maxErrors] = isNightly ? [sentences.length, 0.25] : [2, 0.5]
+const [countPerVoice, maxErrors] = isNightly ? [sentences.length, 0.25] : [1, 0.7]
 
 let dataFolder: string
 let service: ChildService
