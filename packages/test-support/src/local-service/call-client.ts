@@ -1,25 +1,20 @@
-import { EventEmitter, once } from 'node:events'
-import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
+import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
 import { openOpusPackets } from '../../../local-service/src/encoding/opus-packets.ts'
+import { createEventInbox, type EventInbox } from './event-inbox.ts'
 
 /** A client that calls as a browser does, with sound that the test sends. */
-export interface CallClient {
+export interface CallClient extends Pick<EventInbox, 'events' | 'next'> {
   offer: string
   /** The response to the offer. */
   response: Response
-  events: RealtimeServerEvent[]
   /** The sound that has arrived, as 16-bit PCM with 24 kHz. */
   heard: Uint8Array[]
   send(...events: RealtimeClientEvent[]): void
   sendText(text: string): void
   /** Says something. Before and after it, the microphone is silent. @param samples at 24 kHz. */
   say(samples: Int16Array): void
-  /** Waits for an event that was not waited for. */
-  next<Type extends RealtimeServerEvent['type']>(
-    type: Type,
-  ): Promise<Extract<RealtimeServerEvent, { type: Type }>>
   /** Where the service receives packets. */
   servicePort(): number
   hangUp(): Promise<void>
@@ -45,14 +40,10 @@ export async function call(
     iceUseIpv6: false,
     iceAdditionalHostAddresses: ['127.0.0.1'],
   })
-  const arrived = new EventEmitter()
-  const events: RealtimeServerEvent[] = []
+  const { events, add, next } = createEventInbox()
   const heard: Uint8Array[] = []
   const channel = peer.createDataChannel('oai-events')
-  channel.onMessage.subscribe((message) => {
-    events.push(JSON.parse(message.toString()))
-    arrived.emit('event')
-  })
+  channel.onMessage.subscribe((message) => add(JSON.parse(message.toString())))
   peer.onTrack.subscribe((track) =>
     track.onReceiveRtp.subscribe(({ payload }) => {
       heard.push(codec.decode(payload))
@@ -66,7 +57,6 @@ export async function call(
   const sdp: string = text.startsWith('{') ? JSON.parse(text).sdp : text
   const answer = response.ok ? sdp : ''
   if (answer) await peer.setRemoteDescription({ type: 'answer', sdp: answer })
-  let position = 0
   let sequenceNumber = 0
   let microphone = Buffer.alloc(0)
   const sending = setInterval(() => {
@@ -97,16 +87,7 @@ export async function call(
       const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
       microphone = Buffer.concat([microphone, bytes])
     },
-    async next(type) {
-      for (;;) {
-        const index = events.findIndex((event, at) => at >= position && event.type === type)
-        if (index >= 0) {
-          position = index + 1
-          return events[index] as never
-        }
-        await once(arrived, 'event')
-      }
-    },
+    next,
     servicePort: () => Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(answer)?.[1]),
     hangUp,
   }

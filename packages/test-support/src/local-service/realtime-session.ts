@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RealtimeClientEvent, RealtimeServerEvent } from '@parlando/core/wire'
+import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
 import type {
   LanguageModel,
@@ -8,24 +8,19 @@ import type {
 import type { Player } from '../../../local-service/src/realtime/player.ts'
 import { type Session, startSession } from '../../../local-service/src/realtime/session.ts'
 import type { SessionContext } from '../../../local-service/src/realtime/session-context.ts'
+import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
 
-/** A session whose model, voice and time the test controls. */
-export interface TestSession {
+/** A session whose model, voice and time the test controls. Its events are those that it has sent. */
+export interface TestSession extends Pick<EventInbox, 'events' | 'next'> {
   session: Session
   recogniser: FakeRecogniser
-  /** What the session has sent. */
-  events: RealtimeServerEvent[]
   /** What the language model was asked. */
   requests: Parameters<LanguageModel['respond']>[0][]
   failures: unknown[]
   send(...events: RealtimeClientEvent[]): Promise<void>
   /** Sends sound in events of 100 ms. @param samples at 24 kHz. */
   say(samples: Int16Array): Promise<void>
-  /** Waits for the next event of this type that was not waited for. */
-  next<Type extends RealtimeServerEvent['type']>(
-    type: Type,
-  ): Promise<Extract<RealtimeServerEvent, { type: Type }>>
   /** Lets the time of the session pass. */
   pass(ms: number): void
 }
@@ -51,11 +46,10 @@ const wordSeconds = 0.3
 export async function openSession(options: TestSessionOptions = {}): Promise<TestSession> {
   const { isTimeFree = true, ...context } = options
   const recogniser = createFakeRecogniser()
-  const events: RealtimeServerEvent[] = []
+  const { events, add, next } = createEventInbox()
   const requests: TestSession['requests'] = []
   const failures: unknown[] = []
   let nowMs = 0
-  let wake = () => {}
   const waiting = new Set<() => void>()
   const model: LanguageModel = {
     respond(request) {
@@ -65,10 +59,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
   }
   const session = await startSession({
     modelId: 'test',
-    emit: async (event) => {
-      events.push(structuredClone(event))
-      wake()
-    },
+    emit: async (event) => add(structuredClone(event)),
     findModel: async () => model,
     findVoice: (name = 'Kit') => name,
     createSpeak: () => speakWords,
@@ -95,7 +86,6 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
     ...context,
   })
   onTestFinished(() => session.close())
-  let position = 0
 
   const send = async (...sent: RealtimeClientEvent[]) => {
     for (const event of sent) await session.take(event)
@@ -114,16 +104,7 @@ export async function openSession(options: TestSessionOptions = {}): Promise<Tes
         await send({ type: 'input_audio_buffer.append', audio })
       }
     },
-    async next(type) {
-      for (;;) {
-        const index = events.findIndex((event, at) => at >= position && event.type === type)
-        if (index >= 0) {
-          position = index + 1
-          return events[index] as never
-        }
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
-    },
+    next,
     pass(ms) {
       nowMs += ms
       for (const resume of waiting) resume()

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { createApp } from '../../../local-service/src/api/app.ts'
 import { createEncoderPool } from '../../../local-service/src/encoding/encoder-pool.ts'
 import { closeEngines, startEngines } from '../../../local-service/src/engines/registry.ts'
@@ -24,6 +25,9 @@ import { writeTinyModel } from './tiny-tts-model.ts'
 export interface TinyModelService {
   app: ReturnType<typeof createApp>
   baseUrl: string
+  /** Sends a request. @param status which the response must have. Default 200. @returns the JSON of the response. */
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint responds with something else
+  send(method: string, path: string, body?: object, status?: number): Promise<any>
   /** The folder into which models are installed. */
   modelsFolder: string
   /** Lets downloads wait in the middle of a file. @returns a function that lets them continue. */
@@ -55,6 +59,12 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
   const server = await openServer({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   return {
     ...{ app, baseUrl: server.baseUrl, modelsFolder: join(root, 'data/models') },
+    async send(method, path, body, status = 200) {
+      const response = await app.request(path, { method, body: JSON.stringify(body) })
+      const json = await response.json()
+      expect(response.status, JSON.stringify(json)).toBe(status)
+      return json
+    },
     holdDownloads: mirror.hold,
     damageDownloads: mirror.damage,
     async close() {

@@ -15,16 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function send(method: string, at: string, body?: object, status = 200) {
-  const response = await service.app.request(at, { method, body: JSON.stringify(body) })
-  const json = await response.json()
-  expect(response.status, JSON.stringify(json)).toBe(status)
-  return json
-}
 const install = (name: string, acceptedLicence: string, status?: number) =>
-  send('POST', `${path}/${name}:install`, { acceptedLicence }, status)
+  service.send('POST', `${path}/${name}:install`, { acceptedLicence }, status)
 const modelOf = async (name: string) => {
-  const { models } = await send('GET', path)
+  const { models } = await service.send('GET', path)
   return models.find((model: { name: string }) => model.name === name)
 }
 /** Waits for a state of a model. */
@@ -33,7 +27,7 @@ const waitFor = (name: string, expected: object) =>
 
 describe('/local/v1/models', () => {
   it('lists what can be installed, with its size, its licence and whether it fits', async () => {
-    const { models, needsAddon } = await send('GET', path)
+    const { models, needsAddon } = await service.send('GET', path)
     expect(needsAddon).toBe(false)
     expect(models).toMatchObject([
       {
@@ -51,7 +45,7 @@ describe('/local/v1/models', () => {
       code: 3,
       message: /acceptedLicence: must be OpenRAIL-M/,
     })
-    await send('POST', `${path}/anna:install`, {}, 400)
+    await service.send('POST', `${path}/anna:install`, {}, 400)
     expect(await install('berta', 'OpenRAIL-M', 404)).toMatchObject({ message: /Unknown model/ })
     await expect(readdir(service.modelsFolder)).rejects.toMatchObject({ code: 'ENOENT' })
   })
@@ -65,7 +59,7 @@ describe('/local/v1/models', () => {
     expect(installation.receivedBytes).toBeLessThan(installation.totalBytes)
     expect(await install('tones', 'CC0-1.0', 400)).toMatchObject({ message: /anna is being/ })
     await install('anna', 'OpenRAIL-M')
-    await send('POST', `${path}/anna:cancel`)
+    await service.send('POST', `${path}/anna:cancel`)
     await expect.poll(() => modelOf('anna')).not.toHaveProperty('installation')
     release()
     expect(await modelOf('anna')).toMatchObject({ isInstalled: false })
@@ -75,7 +69,7 @@ describe('/local/v1/models', () => {
     service.damageDownloads()
     await install('tones', 'CC0-1.0')
     await waitFor('tones', { installation: { state: 'failed', code: 'WRONG_CHECKSUM' } })
-    expect(await send('POST', `${path}/tones:cancel`)).not.toHaveProperty('installation')
+    expect(await service.send('POST', `${path}/tones:cancel`)).not.toHaveProperty('installation')
     expect(await modelOf('tones')).not.toHaveProperty('installation')
   })
 })

@@ -13,29 +13,22 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function send(method: string, at: string, body?: object, status = 200) {
-  const response = await service.app.request(at, { method, body: JSON.stringify(body) })
-  const json = await response.json()
-  expect(response.status, JSON.stringify(json)).toBe(status)
-  return json
-}
-
 /** Resolves when the model is installed and offered. */
 async function install(name: string, acceptedLicence: string): Promise<void> {
-  await send('POST', `${path}/${name}:install`, { acceptedLicence })
+  await service.send('POST', `${path}/${name}:install`, { acceptedLicence })
   const isInstalled = async () => {
-    const { models } = await send('GET', path)
+    const { models } = await service.send('GET', path)
     return models.find((model: { name: string }) => model.name === name).isInstalled
   }
   await expect.poll(isInstalled, { timeout: 60_000 }).toBe(true)
 }
 
 const voiceIds = async () => {
-  const { voices } = await send('GET', '/voices/v1/voices')
+  const { voices } = await service.send('GET', '/voices/v1/voices')
   return voices.map(({ voiceId }: { voiceId: string }) => voiceId)
 }
 const recogniserIds = async () => {
-  const { models } = await send('GET', '/stt/v1/models')
+  const { models } = await service.send('GET', '/stt/v1/models')
   return models.map(({ modelId }: { modelId: string }) => modelId)
 }
 const requestOf = (text: string) => ({ text, voiceId, modelId: 'svc-tts-2' })
@@ -49,21 +42,23 @@ describe('a running service', () => {
       method: 'POST',
       body: JSON.stringify(requestOf('guten morgen. '.repeat(30))),
     })
-    await send('DELETE', `${path}/anna`)
+    await service.send('DELETE', `${path}/anna`)
     expect(await voiceIds()).not.toContain(voiceId)
     const lines = (await utterance.text()).trim().split('\n')
     expect(lines.length).toBeGreaterThan(1)
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('result')
-    expect(await send('POST', '/tts/v1/voice', requestOf('guten morgen'), 404)).toMatchObject({
+    expect(
+      await service.send('POST', '/tts/v1/voice', requestOf('guten morgen'), 404),
+    ).toMatchObject({
       message: /Unknown voice/,
     })
-    expect(await send('DELETE', `${path}/anna`)).toMatchObject({ isInstalled: false })
+    expect(await service.send('DELETE', `${path}/anna`)).toMatchObject({ isInstalled: false })
   })
 
   it('offers a new recogniser at once, before all others', async () => {
     await install('tones', 'CC0-1.0')
     expect((await recogniserIds())[0]).toBe(recogniserId)
-    await send('DELETE', `${path}/tones`)
+    await service.send('DELETE', `${path}/tones`)
     expect(await recogniserIds()).not.toContain(recogniserId)
   })
 })

@@ -1,5 +1,4 @@
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
+import { removedError } from '../../sherpa-models/removed-error.ts'
 import type { OpenModel } from './open-model.ts'
 import type { SherpaVoice } from './sherpa-voices.ts'
 
@@ -40,7 +39,7 @@ export function createRemovedVoices(delayMs = 30_000): RemovedVoices {
     },
     async use(name, speak) {
       const voice = voices.get(name)
-      if (!voice) throw goneError(name)
+      if (!voice) throw removedError(`The voice ${name}`, 'voice')
       clearTimeout(timers.get(voice.model))
       await speak(voice).finally(() => closeLater(voice.model))
     },
@@ -48,11 +47,4 @@ export function createRemovedVoices(delayMs = 30_000): RemovedVoices {
       await Promise.all([...timers.keys()].map(close))
     },
   }
-}
-
-function goneError(name: string): EngineError {
-  const message = `The voice ${name} was removed from this machine. Choose another voice, or install it again`
-  return new EngineError('unavailable', message, {
-    response: new ServiceError('NOT_FOUND', message),
-  })
 }

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
-import { EngineError } from '../../engine-error.ts'
-import { ServiceError } from '../../errors.ts'
 import { programPath } from '../../program-path.ts'
 import { findModelsFolders } from '../../sherpa-models/find-folders.ts'
 import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
 import { type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
 import { estimateMemory, freeMemory, requireMemory } from '../../sherpa-models/model-memory.ts'
 import { sherpaModelsOption } from '../../sherpa-models/option.ts'
+import { removedError } from '../../sherpa-models/removed-error.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
 import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
@@ -101,7 +100,8 @@ export async function createSherpaRecogniser(
     },
     async open({ modelId, language, prompts = [], withWords, signal, onInterim }) {
       const model = opened.get(modelId)
-      if (!model) throw removedError(modelId)
+      // A live transcription notices it when its next turn begins.
+      if (!model) throw removedError(`The recogniser ${modelId}`, 'one')
       const start = {
         withWords,
         withInterim: onInterim !== undefined,
@@ -122,14 +122,6 @@ async function findModels({ findFolders, warn }: SherpaRecogniserOptions): Promi
     readModelFolders(folder, { kind: 'recogniser', read: readModel, warn }).catch(() => []),
   )
   return (await Promise.all(reading)).flat()
-}
-
-/** A live transcription notices it when its next turn begins. */
-function removedError(modelId: string): EngineError {
-  const message = `The recogniser ${modelId} was removed from this machine. Choose another one, or install it again`
-  return new EngineError('unavailable', message, {
-    response: new ServiceError('NOT_FOUND', message),
-  })
 }
 
 function readModel({ path, name, files: names, displayName, langCodes }: ModelFolder): FoundModel {
