@@ -96,6 +96,11 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
       env: pulse.environment as Record<string, string>,
     })
   }, 120_000)
+  // Another try must not find the pages of a failed one.
+  afterEach(async () => {
+    const pages = browser.contexts().flatMap((context) => context.pages())
+    await Promise.all(pages.map((page) => page.close()))
+  })
   afterAll(async () => {
     await browser?.close()
     await nodeRed?.close()
@@ -178,12 +183,15 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
     await tab.evaluate(() =>
       Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }),
     )
-    await play({ hertz: [600], speakers: 'editor' })
-    expect(played).toEqual(['other'])
+    const playOne = async () => {
+      played.length = 0
+      await play({ hertz: [600], speakers: 'editor' })
+      return played
+    }
+    // The browser takes a moment to allow sound in this tab, too.
+    await vi.waitFor(async () => expect(await playOne()).toEqual(['other']), 20_000)
     await other.close()
-    await play({ hertz: [600], speakers: 'editor' })
-    expect(played).toEqual(['other', 'tab'])
-    await tab.close()
+    expect(await playOne()).toEqual(['tab'])
   })
 
   describe('that has opened a page', () => {
@@ -191,7 +199,6 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
     beforeEach(async () => {
       page = await openSpeakerPage()
     })
-    afterEach(() => page.close())
 
     it('plays once somebody has tapped it', async () => {
       const speaker = { kind: 'page', name: 'Kitchen' }
