@@ -140,6 +140,11 @@ const speakerFiles =
 const speakerTests = `packages/node-red-nodes/src/speakers/**/${speakerFiles}.unit.test.ts`
 
 const allFlows = ['test/flows/!(loudspeaker).test.ts']
+/** What flows need of Node-RED, with a node of each kind but *converse*, whose own tests run in every Node-RED. */
+const flowsOfOldest = [
+  'test/flows/{02,06,09,12}-*.test.ts',
+  'test/flows/{examples,faults,secrets,sound-address}.test.ts',
+]
 /** Examples that together contain each kind of node, and what no example shows. */
 const mainFlows = [
   'test/flows/{02,03,04,05,06,07,09,12,17}-*.test.ts',
@@ -161,7 +166,7 @@ function onFlows(
 
 /** Tests that run once for each version of Node-RED. */
 function perNodeRed(version: NodeRedVersion): TestProjectInlineConfiguration[] {
-  const flows = ['all', 'selection'].includes(scope) ? allFlows : mainFlows
+  const flows = { change: mainFlows, node: flowsOfOldest }[scope as string] ?? allFlows
   return [onFlows(flows, version), onNodeRed('nodes', [nodeTests], version)]
 }
 
@@ -195,8 +200,6 @@ const longSourceTests = [
 ]
 /** Runs every example of the documentation. */
 const examplesTest = 'test/house/docs.test.ts'
-/** In the slow scope, it takes every voice of every engine; otherwise a sample. */
-const everyVoice = 'packages/local-service/src/engines/engines.test.ts'
 /** Tests that do not depend on the version of Node. */
 const sameOnEveryNode = [
   'packages/{core,local-service}/src/{audio,dsp,encoding,text,turns,wire}/**',
@@ -282,8 +285,8 @@ const projects = [
       onCall(),
       onLoudspeaker(),
       onSpeakers([realPlayers, machinePlayers], recordings),
-      // The others compare many recordings.
-      onSources('intelligibility', ['test/intelligibility/{commands,intelligibility}.test.ts']),
+      // The others recognise hundreds of recordings.
+      onSources('intelligibility', ['test/intelligibility/intelligibility.test.ts']),
       onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor(
         'test/editor/!(story|browser-speakers|forms-texts|forms-appearance).test.ts',
@@ -293,7 +296,7 @@ const projects = [
       onSources('load', ['test/load/!(minute).test.ts']),
       onPackages(packedTests),
       onFlows(allFlows, newestNodeRed, mainFlows),
-      onSources('sources', [...longSourceTests, examplesTest, everyVoice], {
+      onSources('sources', [...longSourceTests, examplesTest], {
         globalSetup: [installEngines, ...sourceSetup],
       }),
     ],
@@ -349,6 +352,11 @@ export default defineConfig({
     // Tests wait for processes, timers and browsers part of the time, so two cores can run five files. As a percentage,
     // Vitest would limit this to the number of cores.
     maxWorkers: Math.ceil(2.5 * availableParallelism()),
+    // The projects, and the next run, share what one of them has compiled.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: 'node_modules/.cache/parlando-tests',
+    },
     sequence: { sequencer: LongestFirst },
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [

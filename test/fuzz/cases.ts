@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 
-const casesByScope: Record<string, number> = { slow: 500, all: 10_000 }
+const casesByScope: Record<string, number> = { slow: 250, all: 10_000 }
 
 /** The number of cases per area. */
 export const cases = Number(

@@ -45,7 +45,7 @@ const examples = ['docs/core.md', 'README.md'].flatMap(readExamples)
 const voice = { voiceId: 'my__voice', displayName: 'My voice' }
 /** Serves as a recording: long enough to clone a voice. */
 const spoken = {
-  text: 'The laundry is done, and the dishes are clean. Now it is time for a cup of tea in the garden.',
+  text: 'The laundry is done, and the dishes are clean. It is time for a cup of tea.',
   voiceId: 'Clara',
   modelId: 'svc-tts-2',
   audioConfig: { audioEncoding: 'WAV', sampleRateHertz: 16000 },
