@@ -196,7 +196,7 @@ const longSourceTests = [
   'packages/local-service/src/model-catalogue/install-addon.test.ts',
   'packages/local-service/src/recognisers/{recognisers,*/*-recogniser}.test.ts',
   'packages/local-service/src/voices/{library,clone/clone-voice}.test.ts',
-  'test/contract/{realtime-livekit,transcribe*}.test.ts',
+  'test/contract/{realtime,realtime-livekit,transcribe*}.test.ts',
 ]
 /** Runs every example of the documentation. */
 const examplesTest = 'test/house/docs.test.ts'
@@ -209,7 +209,7 @@ const sameOnEveryNode = [
   'packages/webrtc/**',
   'packages/node-red-nodes/src/announcements/**',
   // Real clients converse on each version.
-  'test/contract/{interruptions,realtime}.test.ts',
+  'test/contract/interruptions.test.ts',
   'test/{house,soak}/**',
 ]
 const skippedSourceTests =
