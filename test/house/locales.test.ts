@@ -88,10 +88,12 @@ describe.each(pairs)('the texts of $node in $language', ({ node, language }) => 
   })
 })
 
-/** The names of the settings that several forms have. */
-function sharedRows(language: string): Record<string, string> {
+const sharedName = /^service\.editor\.(?:row\.|models\.more-)/
+
+/** The names of the settings and links that several forms have. */
+function sharedNames(language: string): Record<string, string> {
   const texts = Object.entries(textsOf('service', language))
-  return Object.fromEntries(texts.filter(([key]) => key.startsWith('service.editor.row.')))
+  return Object.fromEntries(texts.filter(([key]) => sharedName.test(key)))
 }
 
 /** Tags, and code with its contents. */
@@ -107,8 +109,8 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
   })
 
   it('uses the setting names of the form, and the original names of nodes and properties', () => {
-    const texts = { ...sharedRows(language), ...textsOf(node, language) }
-    const entries = Object.entries({ ...sharedRows('en-US'), ...textsOf(node, 'en-US') })
+    const texts = { ...sharedNames(language), ...textsOf(node, language) }
+    const entries = Object.entries({ ...sharedNames('en-US'), ...textsOf(node, 'en-US') })
     const names = [...help.matchAll(namedInHelp)].map(([, name]) => name!.trim())
     const englishNames = [...english.matchAll(namedInHelp)].map(([, name]) => name!.trim())
     for (const [index, name] of englishNames.entries()) {

@@ -68,9 +68,12 @@ export async function closeRecognisers(recognisers: RunningRecognisers): Promise
   await Promise.all([...recognisers.values()].map((recogniser) => recogniser.close()))
 }
 
-/** The nodes show the same sentence. */
-const noRecogniser =
-  'No speech recogniser is installed. On Debian and Raspberry Pi OS, run: sudo apt install pocketsphinx pocketsphinx-en-us. On other systems, use models for sherpa-onnx (--sherpa-models), or another recogniser'
+/** The nodes pass it on to people who have never used a command line. */
+const noRecogniser = [
+  'No speech recogniser is installed. In Node-RED, click "Install a speech recogniser" in the form of a listen node.',
+  'On a command line, run: parlando-local recognisers add kroko-en.',
+  'On Debian, Ubuntu and Raspberry Pi OS, you can also run: sudo apt install pocketsphinx pocketsphinx-en-us',
+].join(' ')
 
 /** The default model of the hosted service. Here, it names the first model for the language. */
 export const defaultRecogniserModelId = 'svc/svc-stt-1'

@@ -167,10 +167,13 @@ describe('POST /stt/v1/transcribe', () => {
     expect(await language.text()).toContain('known languages: EN_US')
   })
 
-  it('names the command that installs a recogniser if there is none', async () => {
+  it('says how to install a recogniser if there is none', async () => {
     const response = await transcribe(twoTurns, {}, mute)
     expect(response.status).toBe(501)
-    expect(await response.text()).toContain('sudo apt install pocketsphinx pocketsphinx-en-us')
+    const { message } = (await response.json()) as { message: string }
+    expect(message).toContain('click "Install a speech recogniser" in the form of a listen node')
+    expect(message).toContain('parlando-local recognisers add kroko-en')
+    expect(message).toContain('sudo apt install pocketsphinx pocketsphinx-en-us')
   })
 
   it('counts recognitions, and lists the models', async () => {
