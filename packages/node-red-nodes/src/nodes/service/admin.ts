@@ -13,11 +13,9 @@ type Body = Record<string, unknown>
 type ServiceRequest = (client: Client, body: Body, signal: AbortSignal) => Promise<object>
 
 /**
- * The routes of the forms: `parlando/voices`, `parlando/models`, `parlando/recognisers`, `parlando/listen`, `parlando/test`,
- * and `parlando/local-models` with its changes. Each of these takes `{ service: { id, location, baseUrl, apiKey } }`, settings that may not be deployed yet,
- * and responds with JSON; a failure is `{ error: { code, message } }`. A POST request carries the key, which the route uses for this request only and never
- * returns. Users who may not change flows have the same requests for deployed services, which use only the id:
- * `parlando/deployed/voices` and so on, but they may not install models.
+ * The routes of the forms. Each takes `{ service: { id, location, baseUrl, apiKey } }`, whose settings need not be deployed, and
+ * responds with JSON; a failure is `{ error: { code, message } }`. The route uses the key for this request only and never
+ * returns it. Users who may not change flows use `parlando/deployed/…`, which reads only the id; they cannot install models.
  */
 export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
   const connections = createEditorConnections(RED, device)
