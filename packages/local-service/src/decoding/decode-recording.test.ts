@@ -4,7 +4,7 @@ import type { AudioEncoding } from '@parlando/core/wire'
 import { browserRecording } from '@parlando/test-support/audio/browser-recording'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { findProgram } from '@parlando/test-support/find-program'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fromInt16, toPcmBytes } from '../dsp/pcm.ts'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
 import { decodeRecording } from './decode-recording.ts'
@@ -109,6 +109,19 @@ describe('decodeRecording', () => {
     const { value } = await reader.next()
     expect(value!.length).toBeLessThan(sampleRateHertz)
     await reader.return()
+  })
+
+  it.each([
+    ['FLAC', 'INVALID_ARGUMENT', '; convert it to WAV'],
+    ['WAV', 'UNAVAILABLE', ', because this device is overloaded; try again in 5 s'],
+  ] as const)('says what helps against a %s that takes too long', async (format, code, help) => {
+    const file = await encode(format)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const decoded = decode(file, format)
+    vi.advanceTimersByTime(30_000)
+    const message = `file: decoding the audio takes longer than 30 s${help}`
+    await expect(decoded).rejects.toMatchObject({ code, message })
   })
 
   it('rejects with the reason of an abort', async () => {

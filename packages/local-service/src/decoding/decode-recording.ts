@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ServiceError } from '../errors.ts'
+import { BusyError, ServiceError } from '../errors.ts'
 import { programPath } from '../program-path.ts'
 import type { DecodeReport, DecodeRequest } from './decode-worker.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -10,6 +10,7 @@ const workerPath = programPath('decode-worker')
 const maxHeapMegabytes = 256
 // A piece of a valid file takes milliseconds.
 const pieceLimitMs = 30_000
+const retryAfterSeconds = 5
 
 /**
  * Decodes a recording in a separate thread, because decoding takes much CPU and processes untrusted bytes. The thread
@@ -44,6 +45,13 @@ export async function* decodeRecording(
   const memory = watchMemory()
   const ended = AbortSignal.any([signal, timeLimit.signal, memory.exceeded])
   const reject = (problem: string) => new ServiceError('INVALID_ARGUMENT', `${name}: ${problem}`)
+  const rejectAtLimit = (cost: string) => {
+    const problem = `decoding the audio takes ${cost}`
+    if (request.format !== 'WAV') return reject(`${problem}; convert it to WAV`)
+    // A WAV takes little time and memory, so other work has used them.
+    const message = `${name}: ${problem}, because this device is overloaded; try again in ${retryAfterSeconds} s`
+    return new BusyError(message, retryAfterSeconds, 'UNAVAILABLE')
+  }
   try {
     for await (const [report] of on(worker, 'message', { signal: ended, close: ['exit'] })) {
       const { samples, problem } = report as DecodeReport
@@ -59,12 +67,9 @@ export async function* decodeRecording(
     signal.throwIfAborted()
     const { code } = error as NodeJS.ErrnoException
     if (memory.exceeded.aborted || code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw reject('decoding the audio takes too much memory; convert it to WAV')
+      throw rejectAtLimit('too much memory')
     }
-    if (timeLimit.signal.aborted) {
-      const seconds = pieceLimitMs / 1000
-      throw reject(`decoding the audio takes longer than ${seconds} s; convert it to WAV`)
-    }
+    if (timeLimit.signal.aborted) throw rejectAtLimit(`longer than ${pieceLimitMs / 1000} s`)
     throw error
   } finally {
     clearTimeout(timer)
