@@ -14,6 +14,7 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { AppOptions } from '../app.ts'
+import { maxSessions, sessionLimit } from './session-limit.ts'
 
 const testApp = useTestApp()
 const path = '/v1/realtime?model=gpt-realtime'
@@ -190,13 +191,24 @@ describe('a client that does not read', () => {
 })
 
 describe('the limit of sessions', () => {
+  it.each([
+    [1, 5],
+    [2, 10],
+    [4, 20],
+    [64, 20],
+  ])('on %d cores is %d', (cores, sessions) => {
+    expect(sessionLimit(cores)).toBe(sessions)
+  })
+
   it('rejects a handshake above it, and counts only open sessions', async () => {
     const served = createTestApp(testApp.flite, () => {})
     const { baseUrl } = await openTestServer({ fetch: served.fetch })
     const clients = await Promise.all(
-      Array.from({ length: 20 }, () => connectSocket(baseUrl, path)),
+      Array.from({ length: maxSessions }, () => connectSocket(baseUrl, path)),
     )
-    await expect(connectSocket(baseUrl, path)).rejects.toThrow('limit of 20 realtime sessions')
+    await expect(connectSocket(baseUrl, path)).rejects.toThrow(
+      `at most ${maxSessions} conversations at the same time on this device (five per core, up to 20)`,
+    )
     clients[0]!.webSocket.close()
     await clients[0]!.closed
     const one = await connectSocket(baseUrl, path)
@@ -231,16 +243,18 @@ describe('a connection that breaks', () => {
     await expect.poll(() => recogniser.running, patient).toBe(0)
     const { scheduler } = running
     await expect.poll(() => scheduler.running + scheduler.waiting, patient).toBe(0)
-    // Each of the 20 places is free again.
+    // Each place is free again.
     await expect
       .poll(async () => {
         const clients = await Promise.all(
-          Array.from({ length: 20 }, () => connectSocket(baseUrl, path).catch(() => undefined)),
+          Array.from({ length: maxSessions }, () =>
+            connectSocket(baseUrl, path).catch(() => undefined),
+          ),
         )
         for (const one of clients) one?.webSocket.terminate()
         return clients.filter(Boolean).length
       }, patient)
-      .toBe(20)
+      .toBe(maxSessions)
     expect(failures).toEqual([])
   })
 

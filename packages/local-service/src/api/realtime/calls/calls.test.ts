@@ -12,6 +12,7 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { createRandom } from '@parlando/test-support/random'
 import { acceptCall, OfferError } from '@parlando/webrtc'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { maxSessions } from '../session-limit.ts'
 import { type Calls, createCalls } from './calls.ts'
 
 const testApp = useTestApp()
@@ -107,7 +108,7 @@ describe('a call', () => {
   it('counts as a session until the client hangs up', async () => {
     const { url, baseUrl, recogniser } = await open()
     const path = '/v1/realtime'
-    const sockets = Array.from({ length: 19 }, () => connectSocket(baseUrl, path))
+    const sockets = Array.from({ length: maxSessions - 1 }, () => connectSocket(baseUrl, path))
     await Promise.all(sockets)
     const client = await call(url)
     await client.next('session.created')
@@ -115,7 +116,7 @@ describe('a call', () => {
     const rejected = await call(url)
     expect(rejected.response.status).toBe(429)
     expect(await rejected.response.json()).toMatchObject({
-      error: { message: expect.stringContaining('limit of 20 realtime sessions') },
+      error: { message: expect.stringContaining(`at most ${maxSessions} conversations`) },
     })
     await client.hangUp()
     const isFree = () =>
@@ -162,7 +163,9 @@ describe('a call', () => {
 describe('an offer', () => {
   it('whose client does not connect becomes invalid', async () => {
     const { url, baseUrl } = await open({ connectLimitMs: 100 })
-    const sockets = Array.from({ length: 19 }, () => connectSocket(baseUrl, '/v1/realtime'))
+    const sockets = Array.from({ length: maxSessions - 1 }, () =>
+      connectSocket(baseUrl, '/v1/realtime'),
+    )
     await Promise.all(sockets)
     const offer = (await call(`${baseUrl}/v1/unknown`)).offer
     const post = () => fetch(url, { method: 'POST', body: offer })
