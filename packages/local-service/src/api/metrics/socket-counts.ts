@@ -9,6 +9,8 @@ export interface SocketCounts {
   open: Tally
   /** Contexts of speech sockets, by model. */
   contexts: Tally
+  /** Open realtime sessions, over WebSockets and calls. */
+  sessions: number
   /** Turns of the users of realtime sessions. */
   turns: number
   /** Responses of realtime sessions, by status. */
@@ -18,7 +20,14 @@ export interface SocketCounts {
 }
 
 export function createSocketCounts(): SocketCounts {
-  return { open: new Map(), contexts: new Map(), turns: 0, responses: new Map(), interruptions: 0 }
+  return {
+    open: new Map(),
+    contexts: new Map(),
+    sessions: 0,
+    turns: 0,
+    responses: new Map(),
+    interruptions: 0,
+  }
 }
 
 /** @param by negative for a gauge that decreases. */

@@ -59,10 +59,13 @@ it('the metrics count the turns and the responses of conversations', async () =>
   )
   await readsMetrics(
     'parlando_open_sockets{route="/v1/realtime"} 1',
+    'parlando_realtime_sessions 1',
     'parlando_realtime_turns_total 1',
     'parlando_realtime_responses_total{status="completed"} 1',
     'parlando_realtime_interruptions_total 0',
   )
+  client.webSocket.terminate()
+  await readsMetrics('parlando_realtime_sessions 0')
 })
 
 it('a response that the user interrupts counts as an interruption, and one that the client cancels does not', () => {

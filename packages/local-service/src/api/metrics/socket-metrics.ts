@@ -39,6 +39,14 @@ export function addSocketMetrics(
     },
   })
   counterBy('parlando_speech_contexts_total', 'Contexts of sockets', 'model', counts.contexts)
+  new Gauge({
+    name: 'parlando_realtime_sessions',
+    help: 'Open conversations, over WebSockets and calls',
+    registers,
+    collect() {
+      this.set(counts.sessions)
+    },
+  })
   counter('parlando_realtime_turns_total', 'Turns of the users', () => counts.turns)
   counterBy('parlando_realtime_responses_total', 'Responses', 'status', counts.responses)
   counter(

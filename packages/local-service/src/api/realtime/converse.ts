@@ -39,6 +39,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   }
   const endsAtMs = performance.now() + sessionLimitMs
   let session: Session | undefined
+  if (counts) counts.sessions++
   try {
     connection.limitSilence(silenceLimitMs)
     const { player } = connection
@@ -57,6 +58,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
       toMessage: (reason) => withId(toErrorEvent(reason)),
     })
   } finally {
+    if (counts) counts.sessions--
     await session?.close()
   }
 }

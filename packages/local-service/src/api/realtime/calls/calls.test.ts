@@ -12,6 +12,8 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { createRandom } from '@parlando/test-support/random'
 import { acceptCall, OfferError } from '@parlando/webrtc'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createCatalogue } from '../../../voices/catalogue.ts'
+import { createMetrics, type Metrics } from '../../metrics/metrics.ts'
 import { maxSessions } from '../session-limit.ts'
 import { type Calls, createCalls } from './calls.ts'
 
@@ -28,6 +30,7 @@ interface Service {
   baseUrl: string
   recogniser: FakeRecogniser
   calls: Calls
+  metrics: Metrics
 }
 
 async function open({ connectLimitMs }: { connectLimitMs?: number } = {}): Promise<Service> {
@@ -41,15 +44,17 @@ async function open({ connectLimitMs }: { connectLimitMs?: number } = {}): Promi
     }),
   })
   onTestFinished(() => calls.close())
+  const metrics = createMetrics({ engines: new Map(), catalogue: createCatalogue() })
   const fail = (error: unknown) => {
     throw error
   }
   const app = createTestApp(testApp.flite, fail, undefined, {
     calls,
+    metrics,
     recognisers: new Map([['fake', recogniser]]),
   })
   const { baseUrl } = await openTestServer({ fetch: app.fetch })
-  return { url: `${baseUrl}/v1/realtime/calls`, baseUrl, recogniser, calls }
+  return { url: `${baseUrl}/v1/realtime/calls`, baseUrl, recogniser, calls, metrics }
 }
 
 describe('a call', () => {
@@ -106,19 +111,21 @@ describe('a call', () => {
   })
 
   it('counts as a session until the client hangs up', async () => {
-    const { url, baseUrl, recogniser } = await open()
+    const { url, baseUrl, recogniser, metrics } = await open()
     const path = '/v1/realtime'
     const sockets = Array.from({ length: maxSessions - 1 }, () => connectSocket(baseUrl, path))
     await Promise.all(sockets)
     const client = await call(url)
     await client.next('session.created')
     client.say(voice(0.6))
+    await expect.poll(() => metrics.sockets.sessions, limit).toBe(maxSessions)
     const rejected = await call(url)
     expect(rejected.response.status).toBe(429)
     expect(await rejected.response.json()).toMatchObject({
       error: { message: expect.stringContaining(`at most ${maxSessions} conversations`) },
     })
     await client.hangUp()
+    await expect.poll(() => metrics.sockets.sessions, limit).toBe(maxSessions - 1)
     const isFree = () =>
       connectSocket(baseUrl, path).then(
         () => true,
