@@ -194,7 +194,7 @@ const longSourceTests = [
   'packages/local-service/src/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',
   'packages/local-service/src/model-catalogue/install-addon.test.ts',
-  'packages/local-service/src/recognisers/{recognisers,*/*-recogniser}.test.ts',
+  'packages/local-service/src/recognisers/{recognisers,*/*-recogniser,upstream/upstream-failures}.test.ts',
   'packages/local-service/src/voices/{library,clone/clone-voice}.test.ts',
   'test/contract/{realtime,realtime-livekit,transcribe*}.test.ts',
 ]

@@ -1,75 +1,15 @@
-import { connect } from 'node:net'
-import { writeWavHeader } from '@parlando/core/audio'
-import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
-import { referenceBytes } from '@parlando/test-support/local-service/wyoming-bytes'
 import {
   hasReferenceClient,
   runReferenceClient,
 } from '@parlando/test-support/local-service/wyoming-reference-client'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import type { WyomingEvent } from '../../wyoming/event.ts'
-import { readEvents } from '../../wyoming/read-events.ts'
+import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
+import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../endpoint.ts'
-import { openWyomingServer } from './server.ts'
 
 const app = useTestApp()
-
-async function start(context: Partial<AppContext> = {}) {
-  const recogniser = createFakeRecogniser()
-  const failures: unknown[] = []
-  const service: AppContext = {
-    engines: new Map([['flite', app.flite]]),
-    recognisers: new Map([['fake', recogniser]]),
-    encoders: createEncoderPool(),
-    catalogue: app.catalogue,
-    onFailure: (error) => failures.push(error),
-    ...context,
-  }
-  const server = await openWyomingServer({ host: '127.0.0.1', port: 0 }, service)
-  onTestFinished(() => server.close())
-  return { server, recogniser, failures }
-}
-
-/** A client that sends bytes and reads events, as the reference client does. */
-function connectTo({ url }: { url: string }) {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
-  socket.on('error', () => {})
-  onTestFinished(() => void socket.destroy())
-  const events = readEvents(socket.iterator({ destroyOnReturn: false }))
-  return {
-    socket,
-    send: (...event: Parameters<typeof referenceBytes>) => socket.write(referenceBytes(...event)),
-    /** @returns the next event; `undefined` if the server has closed the connection. */
-    async next(): Promise<WyomingEvent | undefined> {
-      return (await events.next()).value ?? undefined
-    },
-    /** @returns all events up to one of this type. */
-    async readUntil(type: string): Promise<WyomingEvent[]> {
-      const read: WyomingEvent[] = []
-      for (;;) {
-        const { value, done } = await events.next()
-        if (done) throw new Error(`The connection was closed before ${type}`)
-        read.push(value)
-        if (value.type === type) return read
-      }
-    },
-  }
-}
-
-const typesOf = (events: readonly WyomingEvent[]) => [...new Set(events.map(({ type }) => type))]
-
-/** The speech as the WAV file that Home Assistant writes. */
-function toWav(events: readonly WyomingEvent[]): Buffer {
-  const [first] = events.filter(({ type }) => type === 'audio-start')
-  const { rate, width, channels } = first!.data as Record<string, number>
-  expect({ width, channels }).toEqual({ width: 2, channels: 1 })
-  const pcm = Buffer.concat(events.map(({ payload }) => payload))
-  const header = writeWavHeader({ sampleRateHertz: rate!, dataBytes: pcm.length })
-  return Buffer.concat([header, pcm])
-}
+const start = (context?: Partial<AppContext>) => startWyoming(app, context)
 
 const homeAssistantFormat = { rate: 16_000, width: 2, channels: 1, timestamp: null }
 
@@ -118,64 +58,6 @@ describe('the Wyoming server', () => {
     const multilingual = createFakeRecogniser({ langCodes: [] })
     const [program] = await asrOf({ recognisers: new Map([['fake', multilingual]]) })
     expect(program!.models[0]!.languages).toEqual(expect.arrayContaining(['de', 'nl', 'ja']))
-  })
-
-  it('speaks a text as one piece of audio', async () => {
-    const { server } = await start()
-    const client = connectTo(server)
-    const text = 'The laundry is done.'
-    client.send('synthesize', { text, voice: { name: 'Clara' } })
-    const events = await client.readUntil('audio-stop')
-    expect(typesOf(events)).toEqual(['audio-start', 'audio-chunk', 'audio-stop'])
-    expect(events[0]!.data).toEqual({ rate: 24_000, width: 2, channels: 1, timestamp: 0 })
-    const times = events.map(({ data }) => data['timestamp'] as number)
-    expect(times).toEqual([...times].sort((a, b) => a - b))
-    await expectSpoken(toWav(events), text)
-  })
-
-  it('speaks each sentence of a text while it is being written, as one piece of audio', async () => {
-    const { server } = await start()
-    const client = connectTo(server)
-    client.send('synthesize-start', { voice: { name: 'Clara' } })
-    client.send('synthesize-chunk', { text: 'The laundry is' })
-    client.send('synthesize-chunk', { text: ' done. The' })
-    // The first sentence is spoken before the second one is complete.
-    const first = await client.readUntil('audio-chunk')
-    client.send('synthesize-chunk', { text: ' kitchen window is open.' })
-    // Clients repeat the whole text, for servers that cannot stream.
-    const whole = 'The laundry is done. The kitchen window is open.'
-    client.send('synthesize', { text: whole, voice: { name: 'Clara' } })
-    client.send('synthesize-stop')
-    const events = [...first, ...(await client.readUntil('synthesize-stopped'))]
-    const types = events.map(({ type }) => type)
-    expect(types.filter((type) => type !== 'audio-chunk')).toEqual([
-      'audio-start',
-      'audio-stop',
-      'synthesize-stopped',
-    ])
-    await expectSpoken(toWav(events), whole)
-  })
-
-  it('ends a stream without any text', async () => {
-    const { server } = await start()
-    const client = connectTo(server)
-    client.send('synthesize-start', {})
-    client.send('synthesize-stop')
-    const types = (await client.readUntil('synthesize-stopped')).map(({ type }) => type)
-    expect(types).toEqual(['audio-start', 'audio-stop', 'synthesize-stopped'])
-  })
-
-  it('chooses the voice by its language, or the default voice', async () => {
-    const { server } = await start()
-    const speak = async (voice?: object) => {
-      const client = connectTo(server)
-      client.send('synthesize', { text: 'Hello', ...(voice && { voice }) })
-      const events = await client.readUntil('audio-stop')
-      return toWav(events).toString('base64')
-    }
-    expect(await speak({ language: 'en_GB' })).toBe(await speak({ name: 'Angus' }))
-    expect(await speak({ language: 'en' })).toBe(await speak({ name: 'Clara' }))
-    expect(await speak()).toBe(await speak({ name: 'Clara' }))
   })
 
   it('transcribes the sound between its start and its end', async () => {

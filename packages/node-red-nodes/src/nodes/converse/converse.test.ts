@@ -1,64 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { outputWires, surroundingNodes } from '@parlando/test-support/node-red/flow-harness'
-import { type Message, useNodeRed } from '@parlando/test-support/node-red/runtime'
 import {
-  type ServerSocket,
-  type SocketServerHandlers,
-  startSocketServer,
-} from '@parlando/test-support/socket-server'
+  created,
+  done,
+  responding,
+  said,
+  sentOf,
+  speech,
+  useConverse,
+} from '@parlando/test-support/node-red/converse-flow'
+import type { ServerSocket } from '@parlando/test-support/socket-server'
 import { describe, expect, it, vi } from 'vitest'
-import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
-import { nodeCase } from './converse.case.ts'
 
-const { load, unload } = useNodeRed()
+const { startConverse, unload } = useConverse()
 
-/** Starts a service, and a flow with a converse node for it. */
-async function startConverse(handlers: SocketServerHandlers, converse: object = {}) {
-  const server = await startSocketServer(handlers)
-  const place = { z: 'tab' }
-  const flow = await load([
-    { id: 'service', type: 'parlando-service', location: 'hosted', baseUrl: server.baseUrl },
-    {
-      ...place,
-      id: 'converse',
-      type: 'parlando-converse',
-      service: 'service',
-      ...nodeCase.settings,
-      ...converse,
-      wires: [...outputWires, ['transcript'], ['tool']],
-    },
-    ...surroundingNodes('converse'),
-    { ...place, id: 'transcript', type: 'helper' },
-    { ...place, id: 'tool', type: 'helper' },
-  ])
-  const receive = (message: Message) => flow.node('converse').receive(message)
-  return { server, flow, receive }
-}
-
-const sentOf = (socket: ServerSocket | undefined, type: string) =>
-  (socket?.messages ?? []).filter((message) => (message as { type: string }).type === type)
-
-const place = { response_id: 'r1', item_id: 'i1', output_index: 0, content_index: 0 }
-const created = { type: 'response.created', response: { id: 'r1' } }
-const done = (facts = {}) => ({
-  type: 'response.done',
-  response: { id: 'r1', status: 'completed', ...facts },
-})
-const speech = (milliseconds: number) => ({
-  type: 'response.output_audio.delta',
-  ...place,
-  delta: Buffer.alloc(48 * milliseconds, 1).toString('base64'),
-})
-const said = (transcript: string) => ({
-  type: 'response.output_audio_transcript.done',
-  ...place,
-  transcript,
-})
-const speechStarted = {
-  type: 'input_audio_buffer.speech_started',
-  item_id: 'u1',
-  audio_start_ms: 0,
-}
 const call = {
   type: 'function_call',
   id: 'f1',
@@ -67,16 +20,6 @@ const call = {
   arguments: '{"room":"hall"}',
 }
 const called = { type: 'response.output_item.done', response_id: 'r1', output_index: 0, item: call }
-
-/** A service that sends these events when a response is requested. */
-function responding(...events: object[]): SocketServerHandlers {
-  return {
-    onMessage(socket, { type }) {
-      if (type === 'session.update') socket.send({ type: 'session.updated', session: {} })
-      if (type === 'response.create') for (const event of events) socket.send(event)
-    },
-  }
-}
 
 const pcm = { encoding: 'PCM', sampleRateHertz: 16_000, channels: 1 }
 const chunk = (index: number, payload = Buffer.alloc(640, 1)) => ({
@@ -221,70 +164,6 @@ describe('a tool call', () => {
     receive({ payload: 1, tool: { name: 'light', callId: 'c1' } })
     const [caught] = await flow.waitFor('caught', 1)
     expect(caught?.['error']).toMatchObject({ code: 'INVALID_INPUT' })
-  })
-})
-
-describe('a sound of the user during a response', () => {
-  const stopped = { type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 0 }
-  const understood = (transcript: string) => ({
-    type: 'conversation.item.input_audio_transcription.completed',
-    item_id: 'u1',
-    content_index: 0,
-    transcript,
-  })
-
-  it('stops the player, and discards the response if it has words', async () => {
-    const { server, flow, receive } = await startConverse(responding(created, speech(60_000)))
-    receive({ payload: 'Hello' })
-    await flow.waitFor('out', 1)
-    const [socket] = server.sockets
-    socket!.send(speechStarted)
-    const [, last, stop] = await flow.waitFor('out', 3)
-    expect(last).toMatchObject({ complete: true, interrupted: true })
-    expect(stop).toMatchObject({ stop: true })
-    expect(sentOf(socket, 'conversation.item.truncate')).toEqual([])
-    for (const event of [stopped, understood('Stop that.')]) socket!.send(event)
-    await vi.waitFor(() => expect(sentOf(socket, 'conversation.item.truncate').length).toBe(1))
-    await flow.waitFor('transcript', 1)
-    expect(flow.received('out').length).toBe(3)
-  })
-
-  it('was heard only from the time at which the loudspeaker began', async () => {
-    const { server, flow, receive } = await startConverse(responding(created, speech(60_000)))
-    receive({ payload: 'Hello' })
-    const [first] = await flow.waitFor('out', 1)
-    // A slow loudspeaker.
-    await delay(100)
-    const startedAt = performance.now()
-    reportPlaybackStart((first!['parts'] as { id: string }).id)
-    const [socket] = server.sockets
-    for (const event of [speechStarted, stopped, understood('Stop that.')]) socket!.send(event)
-    const [truncation] = await vi.waitUntil(() => {
-      const sent = sentOf(socket, 'conversation.item.truncate')
-      return sent.length > 0 && sent
-    })
-    const { audio_end_ms: heardMs } = truncation as { audio_end_ms: number }
-    expect(heardMs).toBeLessThanOrEqual(performance.now() - startedAt)
-  })
-
-  it('without words ends the break: the rest of the response follows as another sound', async () => {
-    const { server, flow, receive } = await startConverse(
-      responding(created, speech(60_000), said('A long story.'), done()),
-    )
-    receive({ payload: 'Hello' })
-    const [first] = await flow.waitFor('out', 2)
-    const [socket] = server.sockets
-    for (const event of [speechStarted, stopped, understood('')]) socket!.send(event)
-    const [, , stop, rest, last] = await flow.waitFor('out', 5)
-    expect(stop).toMatchObject({ stop: true })
-    expect(rest).toMatchObject({ parts: { index: 0 } })
-    expect(rest!['parts']).not.toMatchObject({ id: (first!['parts'] as { id: string }).id })
-    const length = (message?: Message) => (message!['payload'] as Buffer).length
-    expect(length(rest)).toBeGreaterThan(0)
-    expect(length(rest)).toBeLessThan(length(first))
-    expect(last).toMatchObject({ complete: true })
-    expect(last).not.toHaveProperty('interrupted')
-    expect(sentOf(socket, 'conversation.item.truncate')).toEqual([])
   })
 })
 
