@@ -7,7 +7,7 @@ export const pieceBytes = pieceMs * bytesPerMs
 /**
  * Sends an utterance in real time and ends the turn. The stream detects no turns.
  * @param events the iterator of the stream.
- * @returns the time from the end of the turn to the final text, and the times between interim results.
+ * @returns the time from the sending of the last piece to the final text, and the times between interim results.
  */
 export async function speakTurn(stream, events, pcm) {
   const interimAt = []
@@ -15,16 +15,17 @@ export async function speakTurn(stream, events, pcm) {
   // A failure of the stream also ends the reader, which reports it.
   final.catch(() => {})
   const startedAt = performance.now()
+  let lastPieceAt = 0
   for (let start = 0; start < pcm.length; start += pieceBytes) {
     await setTimeout(Math.max(0, startedAt + start / bytesPerMs - performance.now()))
+    lastPieceAt = performance.now()
     await stream.write(pcm.subarray(start, start + pieceBytes))
   }
-  const endedAt = performance.now()
   stream.endTurn()
   const text = await final
   return {
     text,
-    finalMs: performance.now() - endedAt,
+    finalMs: performance.now() - lastPieceAt,
     interimMs: interimAt.slice(1).map((at, index) => at - interimAt[index]),
   }
 }
