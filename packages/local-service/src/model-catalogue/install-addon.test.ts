@@ -65,7 +65,7 @@ const { signal } = new AbortController()
 
 it('installAddon installs the newest version that the service can use, where it finds it', async () => {
   await startRegistry('sherpa-onnx-node', ['1.12.0', '1.13.8', '1.14.2', '2.0.0'])
-  const dataFolder = join(root, 'new/data')
+  const dataFolder = join(root, 'new/my data ^1')
   await installAddon(dataFolder, signal)
   const folder = join(dataFolder, 'node_modules/sherpa-onnx-node')
   expect(findSherpa([dataFolder])).toEqual({ packagePath: join(folder, 'index.js') })
@@ -75,9 +75,17 @@ it('installAddon installs the newest version that the service can use, where it 
 it('installAddon reports why npm has failed, and leaves no package', async () => {
   await startRegistry('another-package', ['1.0.0'])
   await expect(installAddon(root, signal)).rejects.toThrow(
-    'npm could not install sherpa-onnx-node@^1.13.8. Nothing else was changed (E404)',
+    'npm could not install sherpa-onnx-node@1. Nothing else was changed (E404)',
   )
   expect(findSherpa([root]).packagePath).toBeUndefined()
+})
+
+it('installAddon reports why npm has failed after much other output', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { 'npm-notice': 'x'.repeat(12_000) }).end('{}')
+  })
+  await listen(server)
+  await expect(installAddon(root, signal)).rejects.toThrow('Nothing else was changed (E404)')
 })
 
 it('installAddon reports that npm is missing', async () => {

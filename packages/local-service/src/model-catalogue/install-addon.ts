@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { ModelError } from './model-error.ts'
 
-const addon = 'sherpa-onnx-node@^1.13.8'
+const addon = 'sherpa-onnx-node@1'
+// Trap: npm is a batch file on Windows and needs a shell, for which Node.js joins the arguments without quotes. Neither a
+// space nor a caret survives that, so the path of the folder is none of them.
+const args = ['install', '--prefix', '.', '--no-audit', '--no-fund', addon]
 const maxOutputCharacters = 10_000
 
 /**
@@ -13,9 +16,9 @@ const maxOutputCharacters = 10_000
  */
 export async function installAddon(dataFolder: string, signal: AbortSignal): Promise<void> {
   await mkdir(dataFolder, { recursive: true })
-  const args = ['install', '--prefix', dataFolder, '--no-audit', '--no-fund', addon]
   const isWindows = process.platform === 'win32'
   const child = spawn(isWindows ? 'npm.cmd' : 'npm', args, {
+    cwd: dataFolder,
     // The standard output is for the result of a command.
     stdio: ['ignore', 2, 'pipe'],
     shell: isWindows,
@@ -24,7 +27,8 @@ export async function installAddon(dataFolder: string, signal: AbortSignal): Pro
   let output = ''
   child.stderr?.on('data', (data) => {
     process.stderr.write(data)
-    output = (output + data).slice(0, maxOutputCharacters)
+    // npm prints warnings first and its error last.
+    output = (output + data).slice(-maxOutputCharacters)
   })
   const [exitCode] = await once(child, 'close').catch((error: Error) => {
     signal.throwIfAborted()
