@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer } from '@parlando/test-support/test-server'
@@ -202,6 +202,30 @@ describe('an installed model', () => {
     await removeModel(folder, 'tiny')
     await expectOnly(folder, ['.downloads'])
     await expect(findInstalled(folder, 'tiny')).rejects.toMatchObject({ code: 'NOT_INSTALLED' })
+  })
+
+  it('can be removed again after its files could not be deleted', async () => {
+    const { folder, entry } = await setUp()
+    const { folder: model } = await installModel(entry, { folder })
+    // A path that is longer than the system accepts, made of two that are not.
+    const long = `${'x'.repeat(200)}/`.repeat(12)
+    const [first, second] = [join(model, long), join(folder, '../second', long)]
+    await mkdir(first, { recursive: true })
+    await mkdir(second, { recursive: true })
+    await rename(join(folder, '../second'), join(first, 'second'))
+    await expect(removeModel(folder, 'tiny')).rejects.toMatchObject({
+      code: 'NOT_DELETED',
+      message: expect.stringMatching(
+        /^The model cannot be deleted: .*\. End the programs that use/,
+      ),
+    })
+    expect(await listInstalled(folder)).toEqual([])
+
+    const removed = join(folder, `.removed-${process.pid}`, long, 'second')
+    await rename(removed, join(folder, '../second'))
+    await installModel(entry, { folder })
+    await removeModel(folder, 'tiny')
+    await expectOnly(folder, ['.downloads'])
   })
 
   it('is not listed if its record is damaged', async () => {

@@ -31,6 +31,7 @@ export interface InstalledModel extends InstallRecord {
   bytes: number
 }
 
+const removedPrefix = '.removed-'
 const maxRecordBytes = 1024 * 1024
 
 /** @param folder the folder of the models, which need not exist. */
@@ -91,21 +92,37 @@ export async function changedFiles({ folder, files }: InstalledModel): Promise<s
   return files.filter(({ path, sha256 }) => found.get(path) !== sha256).map(({ path }) => path)
 }
 
-/** Removes a model. A running service notices it in a few seconds; its running utterances end first. */
+/**
+ * Removes a model. A running service notices it in a few seconds; its running utterances end first.
+ * @throws {ModelError} if it is not installed, or if its files cannot be deleted, as on Windows while a program uses them.
+ */
 export async function removeModel(folder: string, name: string): Promise<InstalledModel> {
   const release = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notInstalled(name)
     throw error
   })
   try {
+    await deleteRemoved(folder)
     const model = await findInstalled(folder, name)
     // A model that is removed halfway would be a damaged one.
-    const doomed = join(folder, `.removed-${process.pid}`)
-    await rename(model.folder, doomed)
-    await rm(doomed, { recursive: true })
+    await rename(model.folder, join(folder, `${removedPrefix}${process.pid}`))
+    await deleteRemoved(folder)
     return model
+  } catch (error) {
+    if (error instanceof ModelError) throw error
+    throw new ModelError(
+      'NOT_DELETED',
+      `The model cannot be deleted: ${(error as Error).message}. End the programs that use it and try again`,
+    )
   } finally {
     await release()
+  }
+}
+
+/** Deletes removed models, also those that an earlier call could not delete. */
+async function deleteRemoved(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(removedPrefix)) await rm(join(folder, name), { recursive: true })
   }
 }
 

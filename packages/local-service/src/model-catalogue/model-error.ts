@@ -3,6 +3,7 @@ export type ModelErrorCode =
   | 'UNKNOWN_MODEL'
   | 'ALREADY_INSTALLED'
   | 'NOT_INSTALLED'
+  | 'NOT_DELETED'
   | 'BUSY'
   | 'NO_SPACE'
   | 'DOWNLOAD_FAILED'
