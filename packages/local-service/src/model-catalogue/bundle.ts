@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,16 +11,27 @@ import { recordName } from './installed.ts'
 /**
  * Writes an installed model into one file, for a machine without internet access. It contains the checksum of each file.
  * @param path must not exist.
+ * @throws {Error} if the file exists or cannot be written. No part of it remains.
  */
 export async function writeBundle(model: InstalledModel, path: string): Promise<void> {
-  const { readable, controller } = createTarPacker()
-  const writing = pipeline(
-    // The package describes its streams with the types of browsers.
-    Readable.fromWeb(readable as object as ReadableStream),
-    createWriteStream(path, { flags: 'wx' }),
-  )
-  const packing = pack(model, controller).catch((error: unknown) => controller.error(error))
-  await Promise.all([writing, packing])
+  const file = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new Error(`${path} already exists. Delete it, or choose another name for --out`)
+  })
+  try {
+    const { readable, controller } = createTarPacker()
+    const writing = pipeline(
+      // The package describes its streams with the types of browsers.
+      Readable.fromWeb(readable as object as ReadableStream),
+      file.createWriteStream(),
+    )
+    const packing = pack(model, controller).catch((error: unknown) => controller.error(error))
+    await Promise.all([writing, packing])
+  } catch (error) {
+    await file.close()
+    await rm(path, { force: true })
+    throw error
+  }
 }
 
 async function pack(
