@@ -1,13 +1,14 @@
 import type { RealtimeConversation } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { sharedText } from '../../shared/texts.ts'
 import type { AudioCollector, LiveAudio } from '../../sounds/incoming-audio.ts'
 import { type ConverseMessage, toolCallOf } from './messages.ts'
 import { createRateConverter, sessionRateHertz } from './session-rate.ts'
 
 /** The messages for a conversation: recordings, texts and the results of tools. They wait until it is connected. */
 export interface UserInput {
-  /** @throws {NodeInputError} if the message is none of these. */
+  /** @throws {NodeInputError} if the message is none of these, or if too many are waiting. */
   take(message: ConverseMessage): void
   /** Passes everything to the conversation. @returns a promise that rejects if a recording fails. */
   connect(conversation: RealtimeConversation): Promise<never>
@@ -59,9 +60,14 @@ export function createUserInput(
 
   return {
     take(message) {
+      if (waiting.length >= maxWaiting) {
+        // The other chunks of its recording, if it is one.
+        collector.close(message)
+        throw new NodeInputError(sharedText(RED, 'error.too-many-waiting'))
+      }
       const action = actionFor(message)
-      if (connected) return action(connected)
-      if (waiting.length < maxWaiting) waiting.push(action)
+      if (connected) action(connected)
+      else waiting.push(action)
     },
     connect(conversation) {
       connected = conversation
