@@ -5,6 +5,7 @@ import { NodeInputError } from '../../shared/failure.ts'
 import { testService } from './connection-test.ts'
 import type { DeviceService } from './device-service.ts'
 import { createEditorConnections, type UnsavedService } from './editor-connections.ts'
+import { keepWhileInstalling } from './keep-while-installing.ts'
 
 // Long enough for an impression of a voice, short enough for a quick response.
 const maxTextCharacters = 300
@@ -91,12 +92,15 @@ export function addAdminRoutes(RED: NodeAPI, device: DeviceService): void {
     }
   })
 
-  formRoute('local-models/install', (client, { name, acceptedLicence }, signal) =>
-    client.installLocalModel(
-      { name: String(name), acceptedLicence: String(acceptedLicence) },
-      { signal },
-    ),
-  )
+  route('local-models/install', 'flows.write', async (body, signal) => {
+    const service = body.service as UnsavedService
+    const request = { name: String(body.name), acceptedLicence: String(body.acceptedLicence) }
+    const model = await connections.use(service, (client) =>
+      client.installLocalModel(request, { signal }),
+    )
+    if (service?.location !== 'hosted') void keepWhileInstalling(device)
+    return model
+  })
 
   formRoute('local-models/cancel', (client, { name }, signal) =>
     client.cancelLocalModel(String(name), { signal }),
