@@ -22,7 +22,7 @@ export function connectionTest(options: {
 }): void {
   const button = $(options.button)
   const result = $(options.result).attr('role', 'status').addClass('parlando-note')
-  const say = (words: string, kind: string) => {
+  const showStatus = (words: string, kind: string) => {
     result.text(words).attr('data-outcome', kind)
     result.toggleClass('parlando-problem', kind !== '' && !goodOutcomes.includes(kind))
     result.toggleClass('parlando-success', goodOutcomes.includes(kind))
@@ -30,14 +30,14 @@ export function connectionTest(options: {
   let asking = 0
   $(options.inputs).on('input change', () => {
     asking += 1
-    say('', '')
+    showStatus('', '')
   })
   button.on('click', async (event) => {
     event.preventDefault()
     const mine = asking
     const service = options.service()
     button.prop('disabled', true)
-    say(text('test.running'), '')
+    showStatus(text('test.running'), '')
     try {
       const { outcome, firstAudioMs, reason } = await askService<Answer>('test', {
         service,
@@ -45,9 +45,9 @@ export function connectionTest(options: {
       })
       const milliseconds = Math.round(firstAudioMs ?? 0)
       if (mine === asking)
-        say(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
+        showStatus(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
     } catch (error) {
-      if (mine === asking) say((error as Error).message, 'failed')
+      if (mine === asking) showStatus((error as Error).message, 'failed')
     }
     button.prop('disabled', false)
   })

@@ -28,7 +28,7 @@ export function voiceField({
     'id',
     `${input.attr('id')}-note`,
   )
-  const say = (words: string, isProblem = false) => {
+  const showStatus = (words: string, isProblem = false) => {
     note.text(words).toggleClass('parlando-problem', isProblem)
   }
 
@@ -50,7 +50,7 @@ export function voiceField({
     const chosen = voiceId()
     const { location, baseUrl } = service() ?? {}
     // The form is incomplete, and the address field already shows that.
-    if (location === 'hosted' && !baseUrl) return say('')
+    if (location === 'hosted' && !baseUrl) return showStatus('')
     let words = ''
     let isProblem = false
     try {
@@ -67,9 +67,9 @@ export function voiceField({
       words = text('no-list', { reason: (error as Error).message.replace(/\.$/, '') })
       isProblem = true
     }
-    if (mine === asking) say(words, isProblem)
+    if (mine === asking) showStatus(words, isProblem)
   }
-  const onProblem = (problem: string) => (problem ? say(problem, true) : void describe())
+  const onProblem = (problem: string) => (problem ? showStatus(problem, true) : void describe())
   row.append(listenButton({ service, voiceId, modelId, onProblem }))
   input.on('change', describe)
   if (serviceInput) $(document).find(serviceInput).on('change', describe)

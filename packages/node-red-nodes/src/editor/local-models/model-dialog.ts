@@ -60,7 +60,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
       item.element.toggle(model.kind === kinds.select.val() && speaks)
     }
   }
-  const say = (words: string) => {
+  const showStatus = (words: string) => {
     // The same text again would be read out again.
     if (status.text() !== words) status.text(words)
   }
@@ -69,7 +69,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
     const notOffered = models ? '' : text('models.not-offered')
     hint.text(problem ?? (needsAddon ? text('models.addon') : notOffered))
     const running = models?.find(isInstalling)
-    say(running ? announcementOf(running) : result)
+    showStatus(running ? announcementOf(running) : result)
     if (shown.size === 0) addLanguages(languages.select, models ?? [])
     for (const model of models ?? []) {
       const known = shown.get(model.name)
@@ -90,7 +90,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
       }
       await follow(change === 'install' ? model.name : undefined)
     } catch (error) {
-      say((error as Error).message)
+      showStatus((error as Error).message)
     }
   }
 
@@ -108,7 +108,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
       receive(list)
       if (list.models?.some(isInstalling)) void follow()
     })
-    .catch((error: Error) => say(error.message))
+    .catch((error: Error) => showStatus(error.message))
 }
 
 function selectField(id: string, label: string, options: readonly [string, string][]) {
