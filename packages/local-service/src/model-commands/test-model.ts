@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { formatBytes } from '../model-catalogue/format-bytes.ts'
 import { findInstalled } from '../model-catalogue/installed.ts'
-import { type ModelTest, testRecogniser, testVoice } from '../model-catalogue/try-model.ts'
 import { installFolderOf } from '../sherpa-models/find-folders.ts'
 import { findSherpa } from '../sherpa-models/find-sherpa.ts'
 import type { Run } from './command.ts'
+import { type ModelTest, testRecogniser, testVoice } from './measure-model.ts'
 
 const defaultText = 'Good morning. It is seven o’clock, and the coffee is ready.'
 /** Above it, speech may stutter when the machine has other work. */

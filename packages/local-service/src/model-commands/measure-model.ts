@@ -4,14 +4,9 @@ import { basename, join } from 'node:path'
 import { readRecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import { decodeRecording } from '../decoding/decode-recording.ts'
 import { toPcmBytes } from '../dsp/pcm.ts'
-import type { Engine } from '../engines/engine.ts'
-import { cloningFamilies } from '../engines/sherpa/model-files.ts'
-import { createSherpaEngine } from '../engines/sherpa/sherpa-engine.ts'
-import { type Recogniser, recogniserRateHertz } from '../recognisers/recogniser.ts'
-import { createSherpaRecogniser } from '../recognisers/sherpa/sherpa-recogniser.ts'
-import type { CatalogueEntry, ModelKind } from './entry.ts'
-import type { InstallOptions } from './install.ts'
-import { ModelError } from './model-error.ts'
+import { openModel } from '../model-catalogue/load-model.ts'
+import { ModelError } from '../model-catalogue/model-error.ts'
+import { recogniserRateHertz } from '../recognisers/recogniser.ts'
 
 /** How a model performs on this machine. */
 export interface ModelTest {
@@ -25,66 +20,6 @@ export interface ModelTest {
   wav?: Uint8Array
   /** The text of a recogniser. */
   transcript?: string
-}
-
-/**
- * The test of a model before it is offered. Without sherpa-onnx-node there is none, nor for a model that imitates recordings: it
- * cannot be loaded without one.
- */
-export function loaderFor(
-  { kind, family }: CatalogueEntry,
-  packagePath: string | undefined,
-): Pick<InstallOptions, 'load'> {
-  if (!packagePath || cloningFamilies.some((each) => each === family)) return {}
-  return {
-    async load(folder) {
-      const opened = await openModel(kind, folder, packagePath)
-      await opened.close()
-    },
-  }
-}
-
-/**
- * Opens the only model in a folder.
- * @throws {ModelError} with the reason why it cannot be used.
- */
-async function openModel(kind: 'voice', folder: string, packagePath: string): Promise<Engine>
-async function openModel(
-  kind: 'recogniser',
-  folder: string,
-  packagePath: string,
-): Promise<Recogniser>
-async function openModel(
-  kind: ModelKind,
-  folder: string,
-  packagePath: string,
-): Promise<Engine | Recogniser>
-async function openModel(kind: ModelKind, folder: string, packagePath: string) {
-  const reasons: string[] = []
-  const options = {
-    findFolders: async () => [folder],
-    warn: (message: string) => void reasons.push(message),
-  }
-  const opened =
-    kind === 'voice'
-      ? await createSherpaEngine({ ...options, package: { packagePath } })
-      : await createSherpaRecogniser({ ...options, packagePath })
-  if (opened) return opened
-  throw new ModelError('LOAD_FAILED', `The model cannot be loaded. ${reasons.join(' ')}`)
-}
-
-/** The engines read all models in a folder, so the model gets a folder of its own. */
-async function onlyModel<Result>(
-  model: string,
-  run: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'parlando-model-'))
-  try {
-    await symlink(model, join(folder, basename(model)), 'junction')
-    return await run(folder)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 export interface VoiceTestRequest {
@@ -169,4 +104,18 @@ export async function testRecogniser(request: RecogniserTestRequest): Promise<Mo
       await recogniser.close()
     }
   })
+}
+
+/** The engines read all models in a folder, so the model gets a folder of its own. */
+async function onlyModel<Result>(
+  model: string,
+  run: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-model-'))
+  try {
+    await symlink(model, join(folder, basename(model)), 'junction')
+    return await run(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
