@@ -1,5 +1,6 @@
 import { aLawSample, muLawSample } from '../encoding/g711.ts'
 import { createPcmReader } from '../transcription/pcm-reader.ts'
+import { samplesPerMs } from '../turns/frames.ts'
 import type { SpeechDetector } from '../turns/speech-detector.ts'
 import type { TurnRule } from '../turns/turn-rule.ts'
 import { createTurnSplitter, type TurnPart } from '../turns/turn-splitter.ts'
@@ -43,7 +44,6 @@ export interface InputAudio {
 
 /** While this many turns are being transcribed, the client has to wait. */
 const maxUnfinishedTurns = 4
-const samplesPerMs = 16
 
 export async function createInputAudio(options: InputAudioOptions): Promise<InputAudio> {
   const { format, rule, speechDetector, offsetMs, onSpeechStarted, onSpeechStopped } = options

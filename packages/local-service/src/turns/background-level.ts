@@ -1,13 +1,13 @@
 import { quantile } from '../dsp/signal.ts'
+import { stepMs } from './frames.ts'
 
-const frameMs = 10
 /** The mean of the power reaches back some 60 ms. */
 const smoothing = 6
 /** After the last voiced sound, the level does not count as background for 300 ms. */
-const hangFrames = 300 / frameMs
-const historyFrames = 4000 / frameMs
-const minHistoryFrames = 300 / frameMs
-const updateFrames = 100 / frameMs
+const hangSteps = 300 / stepMs
+const historySteps = 4000 / stepMs
+const minHistorySteps = 300 / stepMs
+const updateSteps = 100 / stepMs
 const quietestDb = -65
 const initialDb = -60
 /** A sound so far below the loudest one of a turn is not the speaker's: quiet music would never end the turn. */
@@ -15,8 +15,8 @@ const maxDropDb = 15
 /** The share of the levels outside speech that lie below the background. */
 const backgroundShare = 0.8
 /** A sound whose level stays within 6 dB for 6 s is background, however loud. Speech varies by at least 7 dB. */
-const steadyFrames = 6000 / frameMs
-const steadyCheckFrames = 500 / frameMs
+const steadySteps = 6000 / stepMs
+const steadyCheckSteps = 500 / stepMs
 const steadyDb = 6
 
 /** Learns the level of the background, to which speech is compared. */
@@ -38,8 +38,8 @@ export function createBackgroundLevel(startDb: number): BackgroundLevel {
   let mean = 0
   /** The loudest level since the sound began. */
   let peakDb = Number.NEGATIVE_INFINITY
-  let silentFrames = hangFrames + 1
-  let frames = 0
+  let silentSteps = hangSteps + 1
+  let steps = 0
 
   const learn = (levels: number[], share: number): void => {
     backgroundDb = Math.max(quietestDb, quantile(levels, share))
@@ -48,30 +48,30 @@ export function createBackgroundLevel(startDb: number): BackgroundLevel {
 
   return {
     push(power, isCandidate) {
-      frames++
+      steps++
       mean += (power - mean) / smoothing
       const level = 10 * Math.log10(Math.max(mean, 1e-9))
-      const isActive = silentFrames <= hangFrames
+      const isActive = silentSteps <= hangSteps
       if (isActive) recent.push(level)
       else {
         recent = []
         peakDb = Number.NEGATIVE_INFINITY
         history.push(level)
-        if (frames % updateFrames === 0) {
-          history = history.slice(-historyFrames)
-          if (history.length >= minHistoryFrames) learn(history, backgroundShare)
+        if (steps % updateSteps === 0) {
+          history = history.slice(-historySteps)
+          if (history.length >= minHistorySteps) learn(history, backgroundShare)
         }
       }
       const minDb = Math.max(backgroundDb + (isActive ? startDb / 2 : startDb), peakDb - maxDropDb)
       const isSpeech = isCandidate && level > minDb
       if (isSpeech) peakDb = Math.max(peakDb, level)
-      silentFrames = isSpeech ? 0 : silentFrames + 1
-      if (recent.length < steadyFrames || frames % steadyCheckFrames !== 0) return isSpeech
-      recent = recent.slice(-steadyFrames)
+      silentSteps = isSpeech ? 0 : silentSteps + 1
+      if (recent.length < steadySteps || steps % steadyCheckSteps !== 0) return isSpeech
+      recent = recent.slice(-steadySteps)
       if (!isSteady()) return isSpeech
-      history = recent.slice(-historyFrames)
+      history = recent.slice(-historySteps)
       learn(history, 0.9)
-      silentFrames = hangFrames + 1
+      silentSteps = hangSteps + 1
       return false
     },
   }

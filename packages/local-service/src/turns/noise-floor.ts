@@ -1,11 +1,11 @@
 import { bandCount } from './band-powers.ts'
+import { stepMs } from './frames.ts'
 
-const frameMs = 10
 /** Speech is measured over 30 ms, and the floor over 120 ms, so that a short gap does not lower it. */
-const speechFrames = 30 / frameMs
-const floorFrames = 120 / frameMs
+const speechSteps = 30 / stepMs
+const floorSteps = 120 / stepMs
 /** The floor is the minimum of the current and nine earlier blocks, 2.5 s. Steady noise becomes the floor within this time; speech has pauses. */
-const blockFrames = 250 / frameMs
+const blockSteps = 250 / stepMs
 const blocks = 9
 /** The mean of noise exceeds its minimum. */
 const biasDb = 2
@@ -35,22 +35,22 @@ export function createNoiseFloor(): NoiseFloor {
 
 /** The floor of one band. */
 function createBandFloor() {
-  const speech = createMovingMean(speechFrames)
-  const noise = createMovingMean(floorFrames)
+  const speech = createMovingMean(speechSteps)
+  const noise = createMovingMean(floorSteps)
   const minima = new Float32Array(blocks).fill(Number.POSITIVE_INFINITY)
   let earlierMinimum = Number.POSITIVE_INFINITY
   let minimum = Number.POSITIVE_INFINITY
-  let frames = 0
+  let steps = 0
   const startBlock = (): void => {
-    minima[(frames / blockFrames) % blocks] = minimum
+    minima[(steps / blockSteps) % blocks] = minimum
     earlierMinimum = Math.min(...minima)
     minimum = Number.POSITIVE_INFINITY
   }
   return {
     /** @returns decibels above the floor. */
     push(power: number): number {
-      if (frames % blockFrames === 0) startBlock()
-      frames++
+      if (steps % blockSteps === 0) startBlock()
+      steps++
       minimum = Math.min(minimum, noise.push(power))
       const floor = Math.max(Math.min(minimum, earlierMinimum), minPower)
       const level = Math.max(speech.push(power), minPower / 2.5)

@@ -1,4 +1,5 @@
 import { createSpectrum } from '../dsp/fft.ts'
+import { frameSamples } from './frames.ts'
 
 /** Finds the tones of instruments, which keep their pitch. The pitch of a voice moves all the time. */
 export interface SteadyTones {
@@ -10,7 +11,7 @@ export interface SteadyTones {
 
 // The lower harmonics of voices and instruments, up to 1,900 Hz: a fourth of the samples is enough.
 const decimation = 4
-const frameLength = 320 / decimation
+const frameLength = frameSamples / decimation
 /** 64 ms. A bin is 16 Hz wide. */
 const size = 256
 const lagFrames = 3

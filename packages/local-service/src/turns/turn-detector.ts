@@ -1,8 +1,9 @@
 import { joinPcm } from '../dsp/signal.ts'
+import { frameSamples, samplesPerMs, stepMs } from './frames.ts'
 import type { SpeechDetector } from './speech-detector.ts'
 import { createTurnOnset, maxOnsetMs } from './turn-onset.ts'
 import type { TurnRule } from './turn-rule.ts'
-import { createVoiceDetector, frameSamples } from './voice-detector.ts'
+import { createVoiceDetector } from './voice-detector.ts'
 
 /** Finds the turns of a speaker in sound, in real time or faster. */
 export interface TurnDetector {
@@ -23,8 +24,6 @@ export type TurnEvent =
   /** Sound up to `endMs` belongs to the turn, the last `silenceMs` of which are silence. */
   | { type: 'speechStopped'; endMs: number; silenceMs: number }
 
-const samplesPerMs = 16
-const stepMs = 10
 /** A turn begins with so much voice within a window. */
 interface Start {
   windowMs: number

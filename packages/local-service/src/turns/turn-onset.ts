@@ -1,3 +1,5 @@
+import { stepMs } from './frames.ts'
+
 /** Collects the voice with which a turn may begin, every 10 ms. */
 export interface TurnOnset {
   push(isVoice: boolean): void
@@ -9,7 +11,6 @@ export interface TurnOnset {
   clear(): void
 }
 
-const stepMs = 10
 const keptSteps = 200 / stepMs
 /**
  * Syllables that are too short to begin a turn belong to the voice that follows them within this time: in noise, a word of

@@ -1,3 +1,4 @@
+import { samplesPerMs } from './frames.ts'
 import type { SpeechDetector } from './speech-detector.ts'
 import { createTurnDetector, maxLookbackMs, type TurnEvent } from './turn-detector.ts'
 import type { TurnRule } from './turn-rule.ts'
@@ -13,8 +14,6 @@ export interface TurnSplitter {
 }
 
 export type TurnPart = TurnEvent | { type: 'samples'; samples: Int16Array }
-
-const samplesPerMs = 16
 
 export async function createTurnSplitter(
   rule: TurnRule,

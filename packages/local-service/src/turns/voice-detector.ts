@@ -1,6 +1,8 @@
 import { createVoiceActivityDetector } from '../dsp/voice-activity.ts'
+import { recogniserRateHertz } from '../recognisers/recogniser.ts'
 import { createBackgroundLevel } from './background-level.ts'
 import { createBandMeter } from './band-powers.ts'
+import { frameMs, frameSamples } from './frames.ts'
 import { createNoiseFloor } from './noise-floor.ts'
 import { createSteadyTones } from './steady-tones.ts'
 
@@ -11,7 +13,6 @@ export interface VoiceDetector {
   close(): void
 }
 
-export const frameSamples = 320
 const halfSamples = frameSamples / 2
 
 // At the default threshold of 0.5, 2 and 4 dB.
@@ -25,8 +26,8 @@ const minBackgroundDb = 8
  */
 export async function createVoiceDetector(threshold: number): Promise<VoiceDetector> {
   const activity = await createVoiceActivityDetector({
-    sampleRateHertz: 16_000,
-    frameMs: 20,
+    sampleRateHertz: recogniserRateHertz,
+    frameMs,
     strictness: 2,
   })
   const bands = createBandMeter()

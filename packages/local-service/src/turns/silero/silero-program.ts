@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { runProgram } from '../../child-process/program.ts'
 import { fromInt16 } from '../../dsp/pcm.ts'
+import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
+import { frameSamples } from '../frames.ts'
 
 /** A request to this program. Each stream has a number. */
 export type SileroRequest = { stream: number } & (
@@ -27,7 +29,6 @@ interface Vad {
   reset(): void
 }
 
-const frameSamples = 320
 const windowSamples = 512
 // After this, speech needs more certainty. The longest turn is shorter.
 const maxSpeechSeconds = 60
@@ -47,7 +48,7 @@ await runProgram<undefined, SileroRequest, SileroReport>(async (send) => {
       windowSize: windowSamples,
       maxSpeechDuration: maxSpeechSeconds,
     },
-    sampleRate: 16_000,
+    sampleRate: recogniserRateHertz,
     numThreads: 1,
     provider: 'cpu',
     debug: 0,
