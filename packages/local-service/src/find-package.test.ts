@@ -15,7 +15,10 @@ beforeEach(() => {
 function install(at: string): string {
   const path = join(at, 'node_modules', name)
   mkdirSync(path, { recursive: true })
-  writeFileSync(join(path, 'package.json'), JSON.stringify({ name, main: 'main.js' }))
+  writeFileSync(
+    join(path, 'package.json'),
+    JSON.stringify({ name, version: '1.2.3', main: 'main.js' }),
+  )
   writeFileSync(join(path, 'main.js'), '')
   return join(path, 'main.js')
 }
@@ -24,10 +27,16 @@ describe('findPackage', () => {
   it('finds a package in the given folders, the first one first', () => {
     const [first, second] = [join(folder, 'first'), join(folder, 'second')]
     const inSecond = install(second)
-    expect(findPackage(name, [undefined, first, second])).toBe(inSecond)
-    expect(findPackage(name, [relative(process.cwd(), second)])).toBe(inSecond)
+    expect(findPackage(name, [undefined, first, second])).toEqual({
+      path: inSecond,
+      version: '1.2.3',
+    })
+    expect(findPackage(name, [relative(process.cwd(), second)])).toEqual({
+      path: inSecond,
+      version: '1.2.3',
+    })
     const inFirst = install(first)
-    expect(findPackage(name, [first, second])).toBe(inFirst)
+    expect(findPackage(name, [first, second])).toEqual({ path: inFirst, version: '1.2.3' })
   })
 
   it('does not find a package in the folders above', () => {

@@ -1,22 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+export interface FoundPackage {
+  /** Of its main file. */
+  path: string
+  version: string
+}
+
+/** Where `findPackage` finds what the user installs, as the end of a sentence. */
+export const installPlace =
+  "in Node-RED's user folder, or in a folder that you name with --engines-folder"
 
 /**
  * Finds a package that is not a dependency but that the user may have installed. It searches `node_modules` in the given
  * folders, then those that contain this package. Trap: Node's own search also reads all folders above, such as a shared
  * one in which another user has planted a package.
- * @returns the path of its main file.
  */
 export function findPackage(
   name: string,
   folders: readonly (string | undefined)[],
-): string | undefined {
+): FoundPackage | undefined {
   const given = folders.flatMap((folder) => (folder ? join(resolve(folder), 'node_modules') : []))
   const { resolve: resolveMain } = createRequire(import.meta.url)
   for (const folder of [...given, ...installationFolders()]) {
     try {
-      return resolveMain(join(folder, name))
+      const path = resolveMain(join(folder, name))
+      const manifest = readFileSync(join(folder, name, 'package.json'), 'utf8')
+      return { path, version: String((JSON.parse(manifest) as { version?: unknown }).version) }
     } catch {
       // Not installed there.
     }

@@ -1,5 +1,6 @@
+import type { ModelKind } from '../sherpa-models/model-kind.ts'
 import entries from './catalogue.json' with { type: 'json' }
-import type { CatalogueEntry, ModelKind } from './entry.ts'
+import type { CatalogueEntry } from './entry.ts'
 import { ModelError } from './model-error.ts'
 
 /** Every model that the commands offer. Nobody of this project has downloaded an entry whose `checkedOn` is `null`. */

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { RemoteFile } from './entry.ts'
+import { hashFile, sha256Of } from './hash-file.ts'
 import { ModelError } from './model-error.ts'
 import { openUrl } from './open-url.ts'
 
@@ -70,9 +70,7 @@ export async function download(
 /** @returns the SHA-256 of the file if an earlier call has finished it. */
 async function finishedSha256(path: string, { bytes, sha256 }: RemoteFile) {
   if ((await sizeOf(path)) !== bytes) return undefined
-  const hash = createHash('sha256')
-  await hashFile(path, hash)
-  const actual = hash.digest('hex')
+  const actual = await sha256Of(path)
   return !sha256 || actual === sha256 ? actual : undefined
 }
 
@@ -154,10 +152,6 @@ async function append({ url, bytes, part, start, hash, signal, onBytes }: Append
     await file.close()
   }
   if (size < bytes) throw new Error(`the connection ended after ${size} of ${bytes} bytes`)
-}
-
-async function hashFile(path: string, hash: Hash): Promise<void> {
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,4 +1,4 @@
-export type ModelKind = 'voice' | 'recogniser'
+import type { ModelKind } from '../sherpa-models/model-kind.ts'
 
 /** A model that the catalogue offers. */
 export interface CatalogueEntry {

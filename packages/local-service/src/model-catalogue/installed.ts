@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../read-text-file.ts'
+import { sha256Of } from './hash-file.ts'
 import { lockFolder } from './lock-folder.ts'
 import { ModelError } from './model-error.ts'
 
@@ -45,18 +45,10 @@ export async function listInstalled(folder: string): Promise<InstalledModel[]> {
 
 export async function readInstalled(folder: string): Promise<InstalledModel | undefined> {
   const text = await readTextFile(join(folder, recordName), maxRecordBytes).catch(() => undefined)
-  const parsed = text === undefined ? undefined : recordSchema.safeParse(toJson(text))
+  const parsed = text === undefined ? undefined : recordSchema.safeParse(parseJson(text))
   if (!parsed?.success) return undefined
   const bytes = parsed.data.files.reduce((sum, file) => sum + file.bytes, 0)
   return { ...parsed.data, folder, bytes }
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export async function writeRecord(folder: string, record: InstallRecord): Promise<void> {
@@ -78,12 +70,6 @@ export async function describeFiles(folder: string): Promise<RecordedFile[]> {
     files.push({ path: relative, bytes: size, sha256: await sha256Of(path) })
   }
   return files
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
 }
 
 /** @returns the files that are missing or differ from those that were installed. */

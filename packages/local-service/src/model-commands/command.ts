@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { CatalogueEntry, ModelKind } from '../model-catalogue/entry.ts'
+import type { CatalogueEntry } from '../model-catalogue/entry.ts'
+import type { ModelKind } from '../sherpa-models/model-kind.ts'
 import type { Terminal } from './terminal.ts'
 
 const actions = ['list', 'add', 'test', 'verify', 'remove', 'bundle', 'help'] as const

@@ -12,7 +12,8 @@ import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-mo
 import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeEngines, startEngines } from '../engines/registry.ts'
-import type { CatalogueEntry, ModelKind } from '../model-catalogue/entry.ts'
+import type { CatalogueEntry } from '../model-catalogue/entry.ts'
+import type { ModelKind } from '../sherpa-models/model-kind.ts'
 import { readModelCommand } from './command.ts'
 import { runModelCommand } from './run-model-command.ts'
 

@@ -1,6 +1,6 @@
 import { writeBundle } from '../model-catalogue/bundle.ts'
 import { catalogue } from '../model-catalogue/catalogue.ts'
-import type { CatalogueEntry, ModelKind } from '../model-catalogue/entry.ts'
+import type { CatalogueEntry } from '../model-catalogue/entry.ts'
 import {
   changedFiles,
   findInstalled,
@@ -9,6 +9,7 @@ import {
   removeModel,
 } from '../model-catalogue/installed.ts'
 import { installFolderOf } from '../sherpa-models/find-folders.ts'
+import type { ModelKind } from '../sherpa-models/model-kind.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
 import { listModels } from './list-models.ts'

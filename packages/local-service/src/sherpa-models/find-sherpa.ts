@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { findPackage } from '../find-package.ts'
+import { findPackage, installPlace } from '../find-package.ts'
 
 /** The machine and the version of sherpa-onnx-node that the rules below judge. */
 export interface SherpaFacts {
@@ -28,11 +26,10 @@ const otherMachine = 'let another machine speak (--upstream)'
  * @param folders as those of `findPackage`.
  */
 export function findSherpa(folders: readonly (string | undefined)[]): FoundSherpa {
-  const packagePath = findPackage('sherpa-onnx-node', folders)
-  const version = packagePath && readVersion(packagePath)
+  const { path, version } = findPackage('sherpa-onnx-node', folders) ?? {}
   const { platform, arch } = process
   const problem = sherpaProblem({ platform, arch, hasGlibc: hasGlibc(), version })
-  return problem ? { problem } : { packagePath }
+  return problem ? { problem } : { packagePath: path }
 }
 
 /** @returns why sherpa-onnx-node does not run on this machine, or `undefined` if it does once it is installed. */
@@ -58,7 +55,7 @@ export function sherpaProblem({
     return `sherpa-onnx-node does not run on Alpine Linux, whose C library is musl: use the Debian image of Node-RED (nodered/node-red:latest-debian), or ${otherMachine}`
   }
   if (version === undefined) {
-    return `sherpa-onnx-node is not installed: run ${installCommand} in Node-RED's user folder, or in a folder that you name with --engines-folder`
+    return `sherpa-onnx-node is not installed: run ${installCommand} ${installPlace}`
   }
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat)
   const isUsable = major === 1 && (minor > 13 || (minor === 13 && patch >= 8))
@@ -66,11 +63,6 @@ export function sherpaProblem({
   // Up to 1.13.4, the process could crash while it spoke, and Supertonic dropped letters such as ő. Version 2 no longer
   // contains espeak-ng, so the models of Piper need other files.
   return `sherpa-onnx-node ${version} is too ${major < 2 ? 'old' : 'new'}; version 1.13.8 or a later version 1 is needed: run ${installCommand}`
-}
-
-function readVersion(packagePath: string): string {
-  const file = readFileSync(join(dirname(packagePath), 'package.json'), 'utf8')
-  return String((JSON.parse(file) as { version?: unknown }).version)
 }
 
 /** The report of Node names the version of glibc, which is absent with another C library. */

@@ -23,7 +23,7 @@ import { createEspeakEngine } from './espeak-engine.ts'
 import type { EspeakInfo } from './espeak-program.ts'
 import languages from './espeak-voices.json' with { type: 'json' }
 
-const packagePath = findPackage('@echogarden/espeak-ng-emscripten', [optionalEnginesFolder])!
+const packagePath = findPackage('@echogarden/espeak-ng-emscripten', [optionalEnginesFolder])!.path
 
 let engine: Engine
 let app: Hono

@@ -24,7 +24,7 @@ export const espeak = defineEngine({
   options: {},
   async start({ enginesFolder, dataFolder, warn }) {
     const folders = [enginesFolder, dataFolder]
-    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', folders)
+    const packagePath = findPackage('@echogarden/espeak-ng-emscripten', folders)?.path
     return packagePath ? createEspeakEngine({ packagePath, warn }) : undefined
   },
 })

@@ -15,7 +15,7 @@ import { findPackage } from '../../find-package.ts'
 import type { Recogniser, RecognitionRequest } from '../recogniser.ts'
 import { createSherpaRecogniser, sherpa } from './sherpa-recogniser.ts'
 
-const packagePath = findPackage('sherpa-onnx-node', [optionalEnginesFolder])!
+const packagePath = findPackage('sherpa-onnx-node', [optionalEnginesFolder])!.path
 const { signal } = new AbortController()
 const streaming = 'sherpa-onnx-streaming-zipformer-ctc-en'
 const whole = 'sherpa-onnx-zipformer-ctc-zh-en'

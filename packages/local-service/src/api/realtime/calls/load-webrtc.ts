@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { ServiceError } from '../../../errors.ts'
-import { findPackage } from '../../../find-package.ts'
+import { findPackage, installPlace } from '../../../find-package.ts'
 
 /** The package with which the service accepts calls. Not everybody installs it. */
 export type WebRtc = typeof import('@parlando/webrtc')
@@ -19,13 +17,10 @@ const minNodeMajor = 22
  * @throws {ServiceError} if it is not installed or cannot be used.
  */
 export async function loadWebRtc(folders: readonly (string | undefined)[]): Promise<WebRtc> {
-  const packagePath = findPackage(name, folders)
-  const problem = webRtcProblem({
-    node: process.versions.node,
-    version: packagePath && readVersion(packagePath),
-  })
-  if (!packagePath || problem) throw new ServiceError('UNIMPLEMENTED', `WebRTC: ${problem}`)
-  return import(pathToFileURL(packagePath).href)
+  const found = findPackage(name, folders)
+  const problem = webRtcProblem({ node: process.versions.node, version: found?.version })
+  if (!found || problem) throw new ServiceError('UNIMPLEMENTED', `WebRTC: ${problem}`)
+  return import(pathToFileURL(found.path).href)
 }
 
 /**
@@ -41,10 +36,5 @@ export function webRtcProblem(facts: { node: string; version?: string }): string
   const found = facts.version
     ? `${name} ${facts.version} does not fit to this service`
     : `${name} is not installed`
-  return `${found}: run ${installCommand} in Node-RED's user folder, or in a folder that you name with --engines-folder`
-}
-
-function readVersion(packagePath: string): string {
-  const file = readFileSync(join(packagePath, '../../package.json'), 'utf8')
-  return String((JSON.parse(file) as { version?: unknown }).version)
+  return `${found}: run ${installCommand} ${installPlace}`
 }
