@@ -59,7 +59,10 @@ describe.skipIf(!executablePath || !recogniserPath)('the page of docs/protocol.m
     browser = await chromium.launch({
       executablePath,
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--mute-audio',
         '--autoplay-policy=no-user-gesture-required',
         '--use-fake-device-for-media-stream',
         `--use-file-for-fake-audio-capture=${file}`,

@@ -88,7 +88,8 @@ function ofType<Type extends RealtimeServerEvent['type']>(
 /** Pipecat ends at an event that is not in this list. */
 const knownTypes = [
   'error',
-  ...['session.created', 'session.updated'],
+  'session.created',
+  'session.updated',
   ...['committed', 'cleared', 'speech_started', 'speech_stopped', 'timeout_triggered'].map(
     (name) => `input_audio_buffer.${name}`,
   ),
@@ -98,7 +99,8 @@ const knownTypes = [
   ...['delta', 'completed', 'failed'].map(
     (name) => `conversation.item.input_audio_transcription.${name}`,
   ),
-  ...['response.created', 'response.done'],
+  'response.created',
+  'response.done',
   ...['output_item', 'content_part'].flatMap((part) => [
     `response.${part}.added`,
     `response.${part}.done`,

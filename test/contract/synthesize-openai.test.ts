@@ -63,7 +63,9 @@ describe('speech in the OpenAI format', () => {
     const { mediaType, audio } = await bytesOf(speech)
     const { input: text, voice: voiceId, model: modelId } = speech
     const own = await client.synthesize({
-      ...{ text, voiceId, modelId },
+      text,
+      voiceId,
+      modelId,
       audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 24_000 },
     })
     expect(mediaType).toBe('audio/mpeg')

@@ -22,7 +22,10 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
     const input = 'The coffee is ready.'
     const voice = 'Clara'
     const spoken = await openai.audio.speech.create({
-      ...{ model: 'svc-tts-2', input, voice, response_format: format },
+      model: 'svc-tts-2',
+      input,
+      voice,
+      response_format: format,
     })
     return toFile(Buffer.from(await spoken.arrayBuffer()), `speech.${format}`)
   }
@@ -42,7 +45,9 @@ describe.runIf(isInstalled)('a transcription by the openai package', () => {
   it('returns words and segments with times', async () => {
     const granularities: ('word' | 'segment')[] = ['word', 'segment']
     const { words, segments, duration } = await openai.audio.transcriptions.create({
-      ...{ model, file: await speak(), response_format: 'verbose_json' as const },
+      model,
+      file: await speak(),
+      response_format: 'verbose_json' as const,
       timestamp_granularities: granularities,
     })
     const coffee = words!.find(({ word }) => word === 'coffee')!

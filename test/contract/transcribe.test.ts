@@ -47,7 +47,9 @@ describe.runIf(hasRecogniser)('client.transcribe with the local service', () => 
     const audio = await speak('Good morning everyone. The coffee is ready and the door is open.')
     const durationSeconds = (audio.length - 44) / 2 / 24_000
     const transcription = await client.transcribe({
-      ...{ audio, language: 'en-US', wordTimestamps: true },
+      audio,
+      language: 'en-US',
+      wordTimestamps: true,
     })
     const { words = [], usage } = transcription
     expect(words.map(({ text }) => text).join(' ')).toBe(transcription.text)

@@ -123,7 +123,10 @@ describe.skipIf(!executablePath)('a browser as microphone', () => {
     browser = await chromium.launch({
       executablePath,
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--mute-audio'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        '--mute-audio',
         '--use-fake-device-for-media-stream',
         `--use-file-for-fake-audio-capture=${file}%noloop`,
         '--host-resolver-rules=MAP kitchen.test 127.0.0.1',

@@ -89,7 +89,9 @@ describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => 
       executablePath,
       // With its default of 10 ms, a busy machine interrupts the sound of the browser.
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
         '--audio-buffer-size=2048',
       ],
       ignoreDefaultArgs: ['--mute-audio'],

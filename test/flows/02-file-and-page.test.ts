@@ -16,8 +16,14 @@ function weatherPages(speak: FlowNode): FlowNode[] {
   return [
     { ...page, id: 'weather-in', url: '/weather', wires: [['weather']] },
     {
-      ...{ id: 'weather', type: 'template', z, field: 'payload', fieldType: 'msg' },
-      ...{ syntax: 'plain', template: 'It is going to rain.', output: 'str' },
+      id: 'weather',
+      type: 'template',
+      z,
+      field: 'payload',
+      fieldType: 'msg',
+      syntax: 'plain',
+      template: 'It is going to rain.',
+      output: 'str',
       wires: [['weather-out']],
     },
     { id: 'weather-out', type: 'http response', z, headers: { 'content-type': 'text/plain' } },

@@ -73,10 +73,17 @@ const calls: [string, Call, unknown][] = [
     {
       models: [
         {
-          ...{ name: 'thorsten', kind: 'voice', displayName: 'Thorsten', summary: 'a man' },
-          ...{ languages: ['de'], downloadBytes: 1, memoryBytes: 1, fit: 'good' },
+          name: 'thorsten',
+          kind: 'voice',
+          displayName: 'Thorsten',
+          summary: 'a man',
+          languages: ['de'],
+          downloadBytes: 1,
+          memoryBytes: 1,
+          fit: 'good',
           licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
-          ...{ isConfirmed: true, isInstalled: false },
+          isConfirmed: true,
+          isInstalled: false,
           installation: { state: 'downloading', receivedBytes: 1, totalBytes: 2 },
         },
       ],

@@ -124,8 +124,22 @@ export function anyValue(likely: unknown[]): fc.Arbitrary<Recipe> {
   })
   const leaf = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 2, arbitrary: foreign }, odd)
   const keys = fc.constantFrom(
-    ...['audioEncoding', 'sampleRateHertz', 'text', 'role', 'content', 'id', 'index', 'count'],
-    ...['type', 'parts', 'buffer', 'temperature', 'language', '__proto__', 'constructor', 'length'],
+    'audioEncoding',
+    'sampleRateHertz',
+    'text',
+    'role',
+    'content',
+    'id',
+    'index',
+    'count',
+    'type',
+    'parts',
+    'buffer',
+    'temperature',
+    'language',
+    '__proto__',
+    'constructor',
+    'length',
   )
   return fc.oneof(
     { weight: 8, arbitrary: leaf },

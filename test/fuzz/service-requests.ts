@@ -37,8 +37,21 @@ const voiceIds = [storedVoice.voiceId, 'Clara']
 const toPaths = (path: string) => voiceIds.map((voiceId) => path.replace('{voiceId}', voiceId))
 
 const ids = [
-  ...['Clara', 'clara', 'Clara:publish', 'constructor', '__proto__', '.', '..', 'local__', ''],
-  ...['../voices/Clara', '..\\Clara', '/etc/passwd', '\0', 'a'.repeat(300), 'local__../../x'],
+  'Clara',
+  'clara',
+  'Clara:publish',
+  'constructor',
+  '__proto__',
+  '.',
+  '..',
+  'local__',
+  '',
+  '../voices/Clara',
+  '..\\Clara',
+  '/etc/passwd',
+  '\0',
+  'a'.repeat(300),
+  'local__../../x',
 ]
 const id = fc.oneof(fc.constantFrom(...ids), fc.string({ unit: 'binary', maxLength: 8 }))
 const encodedId = fc.oneof(
@@ -119,7 +132,11 @@ const withoutBody = target.map((at) => ({ ...at, body: undefined }))
 const headers = fc.record(
   {
     'content-type': fc.constantFrom(
-      ...['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'constructor', ''],
+      'application/json',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'constructor',
+      '',
     ),
     'content-encoding': fc.constantFrom('gzip', 'br', 'identity'),
     accept: fc.constantFrom('*/*', 'text/html', 'application/json;q=x'),

@@ -21,8 +21,13 @@ const closed: FlowEvent = { is: 'closed', node }
 /** One of two chunks of half a second, or the end of the sequence. */
 function chunk(index: number, bytesSoFar = 16_000 * (index + 1)): Sent {
   const audio = {
-    ...{ encoding: 'PCM', sampleRateHertz: 16_000, voiceId: 'Clara', modelId: 'svc-tts-2' },
-    ...{ bytes: bytesSoFar, durationSeconds: bytesSoFar / 32_000, characters: text.length },
+    encoding: 'PCM',
+    sampleRateHertz: 16_000,
+    voiceId: 'Clara',
+    modelId: 'svc-tts-2',
+    bytes: bytesSoFar,
+    durationSeconds: bytesSoFar / 32_000,
+    characters: text.length,
   }
   const parts = { id: 'p', index }
   return {

@@ -194,12 +194,18 @@ describe('parlando-local', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
     const command = await start([
-      ...['--log-level', 'debug', '--transcription-upstream', `${upstream.baseUrl}/v1`],
-      ...['--transcription-upstream-model', 'whisper-1'],
+      '--log-level',
+      'debug',
+      '--transcription-upstream',
+      `${upstream.baseUrl}/v1`,
+      '--transcription-upstream-model',
+      'whisper-1',
     ])
     const content = Buffer.from(voicedSound({ seconds: 2 }).buffer).toString('base64')
     const transcribeConfig = {
-      ...{ audioEncoding: 'LINEAR16', modelId: 'upstream/whisper-1', prompts: ['safecracker'] },
+      audioEncoding: 'LINEAR16',
+      modelId: 'upstream/whisper-1',
+      prompts: ['safecracker'],
     }
     const body = json({ transcribeConfig, audioData: { content } })
     const responses = []

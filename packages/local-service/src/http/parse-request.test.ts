@@ -86,7 +86,9 @@ describe('a request with something unknown', () => {
 
 it('a strict service rejects a clone with something unknown', async () => {
   const rejection = await strictApp.post('/voices/v1/voices:clone', {
-    ...{ displayName: 'Me', langCode: 'EN_US', voiceSamples: [{ audioData: 'AAAA' }] },
+    displayName: 'Me',
+    langCode: 'EN_US',
+    voiceSamples: [{ audioData: 'AAAA' }],
     audioProcessingConfig: { denoise: true },
   })
   expect(rejection.status).toBe(400)

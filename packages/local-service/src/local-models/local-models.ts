@@ -106,7 +106,11 @@ function toResource(
 ): LocalModel {
   const { name, kind, displayName, summary, languages, licence } = entry
   return {
-    ...{ name, kind, displayName, summary, languages: [...languages] },
+    name,
+    kind,
+    displayName,
+    summary,
+    languages: [...languages],
     licence: { ...licence },
     downloadBytes: downloadBytes(entry),
     memoryBytes: memoryEstimate(entry),

@@ -39,7 +39,11 @@ export async function testVoice(request: VoiceTestRequest): Promise<ModelTest> {
       const voice = engine.voices[0]!.name
       const speak = (spoken: string, onSamples: (samples: Float32Array) => void) =>
         engine.speakPhrase({
-          ...{ voice, text: spoken, modelId: 'svc-tts-2', withWords: false, signal },
+          voice,
+          text: spoken,
+          modelId: 'svc-tts-2',
+          withWords: false,
+          signal,
           onSound: ({ samples }) => onSamples(samples),
         })
       // Starts the process and loads the model.

@@ -38,7 +38,7 @@ describe('cleanWords', () => {
   it('removes the words of a loop and of tags', () => {
     expect(
       clean('Thank you Thank you Thank you Bye', 'Thank you. Thank you. Thank you. Bye.'),
-    ).toEqual([...['Thank', 'you', 'Bye']])
+    ).toEqual(['Thank', 'you', 'Bye'])
     expect(clean('[Music] Hello', '[Music] Hello')).toEqual(['Hello'])
   })
 

@@ -67,7 +67,9 @@ async function describe(path: string, files: readonly string[]): Promise<ModelFo
   const name = basename(path)
   const about = files.includes('parlando.json') ? await readAbout(join(path, 'parlando.json')) : {}
   return {
-    ...{ path, name, files },
+    path,
+    name,
+    files,
     displayName: about.displayName ?? name,
     langCodes: about.langCode ? [about.langCode] : languagesIn(name),
   }

@@ -41,7 +41,13 @@ const breakStrength = {
 type BreakStrength = (typeof breakStrength)[keyof typeof breakStrength]
 
 const pauseSeconds: Record<BreakStrength, number> = {
-  ...{ [-2]: 0.02, [-1]: 0.02, 0: 0.02, 1: 0.04, 2: 0.16, 3: 0.35, 4: 0.6 },
+  [-2]: 0.02,
+  [-1]: 0.02,
+  0: 0.02,
+  1: 0.04,
+  2: 0.16,
+  3: 0.35,
+  4: 0.6,
 }
 
 interface Word {

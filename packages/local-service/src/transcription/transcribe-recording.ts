@@ -72,7 +72,8 @@ export async function* transcribeRecording(
   try {
     const session = await createLiveSession({
       ...source.format,
-      ...{ recogniser, speechDetector },
+      recogniser,
+      speechDetector,
       request: { modelId: model.modelId, language, prompts, sentences, withWords, signal },
       rule: sentences ? sentenceRule : defaultTurnRule,
       async onResult(result) {

@@ -56,10 +56,19 @@ export async function startPulse(): Promise<Pulse> {
   const server = spawn(
     'pulseaudio',
     [
-      ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'],
-      ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
-      ...['--load', device],
-      ...['--load', `module-native-protocol-unix socket=${socket} auth-anonymous=1`],
+      '-n',
+      '--daemonize=no',
+      '--use-pid-file=no',
+      '--exit-idle-time=-1',
+      '--disable-shm=yes',
+      '--realtime=no',
+      '--high-priority=no',
+      '--log-target=stderr',
+      '--log-level=error',
+      '--load',
+      device,
+      '--load',
+      `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ],
     { env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
   )

@@ -18,7 +18,11 @@ const voice = {
 export const storedVoice = {
   ...voice,
   name: 'workspaces/local/voices/grandma-3f9a1c2b4d5e',
-  ...{ description: '', gender: '', ageGroup: '', categories: [], promptLanguages: [] },
+  description: '',
+  gender: '',
+  ageGroup: '',
+  categories: [],
+  promptLanguages: [],
 }
 
 /** The file format of the first version. Later versions must be able to read it. */

@@ -51,14 +51,19 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
   const recognisers = await startRecognisers(options)
   const installed = await followInstalledModels({ ...options, offered, engines, recognisers })
   const app = createApp({
-    ...{ apiKey, engines, recognisers, openLocalModels: installed?.openLocalModels },
+    apiKey,
+    engines,
+    recognisers,
+    openLocalModels: installed?.openLocalModels,
     encoders: createEncoderPool(),
     catalogue: await openCatalogue({ ...options, engines }),
     onFailure: () => {},
   })
   const server = await openServer({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   return {
-    ...{ app, baseUrl: server.baseUrl, modelsFolder: join(root, 'data/models') },
+    app,
+    baseUrl: server.baseUrl,
+    modelsFolder: join(root, 'data/models'),
     async send(method, path, body, status = 200) {
       const response = await app.request(path, { method, body: JSON.stringify(body) })
       const json = await response.json()
@@ -89,14 +94,25 @@ async function publishTinyModels(folder: string): Promise<CatalogueEntry[]> {
   } as const
   return [
     {
-      ...{ ...common, name: 'anna', kind: 'voice', folder: anna, displayName: 'Anna' },
-      ...{ languages: ['de-DE'], summary: 'a voice of tones' },
+      ...common,
+      name: 'anna',
+      kind: 'voice',
+      folder: anna,
+      displayName: 'Anna',
+      languages: ['de-DE'],
+      summary: 'a voice of tones',
       licence: { ...common.licence, name: 'OpenRAIL-M', notice: 'Nobody may be impersonated.' },
       sources: [{ files: await describeFiles(folder, anna) }],
     },
     {
-      ...{ ...common, name: 'tones', kind: 'recogniser', folder: tones, displayName: 'Tones' },
-      ...{ languages: ['en'], summary: 'understands tones', machine: 'desktop' },
+      ...common,
+      name: 'tones',
+      kind: 'recogniser',
+      folder: tones,
+      displayName: 'Tones',
+      languages: ['en'],
+      summary: 'understands tones',
+      machine: 'desktop',
       sources: [{ files: await describeFiles(folder, tones) }],
     },
   ]

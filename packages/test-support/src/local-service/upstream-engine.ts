@@ -37,7 +37,10 @@ export async function startUpstreamEngine(
   const sounds: Sound[] = []
   const phrase = (more: Partial<PhraseRequest> = {}) =>
     engine.speakPhrase({
-      ...{ voice: 'Nova', text: 'Guten Tag.', modelId: 'svc-tts-2-flash', withWords: false },
+      voice: 'Nova',
+      text: 'Guten Tag.',
+      modelId: 'svc-tts-2-flash',
+      withWords: false,
       signal: new AbortController().signal,
       onSound: (sound) => sounds.push(sound),
       ...more,

@@ -17,7 +17,8 @@ export function referenceBytes(
   const hasData = Object.keys(data).length > 0
   const dataBytes = Buffer.from(hasData ? toPythonJson(data) : '')
   const head = toPythonJson({
-    ...{ type, version: '1.10.2' },
+    type,
+    version: '1.10.2',
     ...(hasData && { data_length: dataBytes.length }),
     ...(payload.length > 0 && { payload_length: payload.length }),
   })

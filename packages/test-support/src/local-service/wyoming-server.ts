@@ -37,5 +37,10 @@ const attribution = { name: 'Someone', url: 'https://example.org' }
 
 /** An artifact in the `info` of a server. */
 export const artifact = (name: string, more: object = {}) => ({
-  ...{ name, attribution, installed: true, description: null, version: '1.0.0', ...more },
+  name,
+  attribution,
+  installed: true,
+  description: null,
+  version: '1.0.0',
+  ...more,
 })

@@ -13,11 +13,20 @@ const limitMs = 30_000
 const unusedPlugins = ['MediaExport', 'Tracker3', 'External', 'MPRIS', 'GstLaunch', 'LMS']
 const commands = {
   gmediarender: [
-    ...['gmediarender', '--interface-name', networkInterface],
-    ...['--gstout-audiosink', 'pulsesink', '--gstout-initial-volume-db', '0.0'],
+    'gmediarender',
+    '--interface-name',
+    networkInterface,
+    '--gstout-audiosink',
+    'pulsesink',
+    '--gstout-initial-volume-db',
+    '0.0',
   ],
   rygel: [
-    ...['dbus-run-session', '--', 'rygel', '--network-interface', networkInterface],
+    'dbus-run-session',
+    '--',
+    'rygel',
+    '--network-interface',
+    networkInterface,
     ...unusedPlugins.flatMap((plugin) => ['--disable-plugin', plugin]),
   ],
 }

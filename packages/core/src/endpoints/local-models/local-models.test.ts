@@ -4,10 +4,17 @@ import { createClient } from '../../client.ts'
 import type { LocalModel } from '../../wire/local-models.ts'
 
 const model: LocalModel = {
-  ...{ name: 'thorsten', kind: 'voice', displayName: 'Thorsten', summary: 'a German voice' },
-  ...{ languages: ['de'], downloadBytes: 67_000_000, memoryBytes: 501_000_000, fit: 'good' },
+  name: 'thorsten',
+  kind: 'voice',
+  displayName: 'Thorsten',
+  summary: 'a German voice',
+  languages: ['de'],
+  downloadBytes: 67_000_000,
+  memoryBytes: 501_000_000,
+  fit: 'good',
   licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
-  ...{ isConfirmed: true, isInstalled: false },
+  isConfirmed: true,
+  isInstalled: false,
 }
 
 async function clientOf(body: unknown, status = 200) {

@@ -31,9 +31,14 @@ describe('/local/v1/models', () => {
     expect(needsAddon).toBe(false)
     expect(models).toMatchObject([
       {
-        ...{ name: 'anna', kind: 'voice', languages: ['de-DE'], isInstalled: false },
+        name: 'anna',
+        kind: 'voice',
+        languages: ['de-DE'],
+        isInstalled: false,
         licence: { name: 'OpenRAIL-M', notice: 'Nobody may be impersonated.' },
-        ...{ fit: 'good', downloadBytes: expect.any(Number), isConfirmed: true },
+        fit: 'good',
+        downloadBytes: expect.any(Number),
+        isConfirmed: true,
       },
       { name: 'tones', kind: 'recogniser' },
     ])

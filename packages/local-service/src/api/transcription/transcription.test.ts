@@ -33,8 +33,12 @@ describe('GET /stt/v1/models', () => {
   it('lists the models of the recognisers', async () => {
     const response = await service.app.request('/stt/v1/models')
     const model = {
-      ...{ modelId: 'fake/model', displayName: 'Fake', langCodes: ['EN_US'] },
-      ...{ hasInterimResults: true, timesWords: true, matchesSentences: true },
+      modelId: 'fake/model',
+      displayName: 'Fake',
+      langCodes: ['EN_US'],
+      hasInterimResults: true,
+      timesWords: true,
+      matchesSentences: true,
     }
     expect(await response.json()).toEqual({ models: [model] })
   })
@@ -79,16 +83,22 @@ describe('POST /stt/v1/transcribe', () => {
     const { post } = service
     const response = await post('/stt/v1/transcribe', {
       transcribe_config: {
-        ...{ model_id: 'svc/svc-stt-1', language: 'en-GB', prompts: ['Clara'] },
-        ...{ include_word_timestamps: true, sentences: ['go on'] },
+        model_id: 'svc/svc-stt-1',
+        language: 'en-GB',
+        prompts: ['Clara'],
+        include_word_timestamps: true,
+        sentences: ['go on'],
       },
       audio_data: { content: wavOf(silence(500), voice(800)).toString('base64') },
     })
     expect(response.status).toBe(200)
     expect(recogniser.requests).toMatchObject([
       {
-        ...{ modelId: 'fake/model', language: 'en-GB', prompts: ['Clara'] },
-        ...{ withWords: true, sentences: ['go on'] },
+        modelId: 'fake/model',
+        language: 'en-GB',
+        prompts: ['Clara'],
+        withWords: true,
+        sentences: ['go on'],
       },
     ])
   })

@@ -6,8 +6,12 @@ const testApp = useTestApp()
 const anna = {
   ...makeClonedVoice('anna-1_2').voice,
   name: 'workspaces/local/voices/anna-1_2',
-  ...{ description: '', gender: '', ageGroup: '' },
-  ...{ tags: [], categories: [], promptLanguages: [] },
+  description: '',
+  gender: '',
+  ageGroup: '',
+  tags: [],
+  categories: [],
+  promptLanguages: [],
 }
 const path = '/voices/v1/voices/local__anna-1_2'
 beforeEach(async () => {

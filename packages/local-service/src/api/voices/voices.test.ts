@@ -26,11 +26,17 @@ describe('voices', () => {
     const { voices } = await list()
     for (const voice of voices) {
       expect(voice).toEqual({
-        ...{ voiceId: expect.any(String), displayName: expect.any(String) },
-        ...{ name: `workspaces/local/voices/${voice.voiceId}`, description: expect.any(String) },
-        ...{ langCode: expect.any(String), source: 'SYSTEM', tags: expect.any(Array) },
-        ...{ categories: ['local'], promptLanguages: [] },
-        ...{ gender: expect.any(String), ageGroup: expect.any(String) },
+        voiceId: expect.any(String),
+        displayName: expect.any(String),
+        name: `workspaces/local/voices/${voice.voiceId}`,
+        description: expect.any(String),
+        langCode: expect.any(String),
+        source: 'SYSTEM',
+        tags: expect.any(Array),
+        categories: ['local'],
+        promptLanguages: [],
+        gender: expect.any(String),
+        ageGroup: expect.any(String),
       })
     }
   })

@@ -38,8 +38,11 @@ export function describeToWyoming({
     })),
   )
   const speaking = {
-    ...{ ...artifact, name, description: 'Speech by Parlando' },
-    ...{ voices, supports_synthesize_streaming: true },
+    ...artifact,
+    name,
+    description: 'Speech by Parlando',
+    voices,
+    supports_synthesize_streaming: true,
   }
   const listening = { ...artifact, name, description: 'Transcription by Parlando', models }
   const others = { wake: [], handle: [], intent: [], mic: [], snd: [] }

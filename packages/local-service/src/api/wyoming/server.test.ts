@@ -42,7 +42,9 @@ describe('the Wyoming server', () => {
     expect(voices).toHaveLength(app.catalogue.list().length)
     expect(voices[0]).toMatchObject({
       ...required,
-      ...{ name: 'Clara', languages: ['en-US'], speakers: null },
+      name: 'Clara',
+      languages: ['en-US'],
+      speakers: null,
     })
     const models = [{ ...required, name: 'fake/model', languages: ['en-US'] }]
     expect(asr).toMatchObject([{ ...required, models }])

@@ -45,8 +45,12 @@ afterAll(() => engine.close())
 
 async function readEspeakInfo(): Promise<EspeakInfo> {
   const program = createSpeaker<EspeakInfo, never>({
-    ...{ name: 'espeak-ng', programPath: programPath('espeak-program') },
-    ...{ programArguments: [packagePath], phraseLimitMs: 10_000, maxGrowthBytes: 0, warn() {} },
+    name: 'espeak-ng',
+    programPath: programPath('espeak-program'),
+    programArguments: [packagePath],
+    phraseLimitMs: 10_000,
+    maxGrowthBytes: 0,
+    warn() {},
   })
   return program.readInfo()
 }
@@ -54,7 +58,10 @@ async function readEspeakInfo(): Promise<EspeakInfo> {
 async function soundsOf(voice: string, text: string): Promise<Sound[]> {
   const sounds: Sound[] = []
   await engine.speakPhrase({
-    ...{ voice, text, modelId: 'svc-tts-2', withWords: true },
+    voice,
+    text,
+    modelId: 'svc-tts-2',
+    withWords: true,
     signal: new AbortController().signal,
     onSound: (sound) => sounds.push(sound),
   })

@@ -13,8 +13,11 @@ const voiceSchema = z.union([
     .transform((name) => ({ name })),
   z
     .looseObject({
-      ...{ id: textSchema, voice_id: textSchema, name: textSchema },
-      ...{ language: textSchema, gender: textSchema },
+      id: textSchema,
+      voice_id: textSchema,
+      name: textSchema,
+      language: textSchema,
+      gender: textSchema,
     })
     .transform(({ id, voice_id, name, language, gender }) => {
       return { name: id || voice_id || name || '', title: name, language, gender }
@@ -33,8 +36,15 @@ const otherNames = /whisper|transcri|stt|asr|realtime/i
 // A: American, B: British. After the language, the names of Kokoro have the gender: bf_emma.
 const kokoroName = /^([abefhijpz])([fm])_/
 const kokoroLanguages: Readonly<Record<string, string>> = {
-  ...{ a: 'EN_US', b: 'EN_GB', e: 'ES_ES', f: 'FR_FR', h: 'HI_IN' },
-  ...{ i: 'IT_IT', j: 'JA_JP', p: 'PT_BR', z: 'ZH_CN' },
+  a: 'EN_US',
+  b: 'EN_GB',
+  e: 'ES_ES',
+  f: 'FR_FR',
+  h: 'HI_IN',
+  i: 'IT_IT',
+  j: 'JA_JP',
+  p: 'PT_BR',
+  z: 'ZH_CN',
 }
 
 /**

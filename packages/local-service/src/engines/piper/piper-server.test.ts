@@ -36,7 +36,10 @@ async function open(version: keyof typeof versions) {
   let samples = 0
   const speak = (voice: string) =>
     engine.speakPhrase({
-      ...{ voice, text: 'Guten Tag', modelId: 'svc-tts-2', withWords: false },
+      voice,
+      text: 'Guten Tag',
+      modelId: 'svc-tts-2',
+      withWords: false,
       signal: new AbortController().signal,
       onSound: (sound) => {
         samples += sound.samples.length

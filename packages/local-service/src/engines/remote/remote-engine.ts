@@ -150,7 +150,9 @@ function toEngineVoice<Selection>(
 ) {
   const voiceId = `${engine}-${name.replace(/[^\p{L}\p{N}_.]+/gu, '-')}`
   const voice: Voice = {
-    ...{ voiceId, langCode, displayName: `${displayName} (${new URL(address).host})` },
+    voiceId,
+    langCode,
+    displayName: `${displayName} (${new URL(address).host})`,
     description: `The voice ${name} of ${address}`,
     source: 'SYSTEM',
     categories: ['network'],

@@ -49,7 +49,9 @@ export async function openModel(model: Model, options: OpenModelOptions): Promis
     programPath: programPath('sherpa-program'),
     programArguments: [options.packagePath, JSON.stringify(model.config)],
     beforeStart: () => options.beforeLoad(memoryBytes),
-    ...{ phraseLimitMs, maxGrowthBytes, warn: options.warn },
+    phraseLimitMs,
+    maxGrowthBytes,
+    warn: options.warn,
   })
 
   const measure = (cost: PhraseCost, soundSeconds: number) => {

@@ -87,8 +87,12 @@ describe('sherpa-onnx', () => {
     let sounds = 0
     const speak = (onSound: () => void, signal = new AbortController().signal) =>
       engine.speakPhrase({
-        ...{ voice: 'sherpa-tiny', text: 'the door is open. the door is closed. again.' },
-        ...{ modelId: 'svc-tts-2', withWords: false, signal, onSound },
+        voice: 'sherpa-tiny',
+        text: 'the door is open. the door is closed. again.',
+        modelId: 'svc-tts-2',
+        withWords: false,
+        signal,
+        onSound,
       })
     await speak(() => {
       sounds += 1

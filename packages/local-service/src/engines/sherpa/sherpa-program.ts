@@ -74,7 +74,9 @@ await runSpeakerProgram<SherpaInfo, SherpaPhrase>(async () => {
       // Copies samples, because some embedders of Node do not allow external buffers.
       enableExternalBuffer: false,
       generationConfig: {
-        ...{ sid: speaker, speed: 1, ...reference },
+        sid: speaker,
+        speed: 1,
+        ...reference,
         ...('supertonic' in model && { numSteps: supertonicSteps, extra: { lang: language } }),
       },
       onProgress: ({ samples }) => onSound({ samples: samples.map(clamp) }),

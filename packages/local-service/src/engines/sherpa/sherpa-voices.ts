@@ -75,7 +75,9 @@ function toVoice(
   const voiceId = ['sherpa', name, id].filter(Boolean).map(toIdPart).join('-')
   const isSupertonic = family === 'supertonic'
   const voice = {
-    ...{ voiceId, langCode, displayName: `${displayName} (sherpa)` },
+    voiceId,
+    langCode,
+    displayName: `${displayName} (sherpa)`,
     description: `A voice of the ${family} model ${name}, spoken by sherpa-onnx`,
     source: 'SYSTEM',
     categories: ['local'],

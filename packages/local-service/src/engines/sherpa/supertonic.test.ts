@@ -44,7 +44,11 @@ describe('Supertonic', () => {
   const speakIn = async (voice: string, language?: string, text = 'hello') => {
     const parts: Float32Array[] = []
     await engine.speakPhrase({
-      ...{ voice, text, modelId: 'svc-tts-2', language, withWords: false },
+      voice,
+      text,
+      modelId: 'svc-tts-2',
+      language,
+      withWords: false,
       signal: new AbortController().signal,
       onSound: ({ samples }) => parts.push(samples.slice()),
     })
@@ -87,8 +91,11 @@ describe('Supertonic', () => {
     const disconnect = new AbortController()
     const reason = new Error('the caller disconnected')
     const aborted = engine.speakPhrase({
-      ...{ voice: 'sherpa-deutsch-f1', text: 'one. two. three.', modelId: 'svc-tts-2' },
-      ...{ withWords: false, signal: disconnect.signal },
+      voice: 'sherpa-deutsch-f1',
+      text: 'one. two. three.',
+      modelId: 'svc-tts-2',
+      withWords: false,
+      signal: disconnect.signal,
       onSound: () => disconnect.abort(reason),
     })
     await expect(aborted).rejects.toBe(reason)

@@ -39,7 +39,11 @@ async function open(respond: (connection: WyomingConnection) => Promise<void> | 
   let samples = 0
   const speak = (voice = 'wyoming-many', signal = new AbortController().signal) =>
     engine.speakPhrase({
-      ...{ voice, text: '**Guten** Tag', modelId: 'svc-tts-2', withWords: false, signal },
+      voice,
+      text: '**Guten** Tag',
+      modelId: 'svc-tts-2',
+      withWords: false,
+      signal,
       onSound: (sound) => {
         samples += sound.samples.length
       },

@@ -83,12 +83,16 @@ describe('recogniseModel', () => {
     [
       'sherpa-onnx-moonshine-tiny-en-int8',
       [
-        ...['preprocess.onnx', 'encode.int8.onnx'],
-        ...['uncached_decode.int8.onnx', 'cached_decode.int8.onnx', tokens],
+        'preprocess.onnx',
+        'encode.int8.onnx',
+        'uncached_decode.int8.onnx',
+        'cached_decode.int8.onnx',
+        tokens,
       ],
       'moonshine',
       {
-        ...{ preprocessor: 'preprocess.onnx', encoder: 'encode.int8.onnx' },
+        preprocessor: 'preprocess.onnx',
+        encoder: 'encode.int8.onnx',
         uncachedDecoder: 'uncached_decode.int8.onnx',
         cachedDecoder: 'cached_decode.int8.onnx',
       },

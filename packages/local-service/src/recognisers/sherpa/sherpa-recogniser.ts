@@ -171,7 +171,8 @@ async function openModel(
       programArguments: [packagePath, JSON.stringify(config)],
       slots: maxSlots,
       beforeStart: () => requireMemory(name, memoryBytes, readFree()),
-      ...{ maxGrowthBytes, warn },
+      maxGrowthBytes,
+      warn,
     })
     memoryBytes = (await program.readInfo()).memoryBytes
     return { ...found, model: { ...model, memoryBytes }, program }

@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import type { RecogniserCase } from '../recogniser-case.ts'
 
 const words = ['Good', 'morning', 'everyone'].map((word, index) => ({
-  ...{ word, start: index / 5, end: index / 5 + 0.1 },
+  word,
+  start: index / 5,
+  end: index / 5 + 0.1,
 }))
 
 /** A server that recognises "Good morning everyone" in any sound. */

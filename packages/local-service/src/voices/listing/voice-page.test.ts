@@ -89,10 +89,7 @@ describe('a list of voices', () => {
   })
 
   it.each([
-    [
-      'voice_id',
-      ['Angus', 'Clara', 'Kit', ...['local__anna', 'local__b-9', 'local__b-10'], 'Ralph'],
-    ],
+    ['voice_id', ['Angus', 'Clara', 'Kit', 'local__anna', 'local__b-9', 'local__b-10', 'Ralph']],
     [
       'displayName DESC',
       ['Ralph', 'Kit', 'Clara', 'local__b-10', 'local__b-9', 'local__anna', 'Angus'],

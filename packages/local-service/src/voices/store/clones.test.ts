@@ -46,7 +46,10 @@ describe('cloned voices', () => {
     const added = ['a', 'b', 'c', 'd'].map((name) => clones.add(makeClonedVoice(name)))
     const results = await Promise.allSettled(added)
     expect(results.map(({ status }) => status)).toEqual([
-      ...['fulfilled', 'fulfilled', 'rejected', 'rejected'],
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
     ])
     await expect(added[3]).rejects.toMatchObject({
       code: 'RESOURCE_EXHAUSTED',

@@ -156,7 +156,9 @@ describe('createVoiceStore', () => {
     await store().read()
     // Another service may be about to write the voice of the last one.
     expect(readdirSync(folder).sort()).toEqual([
-      ...['local__anna.json', 'local__anna.wav', 'local__cleo.wav'],
+      'local__anna.json',
+      'local__anna.wav',
+      'local__cleo.wav',
     ])
   })
 

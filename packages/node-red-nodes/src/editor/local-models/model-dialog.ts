@@ -49,7 +49,10 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
   dialog.append(
     $('<h3></h3>').attr('id', id).text(text('models.title')),
     $('<div class="parlando-model-filters"></div>').append(kinds.field, languages.field),
-    ...[hint, status, items, close],
+    hint,
+    status,
+    items,
+    close,
   )
 
   const shown = new Map<string, { model: LocalModel; item: ModelItem }>()

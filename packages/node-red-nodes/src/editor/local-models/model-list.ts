@@ -48,8 +48,12 @@ export function announcementOf(model: LocalModel): string {
 }
 
 const failuresWithAdvice = [
-  ...['DOWNLOAD_FAILED', 'WRONG_CHECKSUM', 'NO_SPACE'],
-  ...['BUSY', 'LOAD_FAILED', 'ADDON_FAILED'],
+  'DOWNLOAD_FAILED',
+  'WRONG_CHECKSUM',
+  'NO_SPACE',
+  'BUSY',
+  'LOAD_FAILED',
+  'ADDON_FAILED',
 ]
 
 /** That an installation failed, and what to try. */

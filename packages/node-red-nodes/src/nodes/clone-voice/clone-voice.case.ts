@@ -22,8 +22,13 @@ export const nodeCase: NodeCase = {
   fuzz: {
     variants: { clone: { voiceName: 'topic', voiceNameType: 'msg' } },
     reads: [
-      ...['payload', 'displayName', 'langCode', 'removeBackgroundNoise', 'keepRecording'],
-      ...['description', 'tags'],
+      'payload',
+      'displayName',
+      'langCode',
+      'removeBackgroundNoise',
+      'keepRecording',
+      'description',
+      'tags',
     ],
     sets: ['payload', 'voiceId', 'warnings'],
     good: { payload: recording(8000, 8000), topic: 'Me' },

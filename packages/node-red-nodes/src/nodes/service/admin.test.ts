@@ -76,10 +76,17 @@ describe('a form with settings that are not deployed', () => {
 
   it('lists and changes the models of a service, or receives nothing if it installs none', async () => {
     const model = {
-      ...{ name: 'anna', kind: 'voice', displayName: 'Anna', summary: 'a woman' },
-      ...{ languages: ['de'], downloadBytes: 1, memoryBytes: 1, fit: 'good' },
+      name: 'anna',
+      kind: 'voice',
+      displayName: 'Anna',
+      summary: 'a woman',
+      languages: ['de'],
+      downloadBytes: 1,
+      memoryBytes: 1,
+      fit: 'good',
       licence: { name: 'CC0-1.0', url: 'https://example.org', commercialUse: 'yes' },
-      ...{ isConfirmed: true, isInstalled: false },
+      isConfirmed: true,
+      isInstalled: false,
     }
     const server = await startTestServer((outgoing, { method, url }) => {
       const isList = method === 'GET' && url === '/local/v1/models'

@@ -37,8 +37,14 @@ it('stops a service that nobody has used for ten minutes, and starts it for the 
   const flow = await load([
     { ...device, whenUnused: 'stop' },
     {
-      ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service', output: 'whole' },
-      ...{ text: 'payload', textType: 'msg', wires: [['out']] },
+      id: 'speak',
+      type: 'parlando-speak',
+      z: 'tab',
+      service: 'service',
+      output: 'whole',
+      text: 'payload',
+      textType: 'msg',
+      wires: [['out']],
     },
     { id: 'out', type: 'helper', z: 'tab' },
   ])
@@ -60,8 +66,12 @@ it('ends a service that is still starting when the flow stops', async () => {
 
 it('delays neither a node that closes during the start nor another service', async () => {
   const speak = {
-    ...{ id: 'speak', type: 'parlando-speak', z: 'tab', service: 'service' },
-    ...{ text: 'payload', textType: 'msg' },
+    id: 'speak',
+    type: 'parlando-speak',
+    z: 'tab',
+    service: 'service',
+    text: 'payload',
+    textType: 'msg',
   }
   const flow = await load([device, { ...device, id: 'other' }, speak])
   const other = flow.node('other') as unknown as ServiceNode

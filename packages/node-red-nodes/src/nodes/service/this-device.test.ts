@@ -8,15 +8,22 @@ const { waitForExit } = useDeviceProcesses()
 const { load, unload, postToAdmin } = useNodeRed()
 
 const speak = {
-  ...{ type: 'parlando-speak', z: 'tab', output: 'whole', wires: [['out']] },
-  ...{ text: 'payload', textType: 'msg' },
+  type: 'parlando-speak',
+  z: 'tab',
+  output: 'whole',
+  wires: [['out']],
+  text: 'payload',
+  textType: 'msg',
 }
 
 /** A subflow whose instance leaves the service of the speak node empty. */
 const env = [{ name: 'SERVICE', type: 'conf-type', value: '' }]
 const subflow = [
   {
-    ...{ id: 'sub', type: 'subflow', name: 'say', env },
+    id: 'sub',
+    type: 'subflow',
+    name: 'say',
+    env,
     in: [{ wires: [{ id: 'inner' }] }],
     out: [{ wires: [{ id: 'inner', port: 0 }] }],
   },
@@ -27,7 +34,9 @@ const subflow = [
 
 it('nodes without a service speak with the service on this device', async () => {
   const withoutService = ['', ' ', undefined, null].map((service, index) => ({
-    ...{ ...speak, id: `speak ${index}`, service },
+    ...speak,
+    id: `speak ${index}`,
+    service,
   }))
   const flow = await load([...withoutService, ...subflow, { id: 'out', type: 'helper', z: 'tab' }])
   const speakers = [...withoutService.map(({ id }) => id), 'instance']

@@ -37,7 +37,10 @@ export const transcribe: Endpoint = {
     } = transcribeConfig
     const request = {
       ...found,
-      ...{ language, prompts, sentences, field },
+      language,
+      prompts,
+      sentences,
+      field,
       audio: readBase64(audioData.content),
       pcmFormat: audioEncoding === 'LINEAR16' ? { sampleRateHertz, channels } : undefined,
       withWords: includeWordTimestamps,

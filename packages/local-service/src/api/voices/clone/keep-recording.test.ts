@@ -143,7 +143,10 @@ describe('the language of a clone', () => {
     expect(voice).toMatchObject({ langCode: 'DE_AT', keepsRecording: true })
     expect(catalogue.find(voice.voiceId)).toMatchObject({ engine: 'sherpa', imprint: undefined })
     const rejected = await post(app, '/tts/v1/voice', {
-      ...{ text: 'Hello', voiceId: voice.voiceId, modelId: 'svc-tts-2', language: 'en-GB' },
+      text: 'Hello',
+      voiceId: voice.voiceId,
+      modelId: 'svc-tts-2',
+      language: 'en-GB',
     })
     expect(rejected.status).toBe(501)
     expect(await rejected.json()).toMatchObject({

@@ -87,7 +87,10 @@ describe('a clone', () => {
         tags: ['mine'],
         source: 'IVC',
         createTime: expect.stringMatching(/^20.*Z$/),
-        ...{ gender: '', ageGroup: '', categories: [], promptLanguages: [] },
+        gender: '',
+        ageGroup: '',
+        categories: [],
+        promptLanguages: [],
       },
       audioSamplesValidated: [
         {
