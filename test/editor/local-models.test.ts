@@ -91,7 +91,13 @@ describeInBrowser('more voices and languages', () => {
       release()
     })
 
-    it('are in the list of the form as soon as they are installed', async () => {
+    it('are in the list of the form as soon as they are installed, although requests fail meanwhile', async () => {
+      const path = '**/parlando/local-models'
+      await page.route(
+        path,
+        (route) => route.fulfill({ body: '{', contentType: 'application/json' }),
+        { times: 5 },
+      )
       await item('Anna').getByRole('button', { name: 'Install...: Anna' }).click()
       await page.getByLabel('I have read the licence OpenRAIL-M and accept it').check()
       await item('Anna')

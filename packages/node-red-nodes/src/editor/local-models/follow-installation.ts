@@ -8,6 +8,8 @@ import { adviceFor, isInstalling, type LocalModelList, listLocalModels } from '.
 type Receiver = (list: LocalModelList, result?: string) => void
 
 const intervalMs = 1_000
+/** In a row. A deploy closes the connections of the forms, and Node-RED may be busy for a moment. */
+const maxFailures = 5
 
 let follower: Pick<FollowOptions, 'receive' | 'onChange'> | undefined
 let isFollowing = false
@@ -23,20 +25,28 @@ export interface FollowOptions {
 
 /**
  * Asks for the progress until no model is being installed any more, also after the dialog has closed: then the editor shows
- * the result. The requests keep the service on this device running.
+ * the result.
  */
 export async function followInstallation(options: FollowOptions): Promise<void> {
   follower = options
   if (isFollowing) return
   isFollowing = true
   let { name } = options
+  let failures = 0
   try {
     for (;;) {
-      const list = await listLocalModels(options.service)
-      const running = list.models?.find(isInstalling)
-      follower.receive(list, running || !name ? undefined : reportEnd(list, name))
-      if (!running) return
-      name = running.name
+      const list = await listLocalModels(options.service).catch((error) => {
+        failures += 1
+        if (failures > maxFailures) throw error
+        return undefined
+      })
+      if (list) {
+        failures = 0
+        const running = list.models?.find(isInstalling)
+        follower.receive(list, running || !name ? undefined : reportEnd(list, name))
+        if (!running) return
+        name = running.name
+      }
       await new Promise((resolve) => setTimeout(resolve, intervalMs))
     }
   } catch (error) {
