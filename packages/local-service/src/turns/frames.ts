@@ -1,6 +1,6 @@
-import { recogniserRateHertz } from '../recognisers/recogniser.ts'
-
-export const samplesPerMs = recogniserRateHertz / 1000
+/** The voice detectors judge sound of this rate. */
+export const detectorRateHertz = 16_000
+export const samplesPerMs = detectorRateHertz / 1000
 /** The voice detectors judge this much sound at a time. */
 export const frameMs = 20
 export const frameSamples = frameMs * samplesPerMs

@@ -1,8 +1,7 @@
 import { createVoiceActivityDetector } from '../dsp/voice-activity.ts'
-import { recogniserRateHertz } from '../recognisers/recogniser.ts'
 import { createBackgroundLevel } from './background-level.ts'
 import { createBandMeter } from './band-powers.ts'
-import { frameMs, frameSamples } from './frames.ts'
+import { detectorRateHertz, frameMs, frameSamples } from './frames.ts'
 import { createNoiseFloor } from './noise-floor.ts'
 import { createSteadyTones } from './steady-tones.ts'
 
@@ -26,7 +25,7 @@ const minBackgroundDb = 8
  */
 export async function createVoiceDetector(threshold: number): Promise<VoiceDetector> {
   const activity = await createVoiceActivityDetector({
-    sampleRateHertz: recogniserRateHertz,
+    sampleRateHertz: detectorRateHertz,
     frameMs,
     strictness: 2,
   })

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import { runProgram } from '../../child-process/program.ts'
 import { fromInt16 } from '../../dsp/pcm.ts'
-import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
-import { frameSamples } from '../frames.ts'
+import { detectorRateHertz, frameSamples } from '../frames.ts'
 
 /** A request to this program. Each stream has a number. */
 export type SileroRequest = { stream: number } & (
@@ -48,7 +47,7 @@ await runProgram<undefined, SileroRequest, SileroReport>(async (send) => {
       windowSize: windowSamples,
       maxSpeechDuration: maxSpeechSeconds,
     },
-    sampleRate: recogniserRateHertz,
+    sampleRate: detectorRateHertz,
     numThreads: 1,
     provider: 'cpu',
     debug: 0,
