@@ -136,6 +136,29 @@ describe('a response', () => {
     expect((await session.next('response.done')).response.status).toBe('completed')
   })
 
+  it('that is cancelled closes the sentence that it has started ahead', async () => {
+    const open = new Set<string>()
+    async function* speak(sentence: string) {
+      open.add(sentence)
+      try {
+        for (;;) yield { audio: Buffer.alloc(48_000), durationSeconds: 1, words: [] }
+      } finally {
+        open.delete(sentence)
+      }
+    }
+    const session = await openSession({
+      isTimeFree: false,
+      createSpeak: () => speak,
+      respond: () => toStream(saying('One two three four five six seven. ', 'Eight nine ten.')),
+    })
+    await session.send(text('Count'), create)
+    await session.next('response.output_audio.delta')
+    await expect.poll(() => open.size).toBe(2)
+    await session.send({ type: 'response.cancel' })
+    await session.session.close()
+    expect(open).toEqual(new Set())
+  })
+
   it('is the only one at a time, and can be cancelled', async () => {
     const session = await openSession({ isTimeFree: false })
     const cancel = { type: 'response.cancel' } as const

@@ -17,18 +17,27 @@ export async function* speakSentences(
   signal: AbortSignal,
 ): AsyncGenerator<SpokenSentence, void> {
   const iterator = sentences[Symbol.asyncIterator]()
+  let ahead: AsyncGenerator<AudioChunk, void> | undefined
   const start = async (): Promise<SpokenSentence | undefined> => {
     const { done, value } = await iterator.next()
-    return done ? undefined : { text: value, chunks: startAhead(speak(value, signal)) }
+    if (done) return undefined
+    signal.throwIfAborted()
+    ahead = speak(value, signal)
+    return { text: value, chunks: startAhead(ahead) }
   }
   let next = start()
-  for (;;) {
-    const current = await next
-    if (!current) return
-    next = start()
-    // It may fail while the current sentence is read. The loop then throws its error; until then it would be unhandled.
-    next.catch(() => {})
-    yield current
+  try {
+    for (;;) {
+      const current = await next
+      if (!current) return
+      next = start()
+      // It may fail while the current sentence is read. The loop then throws its error; until then it would be unhandled.
+      next.catch(() => {})
+      yield current
+    }
+  } finally {
+    // A reader that leaves early does not read the sentence that was started ahead, so nobody else frees its encoder.
+    await ahead?.return()
   }
 }
 
