@@ -23,7 +23,7 @@ describe('webRtcProblem', () => {
     [
       'another version',
       { node: '22.0.0', version: '0.0.1' },
-      '0.0.1 does not fit to this service: run',
+      '0.0.1 does not match this service: run',
     ],
   ])('explains why %s cannot be used, and what helps', (_, facts, problem) => {
     expect(webRtcProblem(facts)).toContain(problem)

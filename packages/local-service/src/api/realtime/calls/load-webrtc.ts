@@ -34,7 +34,7 @@ export function webRtcProblem(facts: { node: string; version?: string }): string
   }
   if (facts.version === version) return undefined
   const found = facts.version
-    ? `${name} ${facts.version} does not fit to this service`
+    ? `${name} ${facts.version} does not match this service`
     : `${name} is not installed`
   return `${found}: run ${installCommand} ${installPlace}`
 }
