@@ -171,8 +171,17 @@ describe('an interruption', () => {
     expect(session.events.at(-1)).toMatchObject({
       item: { content: [{ type: 'output_audio', transcript: 'One' }] },
     })
+  })
+
+  it('by a client that truncates after the end of the audio is rejected, and the response continues', async () => {
+    const session = await openSpeaking()
+    const { item_id } = session.events.find(
+      ({ type }) => type === 'response.output_audio.delta',
+    ) as { item_id: string }
+    const truncate = { type: 'conversation.item.truncate', item_id, content_index: 0 } as const
     await expect(session.send({ ...truncate, audio_end_ms: 10_000 })).rejects.toMatchObject({
       sessionCode: 'invalid_value',
     })
+    expect(await listenToEnd(session)).toMatchObject({ response: { status: 'completed' } })
   })
 })

@@ -147,14 +147,14 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       const message = `item_id: only the audio of a response can be truncated, at content_index 0`
       throw new SessionError('item_truncate_invalid_item_id', message, 'item_id')
     }
+    if (audio_end_ms > Math.ceil(speech.durationMs)) {
+      const message = `audio_end_ms: the audio of ${Math.round(speech.durationMs)} ms is already shorter than ${audio_end_ms} ms`
+      throw new SessionError('invalid_value', message, 'audio_end_ms')
+    }
     // A client that has stopped the sound confirms the interruption.
     const { current } = responder
     if (current?.messageId === item_id) {
       current.cancel(current.isPaused ? 'turn_detected' : 'client_cancelled')
-    }
-    if (audio_end_ms > Math.ceil(speech.durationMs)) {
-      const message = `audio_end_ms: the audio of ${Math.round(speech.durationMs)} ms is already shorter than ${audio_end_ms} ms`
-      throw new SessionError('invalid_value', message, 'audio_end_ms')
     }
     item.content = [{ type: 'output_audio', transcript: speech.textUntil(audio_end_ms) }]
     return emit({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms })
