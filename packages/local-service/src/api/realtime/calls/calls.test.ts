@@ -10,7 +10,7 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { createRandom } from '@parlando/test-support/random'
-import { acceptCall, OfferError } from '@parlando/webrtc'
+import { acceptCall, type Call, OfferError } from '@parlando/webrtc'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCatalogue } from '../../../voices/catalogue.ts'
 import { createMetrics, type Metrics } from '../../metrics/metrics.ts'
@@ -151,6 +151,32 @@ describe('a call', () => {
     await client.next('session.updated')
     stranger.close()
     await once(stranger, 'close')
+  })
+
+  it('whose session fails is closed, and the failure is reported', async () => {
+    const failure = new Error('the session failed')
+    const failures: unknown[] = []
+    const ending = new AbortController()
+    const accepted: Call = {
+      answer: 'v=0',
+      opened: Promise.resolve(),
+      signal: ending.signal,
+      send: async () => {},
+      sendPacket: () => {},
+      close: async () => ending.abort(),
+    }
+    const calls = createCalls({
+      isLocal: true,
+      load: async () => ({ OfferError, acceptCall: async () => accepted }),
+    })
+    const { ended } = await calls.accept('v=0', {
+      serve: () => Promise.reject(failure),
+      onFailure: (error) => failures.push(error),
+    })
+    await ended
+    expect(failures).toEqual([failure])
+    expect(ending.signal.aborted).toBe(true)
+    await calls.close()
   })
 
   it('ends when the service stops, and frees its ports', async () => {

@@ -10,15 +10,21 @@ export interface Calls {
   /**
    * Accepts a call, and serves it until it ends.
    * @param offer the SDP of the client.
-   * @param serve called when the client is connected. Must not reject.
    * @returns the answer, as SDP, and a promise that resolves when the call has ended.
    * @throws {ServiceError} if the offer cannot become a call, or `@parlando/webrtc` is not installed.
    */
-  accept(offer: string, serve: (connection: Connection) => Promise<void>): Promise<AcceptedCall>
+  accept(offer: string, handlers: CallHandlers): Promise<AcceptedCall>
   /** @throws {ServiceError} if `@parlando/webrtc` is not installed or cannot be used. */
   requireWebRtc(): Promise<void>
   /** Ends all calls. Resolves when the work for them has ended. */
   close(): Promise<void>
+}
+
+export interface CallHandlers {
+  /** Called when the client is connected. The call ends with it. */
+  serve(connection: Connection): Promise<void>
+  /** Receives the failure of `serve`. */
+  onFailure(error: unknown): void
 }
 
 export interface AcceptedCall {
@@ -36,7 +42,7 @@ export interface CallsOptions {
 export function createCalls({ load, isLocal }: CallsOptions): Calls {
   const open = new Map<Call, Promise<void>>()
   return {
-    async accept(offer, serve) {
+    async accept(offer, { serve, onFailure }) {
       const { acceptCall, OfferError } = await load()
       const { call, connection } = await openCallConnection({
         clock: realClock,
@@ -46,10 +52,15 @@ export function createCalls({ load, isLocal }: CallsOptions): Calls {
         throw new ServiceError('INVALID_ARGUMENT', `sdp: the offer ${error.message}`)
       })
       const run = async () => {
-        await call.opened
-        if (!call.signal.aborted) await serve(connection)
-        await call.close()
-        open.delete(call)
+        try {
+          await call.opened
+          if (!call.signal.aborted) await serve(connection)
+        } catch (error) {
+          onFailure(error)
+        } finally {
+          await call.close()
+          open.delete(call)
+        }
       }
       const ended = run()
       open.set(call, ended)

@@ -72,9 +72,12 @@ async function serveCall(options: CallOptions): Promise<string> {
   requireFreeSession()
   const release = countSession()
   try {
-    const { answer, ended } = await calls.accept(sdp, (opened) => {
-      const messages = session ? startWith(session, opened) : opened.messages
-      return converse({ service, request, modelId, connection: { ...opened, messages } })
+    const { answer, ended } = await calls.accept(sdp, {
+      serve(opened) {
+        const messages = session ? startWith(session, opened) : opened.messages
+        return converse({ service, request, modelId, connection: { ...opened, messages } })
+      },
+      onFailure: service.onFailure,
     })
     void ended.finally(release)
     return answer
