@@ -96,8 +96,12 @@ function describe(
   return {
     summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body, bodyExample) } }),
-    ...(form && { requestBody: { required: true, content: formOf(form) } }),
+    ...((body || form) && {
+      requestBody: {
+        required: true,
+        content: { ...(body && json(body, bodyExample)), ...(form && formOf(form)) },
+      },
+    }),
     security: securityOf[key],
     responses: {
       [status]: {

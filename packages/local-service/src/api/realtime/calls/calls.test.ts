@@ -22,6 +22,9 @@ const limit = { timeout: 60_000 }
 const hertz = 24_000
 const voice = (seconds: number) => voicedSound({ seconds, sampleRateHertz: hertz })
 
+const formPart = (name: string, content: string) =>
+  `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n--x--`
+
 const openPorts = () =>
   process.getActiveResourcesInfo().filter((resource) => /udp/i.test(resource)).length
 
@@ -108,6 +111,21 @@ describe('a call', () => {
     await client.next('output_audio_buffer.cleared')
     client.sendText('not JSON')
     expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_argument' } })
+  })
+
+  it('can be offered in a form, as in the examples of OpenAI', async () => {
+    const { url } = await open()
+    const client = await call(url, (sdp) => {
+      const body = new FormData()
+      body.set('sdp', sdp)
+      body.set('session', JSON.stringify({ instructions: 'Be kind.', model: 'gpt-realtime' }))
+      return { body }
+    })
+    expect(client.response.status).toBe(201)
+    expect(client.response.headers.get('content-type')).toBe('application/sdp')
+    expect(await client.next('session.updated')).toMatchObject({
+      session: { instructions: 'Be kind.', model: 'gpt-realtime' },
+    })
   })
 
   it('counts as a session until the client hangs up', async () => {
@@ -215,6 +233,8 @@ describe('an offer', () => {
       'sdp: the offer is malformed',
     ],
     ['application/json', '{"session":{}}', 'sdp is missing'],
+    ['multipart/form-data; boundary=x', formPart('session', '{}'), 'sdp is missing'],
+    ['multipart/form-data; boundary=x', formPart('session', '{'), 'session is not JSON'],
   ])('as %s is rejected with the reason: %s', async (type, body, problem) => {
     const { url } = await open()
     const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })

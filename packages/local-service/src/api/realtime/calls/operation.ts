@@ -14,6 +14,8 @@ export const callRequestSchema = z.strictObject({
   session: realtimeSessionSchema.optional(),
 })
 
+const callRequest = named('CallRequest', callRequestSchema)
+
 const iceServers = z.array(
   z.object({
     urls: z.union([z.string(), z.array(z.string())]),
@@ -26,10 +28,11 @@ export const startCallOperation: Operation = {
   method: 'post',
   path: '/v1/realtime/calls',
   summary:
-    'Starts a realtime session over WebRTC. A body of the type application/sdp is the offer, and the response is the answer; a JSON body also has settings',
+    'Starts a realtime session over WebRTC. A body of the type application/sdp is the offer, and the response is the answer; a form and a JSON body also have settings',
   key: 'basic or bearer',
   query: named('CallQuery', callQuerySchema),
-  body: named('CallRequest', callRequestSchema),
+  body: callRequest,
+  form: callRequest,
   bodyExample: { sdp: 'v=0\r\n', session: { instructions: 'Be kind.' } },
   responses: {
     'application/json': named(

@@ -1,7 +1,8 @@
 import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { parseRequest } from '../../../http/parse-request.ts'
-import { readBody, readJsonBody } from '../../../http/read-json.ts'
+import { type FormPart, readForm } from '../../../http/read-form.ts'
+import { parseBody, readBody, readJsonBody } from '../../../http/read-json.ts'
 import { newId } from '../../../realtime/new-id.ts'
 import type { ApiContext, Endpoint } from '../../endpoint.ts'
 import type { Connection } from '../connection.ts'
@@ -26,12 +27,12 @@ export const startCall: Endpoint = {
     if (!calls) return undefined
     return async (context) => {
       const { model } = parseRequest(context, callQuerySchema, context.req.query())
-      const isJson = context.req.header('content-type')?.startsWith('application/json') ?? false
-      const { sdp, session } = await readCall(context, isJson)
+      const { sdp, session } = await readCall(context)
       const modelId = model ?? session?.model ?? 'auto'
       const answer = await serveCall({ service, calls, context, sdp, session, modelId })
       const id = newId('rtc')
-      if (isJson) return context.json({ id, sdp: answer, ice_servers: iceServers }, 201)
+      if (hasType(context, 'application/json'))
+        return context.json({ id, sdp: answer, ice_servers: iceServers }, 201)
       const headers = { 'content-type': 'application/sdp', location: `/v1/realtime/calls/${id}` }
       return context.body(answer, 201, headers)
     }
@@ -54,9 +55,27 @@ interface CallRequest {
   session?: RealtimeSession
 }
 
-async function readCall(context: Context, isJson: boolean): Promise<CallRequest> {
-  if (isJson) return parseRequest(context, callRequestSchema, await readJsonBody(context))
-  return { sdp: Buffer.from(await readBody(context)).toString() }
+async function readCall(context: Context): Promise<CallRequest> {
+  if (hasType(context, 'application/json')) {
+    return parseRequest(context, callRequestSchema, await readJsonBody(context))
+  }
+  const body = Buffer.from(await readBody(context))
+  if (!hasType(context, 'multipart/form-data')) return { sdp: body.toString() }
+  const parts = readForm(context.req.header('content-type'), body)
+  return parseRequest(context, callRequestSchema, await toFields(parts))
+}
+
+function hasType(context: Context, mediaType: string): boolean {
+  return context.req.header('content-type')?.startsWith(mediaType) ?? false
+}
+
+/** The settings are JSON in a part of the form. */
+async function toFields(parts: readonly FormPart[]): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {}
+  for (const { name, content } of parts) {
+    fields[name] = name === 'session' ? await parseBody(content, name) : content.toString()
+  }
+  return fields
 }
 
 interface CallOptions extends CallRequest {
