@@ -6,7 +6,7 @@ import type { SpokenText } from './spoken-text.ts'
 export interface Entry {
   item: RealtimeItem
   /** The words of the user, also when the client wants no transcript. */
-  heardText?: string
+  transcript?: string
   /** The speech of a message of the model. */
   speech?: SpokenText
 }
@@ -108,9 +108,9 @@ function toMessages(entries: readonly Entry[]): ChatMessage[] {
   })
 }
 
-function toMessage({ item, heardText }: Entry): ChatMessage[] {
+function toMessage({ item, transcript }: Entry): ChatMessage[] {
   const parts = item.content?.map((part) => part.text ?? part.transcript ?? '') ?? []
-  const content = heardText ?? parts.filter((part) => part !== '').join('\n')
+  const content = transcript ?? parts.filter((part) => part !== '').join('\n')
   if (content === '') return []
   const role = item.role === 'assistant' || item.role === 'system' ? item.role : 'user'
   return [{ role, content }]

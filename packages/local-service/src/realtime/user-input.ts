@@ -85,9 +85,9 @@ export function createUserInput(options: UserInputOptions): UserInput {
 
   /**
    * Adds the turn to the conversation and transcribes it.
-   * @param heardText what the language model reads if there are no words.
+   * @param transcript what the language model reads if there are no words.
    */
-  const addTurn = (turn: EndedTurn, heardText = ''): Promise<Transcript> => {
+  const addTurn = (turn: EndedTurn, transcript = ''): Promise<Transcript> => {
     const item: RealtimeItem = {
       id: turn.itemId,
       object: 'realtime.item',
@@ -96,7 +96,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
       role: 'user',
       content: [{ type: 'input_audio', transcript: null }],
     }
-    const entry: Entry = { item, heardText }
+    const entry: Entry = { item, transcript }
     const previous_item_id = conversation.add(entry)
     const item_id = item.id
     void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
@@ -116,7 +116,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
     try {
       const transcript = await turn.transcript
       const { text } = transcript
-      if (text) entry.heardText = text
+      if (text) entry.transcript = text
       if (isReported) {
         entry.item.content = [{ type: 'input_audio', transcript: text }]
         if (text) void emit({ type: `${type}.delta`, ...place, delta: text })
