@@ -1,13 +1,11 @@
 import type { RealtimeResponseSettings } from '@parlando/core/wire'
-import type { Conversation, Entry } from './conversation.ts'
-import type { LanguageModel } from './language-model.ts'
+import type { Entry } from './conversation.ts'
 import { newId } from './new-id.ts'
 import { parseNewItem, toItem } from './new-item.ts'
 import { type RunningResponse, startResponse } from './response.ts'
-import type { Emit } from './response-output.ts'
-import type { SessionContext } from './session-context.ts'
 import { SessionError, toErrorEvent } from './session-error.ts'
-import { mergeOutput, type SessionSettings } from './session-settings.ts'
+import type { SessionParts } from './session-parts.ts'
+import { mergeOutput } from './session-settings.ts'
 
 /** The responses of a session, one at a time. */
 export interface Responder {
@@ -27,13 +25,7 @@ export interface Responder {
   close(): Promise<void>
 }
 
-export interface ResponderOptions extends SessionContext {
-  emit: Emit
-  conversation: Conversation
-  /** The current settings of the session. */
-  settings(): SessionSettings
-  /** The current language model. */
-  model(): LanguageModel
+export interface ResponderOptions extends SessionParts {
   /** Resolves when the words of the user are known. */
   transcribed(): Promise<void>
   /** Called before each response. */
@@ -43,7 +35,7 @@ export interface ResponderOptions extends SessionContext {
 }
 
 export function createResponder(options: ResponderOptions): Responder {
-  const { emit, conversation } = options
+  const { emit, conversation, state } = options
   const conversationId = newId('conv')
   let current: RunningResponse | undefined
   let latest: RunningResponse | undefined
@@ -53,7 +45,7 @@ export function createResponder(options: ResponderOptions): Responder {
   const respond = (given: RealtimeResponseSettings) => {
     isDue = false
     options.onStart()
-    const settings = options.settings()
+    const { settings, model } = state
     const output = mergeOutput(settings.audio.output, given.audio?.output)
     output.voice = options.findVoice(output.voice)
     const isSeparate = given.conversation === 'none'
@@ -61,7 +53,7 @@ export function createResponder(options: ResponderOptions): Responder {
     const entries = given.input?.map(readInputItem)
     current = startResponse({
       ...options,
-      model: options.model(),
+      model,
       hasAudio: (given.output_modalities ?? settings.output_modalities).includes('audio'),
       speak: options.createSpeak(output),
       outputSettings: output,

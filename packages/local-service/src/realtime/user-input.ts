@@ -1,13 +1,10 @@
-import type { RealtimeItem } from '@parlando/core/wire'
 import { decodeBase64 } from '../http/base64.ts'
 import { realtimeTurnRule } from '../turns/turn-rule.ts'
-import type { Conversation, Entry } from './conversation.ts'
 import { createInputAudio, type InputAudio } from './input-audio.ts'
 import { newId } from './new-id.ts'
-import type { Emit } from './response-output.ts'
-import type { SessionContext } from './session-context.ts'
-import { SessionError, toErrorBody, toErrorEvent } from './session-error.ts'
-import type { SessionSettings } from './session-settings.ts'
+import { SessionError } from './session-error.ts'
+import type { SessionParts } from './session-parts.ts'
+import { createUserItems, noWords } from './user-items.ts'
 import type { EndedTurn, Transcript } from './user-turn.ts'
 
 /** What the user says: audio in, items of the conversation and their transcripts out. */
@@ -30,13 +27,7 @@ export interface UserInput {
   close(): Promise<void>
 }
 
-export interface UserInputOptions
-  extends Pick<SessionContext, 'findRecogniser' | 'speechDetector' | 'onFailure'> {
-  emit: Emit
-  conversation: Conversation
-  signal: AbortSignal
-  /** The current settings. */
-  settings(): SessionSettings['audio']['input']
+export interface UserInputOptions extends SessionParts {
   /** The detector has found speech. */
   onSpeechStarted(): void
   /** There are words in the speech that the detector has found. */
@@ -47,18 +38,17 @@ export interface UserInputOptions
 
 /** How a language model reads that the user says nothing. A voice speaks nothing for it, in any language. */
 const silenceText = '…'
-const noWords: Transcript = { text: '' }
 
 export function createUserInput(options: UserInputOptions): UserInput {
-  const { emit, conversation, signal, settings } = options
-  const transcriptions = new Set<Promise<Transcript>>()
+  const { emit, state, signal } = options
+  const items = createUserItems(options)
   let audio: InputAudio | undefined
   let durationMs = 0
   /** Each second brings dozens of messages with audio; one error is enough. */
   let cannotOpen = false
 
   const open = () => {
-    const { format, transcription, turn_detection: detection } = settings()
+    const { format, transcription, turn_detection: detection } = state.settings.audio.input
     return createInputAudio({
       format,
       rule: realtimeTurnRule(detection),
@@ -78,60 +68,9 @@ export function createUserInput(options: UserInputOptions): UserInput {
       onSpeechStopped(turn) {
         const { itemId: item_id, endMs: audio_end_ms } = turn
         void emit({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id })
-        void addTurn(turn).then((transcript) => options.onTurnEnded(turn, transcript))
+        void items.add(turn).then((transcript) => options.onTurnEnded(turn, transcript))
       },
     })
-  }
-
-  /**
-   * Adds the turn to the conversation and transcribes it.
-   * @param transcript what the language model reads if there are no words.
-   */
-  const addTurn = (turn: EndedTurn, transcript = ''): Promise<Transcript> => {
-    const item: RealtimeItem = {
-      id: turn.itemId,
-      object: 'realtime.item',
-      type: 'message',
-      status: 'completed',
-      role: 'user',
-      content: [{ type: 'input_audio', transcript: null }],
-    }
-    const entry: Entry = { item, transcript }
-    const previous_item_id = conversation.add(entry)
-    const item_id = item.id
-    void emit({ type: 'input_audio_buffer.committed', previous_item_id, item_id })
-    void emit({ type: 'conversation.item.added', previous_item_id, item })
-    void emit({ type: 'conversation.item.done', previous_item_id, item })
-    const transcription = transcribe(turn, entry).finally(() =>
-      transcriptions.delete(transcription),
-    )
-    transcriptions.add(transcription)
-    return transcription
-  }
-  const transcribe = async (turn: EndedTurn, entry: Entry): Promise<Transcript> => {
-    // A client without transcription gets no events about it.
-    const isReported = settings().transcription !== null
-    const place = { item_id: turn.itemId, content_index: 0 }
-    const type = 'conversation.item.input_audio_transcription'
-    try {
-      const transcript = await turn.transcript
-      const { text } = transcript
-      if (text) entry.transcript = text
-      if (isReported) {
-        entry.item.content = [{ type: 'input_audio', transcript: text }]
-        if (text) void emit({ type: `${type}.delta`, ...place, delta: text })
-        const usage = { type: 'duration', seconds: (turn.endMs - turn.startMs) / 1000 }
-        void emit({ type: `${type}.completed`, ...place, transcript: text, usage })
-      }
-      return transcript
-    } catch (error) {
-      if (signal.aborted) return noWords
-      options.onFailure(error)
-      const failure = toErrorBody(error)
-      if (isReported) void emit({ type: `${type}.failed`, ...place, error: failure })
-      else void emit(toErrorEvent(error))
-      return noWords
-    }
   }
 
   const close = () => {
@@ -162,7 +101,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
           'The input audio buffer is empty: no audio since the last turn, or no speech in it'
         throw new SessionError('input_audio_buffer_commit_empty', message)
       }
-      void addTurn(turn)
+      void items.add(turn)
     },
     async clear() {
       audio?.clear()
@@ -170,7 +109,7 @@ export function createUserInput(options: UserInputOptions): UserInput {
     },
     restart() {
       const turn = audio?.commit()
-      if (turn) void addTurn(turn)
+      if (turn) void items.add(turn)
       close()
       cannotOpen = false
     },
@@ -186,14 +125,12 @@ export function createUserInput(options: UserInputOptions): UserInput {
       const turn = { itemId: newId('item'), startMs, endMs, voiceMs: 0, transcript }
       const times = { audio_start_ms: startMs, audio_end_ms: endMs }
       void emit({ type: 'input_audio_buffer.timeout_triggered', ...times, item_id: turn.itemId })
-      void addTurn(turn, silenceText)
+      void items.add(turn, silenceText)
     },
-    async transcribed() {
-      await Promise.all(transcriptions)
-    },
+    transcribed: items.transcribed,
     async close() {
       close()
-      await Promise.all(transcriptions)
+      await items.transcribed()
     },
   }
 }
