@@ -1,5 +1,3 @@
-import { startChild, toStartError } from '../../child-process/child.ts'
-import { EngineError } from '../../engine-error.ts'
 import {
   limitUtterance,
   maxUtteranceSeconds,
@@ -8,7 +6,7 @@ import {
 } from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createInput } from './input.ts'
-import type { FromParent, FromProgram } from './program.ts'
+import { createRestartingProgram, type RestartingProgramOptions } from './restarting-program.ts'
 import { type RunningProgram, recognise } from './utterance.ts'
 
 /** A program that recognises speech in its own process. It starts with the first utterance, and again after it has exited. */
@@ -33,12 +31,7 @@ export interface UtteranceControl {
   onInterim?(text: string): void
 }
 
-export interface RecogniserProcessOptions {
-  /** The name of the program in messages. */
-  name: string
-  /** The file of the program. */
-  programPath: string
-  programArguments: readonly string[]
+export interface RecogniserProcessOptions extends RestartingProgramOptions {
   /** How many utterances the program recognises in parallel. */
   slots: number
   /** Above this number of waiting utterances, new ones are rejected. Default: 16. */
@@ -47,12 +40,6 @@ export interface RecogniserProcessOptions {
   maxGrowthBytes: number
   /** An utterance fails if its caller or the program does nothing for so long. Default: 60 s. */
   stallLimitMs?: number
-  /** The process ends if it had no utterance for so long, which frees its memory. Default: 10 minutes. */
-  idleLimitMs?: number
-  /** Called before each start. @throws {EngineError} if the program must not start now. */
-  beforeStart?(): void
-  /** Receives failures of the process, never the text of an utterance. */
-  warn(message: string): void
 }
 
 const maxBufferedSamples = maxUtteranceSeconds * recogniserRateHertz
@@ -60,63 +47,10 @@ const maxBufferedSamples = maxUtteranceSeconds * recogniserRateHertz
 export function createRecogniserProcess<Info, Start>(
   options: RecogniserProcessOptions,
 ): RecogniserProcess<Info, Start> {
-  const { name, programPath, programArguments, maxGrowthBytes, warn } = options
-  const { maxWaiting = 16, stallLimitMs = 60_000, idleLimitMs = 10 * 60_000 } = options
+  const { name, maxGrowthBytes, maxWaiting = 16, stallLimitMs = 60_000, warn } = options
   const slots = createSlots({ slots: options.slots, maxWaiting })
-  let current: RunningProgram<Info, Start> | undefined
-  let starting: Promise<RunningProgram<Info, Start>> | undefined
-  let idleLimit: NodeJS.Timeout | undefined
+  const program = createRestartingProgram<Info, Start>(options)
   let lastNumber = 0
-  let isClosed = false
-  let isRetired = false
-
-  const closedError = () => new EngineError('unavailable', `${name} is closed`)
-
-  const start = async (): Promise<RunningProgram<Info, Start>> => {
-    options.beforeStart?.()
-    const receivers: RunningProgram<Info, Start>['receivers'] = new Map()
-    const child = await startChild<Info, FromParent<Start>, FromProgram>(
-      programPath,
-      programArguments,
-      (report) => receivers.get(report.utterance)?.(report),
-    )
-    void child.exited.then(() => {
-      const reason = 'its process ended'
-      if (receivers.size > 0 && !isClosed) warn(`${name} failed during an utterance: ${reason}`)
-      for (const [utterance, receive] of receivers) {
-        receive({ utterance, type: 'failed', kind: 'unavailable', reason })
-      }
-    })
-    return { child, receivers }
-  }
-
-  const rejectStart = (error: Error): never => {
-    if (!isClosed) warn(`${name} does not start: ${error.message}`)
-    throw toStartError(name, error, 'another recogniser')
-  }
-
-  const ensureAlive = async (): Promise<RunningProgram<Info, Start>> => {
-    if (current?.child.isAlive) return current
-    starting ??= start()
-      .catch(rejectStart)
-      .finally(() => {
-        starting = undefined
-      })
-    current = await starting
-    if (!isClosed) return current
-    await current.child.end()
-    throw closedError()
-  }
-
-  /** Ends a process that was replaced or retired after its last utterance, and an idle one after a while. */
-  const endWhenIdle = (running: RunningProgram<Info, Start>) => {
-    if (running.receivers.size > 0) return
-    if (running !== current || isRetired) return void running.child.end()
-    idleLimit = setTimeout(() => {
-      current = undefined
-      void running.child.end()
-    }, idleLimitMs).unref()
-  }
 
   const run = async (
     first: Start,
@@ -126,9 +60,8 @@ export function createRecogniserProcess<Info, Start>(
     const release = await slots.acquire(signal)
     let running: RunningProgram<Info, Start> | undefined
     try {
-      running = await ensureAlive()
+      running = await program.acquire()
       signal.throwIfAborted()
-      clearTimeout(idleLimit)
       lastNumber += 1
       const named = { name, number: lastNumber, start: first, stallLimitMs, warn }
       const { result, grownBytes } = await recognise(running, {
@@ -137,24 +70,20 @@ export function createRecogniserProcess<Info, Start>(
         signal,
         onInterim,
       })
-      if (grownBytes > maxGrowthBytes && running === current) current = undefined
+      if (grownBytes > maxGrowthBytes) program.replace(running)
       return result
     } finally {
       release()
-      if (running) endWhenIdle(running)
+      if (running) program.release(running)
     }
   }
 
   return {
-    async readInfo() {
-      const { child } = await start()
-      await child.end()
-      return child.info
-    },
+    readInfo: program.readInfo,
     open(first, control) {
       const { signal } = control
       signal.throwIfAborted()
-      if (isClosed || isRetired) throw closedError()
+      program.rejectWhenClosed()
       slots.rejectWhenFull()
       const input = createInput()
       let isSettled = false
@@ -179,17 +108,8 @@ export function createRecogniserProcess<Info, Start>(
         },
       }
     },
-    retire() {
-      isRetired = true
-      clearTimeout(idleLimit)
-      if (current) endWhenIdle(current)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(idleLimit)
-      const running = await (starting?.catch(() => undefined) ?? current)
-      await running?.child.end()
-    },
+    retire: program.retire,
+    close: program.close,
   }
 }
 
