@@ -7,6 +7,7 @@ import { createInterruption } from './interruption.ts'
 import { createPlayback } from './playback.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
 import { createReplay } from './replay.ts'
+import { createResponseRequests } from './response-requests.ts'
 
 export interface ConversationOptions {
   session: RealtimeSession
@@ -45,36 +46,22 @@ export function createConversation({ session, send, emit }: ConversationOptions)
   const outputFormat = () => settings.audio?.output?.format?.type ?? 'audio/pcm'
   const replay = createReplay(() => (outputFormat() === 'audio/pcm' ? 2 : 1))
   const history = createHistory()
+  const responses = createResponseRequests(send)
   /** The tool calls without a result. */
   const openCalls = new Set<string>()
   let settings = session
-  let activeResponseId: string | undefined
   /** The response whose remaining speech nobody wants. */
   let cutResponseId: string | undefined
-  let isRequested = false
-  let wanted: { response: RealtimeResponseSettings | undefined } | undefined
-
-  const requestWanted = () => {
-    if (!wanted || isRequested || activeResponseId !== undefined) return
-    const { response } = wanted
-    wanted = undefined
-    isRequested = true
-    send({ type: 'response.create', ...(response && { response }) })
-  }
-  const respond = (response?: RealtimeResponseSettings) => {
-    wanted = { response }
-    requestWanted()
-  }
 
   const hasSpeech = () =>
     playback.remainingMs > 0 ||
-    (activeResponseId !== undefined && activeResponseId !== cutResponseId)
+    (responses.activeId !== undefined && responses.activeId !== cutResponseId)
 
   /** Stops the player, and reports to the service what the user has heard. */
   const cut = () => {
     interruption.reset()
     if (!hasSpeech()) return
-    cutResponseId = activeResponseId
+    cutResponseId = responses.activeId
     const unheard = playback.stop()
     replay.clear()
     for (const { itemId, contentIndex, heardMs, receivedMs } of unheard) {
@@ -90,7 +77,7 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     const speech = replay.last(playback.remainingMs)
     const playedMs = playback.unheard()[0]?.heardMs ?? 0
     playback.resume()
-    emit({ type: 'resumed', speech, playedMs, isComplete: activeResponseId === undefined })
+    emit({ type: 'resumed', speech, playedMs, isComplete: responses.activeId === undefined })
   }
   const interruption = createInterruption({
     onSuspected() {
@@ -110,6 +97,13 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     isTranscribed: () => Boolean(settings.audio?.input?.transcription),
   })
 
+  const noteToolCall = (event: RealtimeServerEvent) => {
+    if (event.type !== 'response.output_item.done') return
+    if (event.item.type === 'function_call' && event.item.call_id) {
+      addBounded(openCalls, event.item.call_id)
+    }
+  }
+
   const receiveAudio = ({ delta, ...facts }: AudioDelta) => {
     if (facts.response_id === cutResponseId) return
     const bytes = Buffer.from(delta, 'base64')
@@ -125,7 +119,7 @@ export function createConversation({ session, send, emit }: ConversationOptions)
       return playback.remainingMs
     },
     get isResponding() {
-      return activeResponseId !== undefined
+      return responses.activeId !== undefined
     },
     receive(event) {
       history.note(event)
@@ -133,47 +127,31 @@ export function createConversation({ session, send, emit }: ConversationOptions)
       interruption.note(event)
       if (event.type === 'response.output_audio.delta') return receiveAudio(event)
       emit(event)
-      switch (event.type) {
-        case 'response.created':
-          isRequested = false
-          activeResponseId = event.response.id
-          return
-        case 'response.output_item.done':
-          if (event.item.type === 'function_call' && event.item.call_id) {
-            addBounded(openCalls, event.item.call_id)
-          }
-          return
-        case 'response.done':
-          activeResponseId = undefined
-          return requestWanted()
-        case 'error':
-          // The request may be what failed.
-          isRequested = false
-      }
+      noteToolCall(event)
+      responses.note(event)
     },
     updateSession(update) {
       settings = mergeSettings(settings, update)
       send({ type: 'session.update', session: { type: 'realtime', ...update } })
     },
-    respond,
+    respond: responses.request,
     sendToolResult(callId, output) {
       if (!openCalls.delete(callId)) {
         throw new InputError(`Conversation failed: no tool call ${callId} waits for a result`)
       }
       const item = { type: 'function_call_output' as const, call_id: callId, output }
       send({ type: 'conversation.item.create', item })
-      if (openCalls.size === 0) respond()
+      if (openCalls.size === 0) responses.request()
     },
     interrupt() {
-      if (activeResponseId !== undefined) send({ type: 'response.cancel' })
+      if (responses.activeId !== undefined) send({ type: 'response.cancel' })
       cut()
     },
     reportPlayed: playback.report,
     close: interruption.reset,
     beginSession() {
       interruption.reset()
-      activeResponseId = undefined
-      isRequested = false
+      responses.reset()
       resume()
       // The new session does not know their ids.
       playback.forgetItems()
