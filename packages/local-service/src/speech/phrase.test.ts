@@ -90,6 +90,27 @@ it('speakPhrase adjusts the times of words to the speaking rate', async () => {
   }
 })
 
+it('speakPhrase counts the times of words from the same start if the silence arrives before the sound', async () => {
+  const engine = humming(1700)
+  const hum = { text: 'hum', startSeconds: 0.5, endSeconds: 1.5 }
+  const early: Engine = {
+    ...engine,
+    async speakPhrase(request) {
+      request.onSound({ samples: new Float32Array(), words: [hum] })
+      await engine.speakPhrase({
+        ...request,
+        onSound: ({ samples }) => request.onSound({ samples }),
+      })
+    },
+  }
+  const [late, first] = [
+    await speak(ralph, plainProsody, engine),
+    await speak(ralph, plainProsody, early),
+  ]
+  expect(first.words).toEqual(late.words)
+  expect(first.words[0]!.startSeconds).toBeCloseTo(0.03, 2)
+})
+
 it('speakPhrase is equally loud with and without an imprint', async () => {
   const levels: number[] = []
   for (const voice of [ralph, imprinted]) {

@@ -1,6 +1,6 @@
 import { createLimiter } from '../dsp/limiter.ts'
 import { createSilenceTrimmer } from '../dsp/silence.ts'
-import type { Sound } from '../engines/engine.ts'
+import type { Sound, SpokenWord } from '../engines/engine.ts'
 import type { RunningEngine } from '../engines/registry.ts'
 import type { Phrase } from '../text/phrases.ts'
 import { applyImprint } from '../voices/imprint/imprint.ts'
@@ -54,9 +54,13 @@ function speakTrimmed(
   const { engine, scheduler } = running
   const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
   const queue = createAsyncQueue<Sound>()
-  const push = (sound: Sound) => {
-    clock.add((sound.samples.length / engine.sampleRateHertz) * timeFactor)
-    queue.push(sound)
+  // Words wait for sound: how much silence is cut before them is known once the phrase has begun.
+  let waitingWords: SpokenWord[] = []
+  const push = (samples: Float32Array) => {
+    clock.add((samples.length / engine.sampleRateHertz) * timeFactor)
+    const words = waitingWords.map((word) => shiftWord(word, -trimmer.cutSeconds))
+    waitingWords = []
+    queue.push({ samples, words: words.length > 0 ? words : undefined })
   }
   const run = async () => {
     await engine.speakPhrase({
@@ -68,11 +72,12 @@ function speakTrimmed(
       withWords,
       signal,
       onSound({ samples, words }) {
+        if (words) waitingWords.push(...words)
         const kept = trimmer.push(samples)
-        push({ samples: kept, words: words?.map((word) => shiftWord(word, -trimmer.cutSeconds)) })
+        if (kept.length > 0) push(kept)
       },
     })
-    push({ samples: trimmer.end() })
+    push(trimmer.end())
     clock.add(pauseSeconds)
   }
   const neededAtMs = () => clock.lastsUntilMs

@@ -1,5 +1,7 @@
 /** The size of Flite's structure `cst_voice` in 32-bit memory. */
 export const voiceBytes = 16
+/** The byte offset of the pointer to its features. */
+export const featuresOffset = 4
 
 // Indexes of its members. The fourth, a function that initializes utterances, is null in every voice.
 const name = 0

@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
+import { joinSamples } from '../../dsp/signal.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
-import { spellOut } from './spell-out/spell-out.ts'
+import type { FlitePhrase, FliteSound } from './run-flite.ts'
+import { sampleRateHertz } from './sample-rate.ts'
+import { type SpelledWord, spellOut } from './spell-out/spell-out.ts'
 import { takeThread } from './thread-ahead.ts'
 import { createThreadPool } from './thread-pool.ts'
-import { alignWords } from './word-times.ts'
+import { createWordAligner } from './word-times.ts'
 
 const voices = [
   { name: 'slt', langCode: 'EN_US' },
@@ -14,6 +17,12 @@ const voices = [
   { name: 'kal16', langCode: 'EN_US' },
 ]
 const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ name }) => name)
+
+/**
+ * Whether flite may speak several sentences for a word, such as `Done.Next`. The time of such a word is known once all are
+ * spoken.
+ */
+const hasSentenceEnd = ({ spoken }: SpelledWord) => /[.:?!].* /.test(spoken)
 
 /** The default engine. */
 export const flite = defineEngine({
@@ -25,16 +34,25 @@ export const flite = defineEngine({
 /**
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
  * is part of the package. Each phrase that is spoken in parallel has a thread, which speaks with any voice. A thread that
- * dies is replaced, and its phrase is retried once.
+ * dies is replaced, and its phrase is retried once, unless its sound has begun.
  */
 export async function createFliteEngine(): Promise<Engine> {
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = createThreadPool({ start: takeThread, maxThreads: slots })
 
+  const speakWhole = async (phrase: FlitePhrase): Promise<FliteSound> => {
+    const sounds: FliteSound[] = []
+    await pool.speak(phrase, (sound) => sounds.push(sound))
+    return {
+      samples: joinSamples(sounds.map(({ samples }) => samples)),
+      tokens: sounds.flatMap(({ tokens }) => tokens ?? []),
+    }
+  }
+
   return {
     name: 'flite',
-    sampleRateHertz: 16_000,
+    sampleRateHertz,
     voices,
     slots,
     timesWords: true,
@@ -45,13 +63,15 @@ export async function createFliteEngine(): Promise<Engine> {
     async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
       const spelled = spellOut(text, { dayFirst: british.includes(voice) })
       const spoken = spelled.map((word) => ({ ...word, spoken: plainText(word.spoken) }))
-      const { samples, tokens } = await pool.speak({
-        voice,
-        text: spoken.map((word) => word.spoken).join(' '),
-        withTokens: withWords,
-      })
+      const align = createWordAligner(spoken)
+      const passOn = ({ samples, tokens }: FliteSound) => {
+        if (!signal.aborted) onSound({ samples, words: tokens && align(tokens) })
+      }
+      const plain = spoken.map((word) => word.spoken).join(' ')
+      const phrase = { voice, text: plain, withTokens: withWords }
+      if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase))
+      else await pool.speak(phrase, passOn)
       signal.throwIfAborted()
-      onSound({ samples, words: withWords ? alignWords(spoken, tokens) : undefined })
     },
     close: pool.close,
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fstatSync, openSync, readSync } from 'node:fs'
+import { exportTable } from './export-table.ts'
 
 /** Flite without its data, 17 MB, which stays in the file until a voice needs it. */
 export interface FliteModule {
@@ -11,6 +12,11 @@ export interface FliteModule {
   writableStart: number
   /** The address of the state of `rand()`, a 64-bit number. Absent if it is unknown. */
   noiseSeedAddress?: number
+  /**
+   * The place in the table `table`, which the code exports, of the function to which Flite passes sound while it makes it.
+   * Absent if it is unknown.
+   */
+  streamCallbackIndex?: number
 }
 
 /** A part of the data: its place in the file, and the address where Flite expects it. */
@@ -24,12 +30,15 @@ export interface DataRange {
 
 /**
  * Addresses in the pinned version of the package. Since the code contains the same addresses, its hash identifies the
- * layout. If the hash differs, every voice loads all data, and the seed of the noise is left as it is.
+ * layout. If the hash differs, every voice loads all data, the seed of the noise is left as it is, and each sentence is
+ * complete before any of it is heard.
  */
 const layout = {
   codeSha256: '793aae572faed8082aac85cf85cb359212e18485b7c4fd15935ba853254c411d',
   /** Found by comparing the memory before and after speech. */
   noiseSeedAddress: 17_091_064,
+  /** Flite's function `audio_stream_chunk`, from the section of its elements. */
+  streamCallbackIndex: 2,
   /** The data of each voice, from the debug information. */
   ranges: [
     { start: 0, end: 172_048 },
@@ -49,15 +58,17 @@ const layout = {
  */
 export function openFliteModule(path: string): FliteModule {
   const file = openSync(path, 'r')
-  const { code, segments } = readSections(file)
+  const { sections, segments } = readSections(file)
+  const code = Buffer.concat(sections)
   const isKnown = createHash('sha256').update(code).digest('hex') === layout.codeSha256
   return {
-    code: new WebAssembly.Module(code),
+    code: new WebAssembly.Module(isKnown ? Buffer.concat(sections.map(exportTable)) : code),
     file,
     data: isKnown ? segments.flatMap(splitByVoice) : segments,
     // The linker puts variables after constants.
     writableStart: segments.at(-1)!.address,
     noiseSeedAddress: isKnown ? layout.noiseSeedAddress : undefined,
+    streamCallbackIndex: isKnown ? layout.streamCallbackIndex : undefined,
   }
 }
 
@@ -82,10 +93,10 @@ const customSection = 0
 const dataSection = 11
 const maxHeaderBytes = 16
 
-/** @returns the module without data and custom sections, and the places of the data. */
+/** @returns the module without data and custom sections, in parts, and the places of the data. */
 function readSections(file: number) {
   const { size } = fstatSync(file)
-  const code = [readBytes(file, 0, preambleBytes)]
+  const sections = [readBytes(file, 0, preambleBytes)]
   const segments: DataRange[] = []
   for (let position = preambleBytes; position < size; ) {
     const header = readBytes(file, position, maxHeaderBytes)
@@ -95,11 +106,11 @@ function readSections(file: number) {
     if (header[0] === dataSection) {
       segments.push(...readSegments(file, start))
     } else if (header[0] !== customSection) {
-      code.push(readBytes(file, position, end - position))
+      sections.push(readBytes(file, position, end - position))
     }
     position = end
   }
-  return { code: Buffer.concat(code), segments }
+  return { sections, segments }
 }
 
 const activeSegment = 0x00

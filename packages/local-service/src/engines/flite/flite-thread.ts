@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../engine-error.ts'
 import { programPath } from '../../program-path.ts'
-import type { FliteWorkerData } from './flite-worker.ts'
-import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
+import type { FliteReport, FliteWorkerData } from './flite-worker.ts'
+import type { FlitePhrase, FliteSound } from './run-flite.ts'
 
 // A thread creates few objects, so smaller limits than the default of V8 save 10 MB.
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
@@ -13,10 +13,11 @@ const workerPath = programPath('flite-worker')
 /** A thread in which flite speaks with any of its voices, one phrase at a time. */
 export interface FliteThread {
   /**
+   * Resolves after the last call of `onSound`, which receives the speech in pieces.
    * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
    * cases it cannot be used again.
    */
-  speak(phrase: FlitePhrase): Promise<FliteSpeech>
+  speak(phrase: FlitePhrase, onSound: (sound: FliteSound) => void): Promise<void>
   readonly isAlive: boolean
   /** The memory of flite, which never shrinks. */
   readonly memoryBytes: number
@@ -29,6 +30,12 @@ export interface FliteThreadOptions {
    * 30 s for the first phrase, plus a hundred times the usual duration.
    */
   limitMs?(phrase: FlitePhrase, isFirst: boolean): number
+}
+
+interface Speaking {
+  onSound(sound: FliteSound): void
+  resolve(): void
+  reject(error: Error): void
 }
 
 const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
@@ -46,14 +53,18 @@ export function startFliteThread({
   let hung = false
   let isFirst = true
   let memoryBytes = 0
-  let settle: { resolve(speech: FliteSpeech): void; reject(error: Error): void } | undefined
+  let speaking: Speaking | undefined
   let limit: NodeJS.Timeout | undefined
 
-  worker.on('message', (speech: FliteSpeech) => {
+  worker.on('message', (report: FliteReport) => {
+    if ('sound' in report) {
+      speaking?.onSound(report.sound)
+      return
+    }
     clearTimeout(limit)
-    memoryBytes = speech.memoryBytes
-    settle?.resolve(speech)
-    settle = undefined
+    memoryBytes = report.memoryBytes
+    speaking?.resolve()
+    speaking = undefined
   })
   const deathOf = (cause?: unknown) => {
     const what = hung ? 'took too long and was stopped' : 'crashed'
@@ -63,8 +74,8 @@ export function startFliteThread({
   const die = (cause: unknown) => {
     clearTimeout(limit)
     isAlive = false
-    settle?.reject(deathOf(cause))
-    settle = undefined
+    speaking?.reject(deathOf(cause))
+    speaking = undefined
   }
   worker.on('error', die)
   worker.on('exit', die)
@@ -75,10 +86,10 @@ export function startFliteThread({
   }
 
   return {
-    speak(phrase) {
+    speak(phrase, onSound) {
       if (!isAlive) return Promise.reject(deathOf())
       return new Promise((resolve, reject) => {
-        settle = { resolve, reject }
+        speaking = { onSound, resolve, reject }
         limit = setTimeout(stop, limitMs(phrase, isFirst))
         isFirst = false
         worker.postMessage(phrase)

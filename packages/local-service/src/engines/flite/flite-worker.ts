@@ -1,6 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { openFliteModule } from './flite-module.ts'
-import { type FlitePhrase, runFliteProgram } from './run-flite.ts'
+import { type FlitePhrase, type FliteSound, runFliteProgram } from './run-flite.ts'
 
 export interface FliteWorkerData {
   /** The path of `flite.wasm`. */
@@ -9,7 +9,12 @@ export interface FliteWorkerData {
   signal: Int32Array
 }
 
+/** What the thread reports of a phrase: its sound in pieces, then its end with the memory of flite. */
+export type FliteReport = { sound: FliteSound } | { memoryBytes: number }
+
 const port = parentPort!
+const report = (message: FliteReport, transfer: ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer)
 const { path, signal } = workerData as FliteWorkerData
 
 // flite never yields to the event loop. The thread blocks on Atomics.wait and then reads its message synchronously.
@@ -23,7 +28,10 @@ await runFliteProgram({
       Atomics.wait(signal, 0, counter)
     }
   },
-  onSpeech(speech) {
-    port.postMessage(speech, [speech.samples.buffer as ArrayBuffer])
+  onSound(sound) {
+    report({ sound }, [sound.samples.buffer as ArrayBuffer])
+  },
+  onEnd(memoryBytes) {
+    report({ memoryBytes })
   },
 })

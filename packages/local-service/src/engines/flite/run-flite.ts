@@ -1,14 +1,20 @@
-import { fromPcmBytes } from '../../dsp/pcm.ts'
 import { mapTimes } from '../map-times.ts'
+import { createFileOutput } from './file-output.ts'
 import type { FliteModule } from './flite-module.ts'
+import { sampleRateHertz } from './sample-rate.ts'
 import { readSpokenTokens, type SpokenToken } from './spoken-tokens.ts'
+import { connectStreamOutput } from './stream-output.ts'
 import { createVoiceSelector } from './voice-selector.ts'
 import { createWasi, type OpenFile } from './wasi.ts'
 
 const inputName = 'phrase.txt'
 const outputName = 'speech.wav'
-const wavHeaderBytes = 44
-const sampleRateOffset = 24
+
+// The minimum length of the pieces in which sound is passed on: short at the start of a phrase, which begins with a fifth
+// of a second of silence, and as long as the chunks of a response once there is some sound to play.
+const startSeconds = 0.5
+const startPieceSeconds = 0.1
+const pieceSeconds = 0.25
 
 export interface FlitePhrase {
   voice: string
@@ -16,21 +22,25 @@ export interface FlitePhrase {
   withTokens: boolean
 }
 
-export interface FliteSpeech {
-  /** Mono, −1…1, at the rate of the voice. */
+/** A piece of the speech for a phrase. */
+export interface FliteSound {
+  /** Mono, −1…1. */
   samples: Float32Array
-  /** The spoken tokens with their times from the start of the samples; empty if not requested. */
-  tokens: readonly SpokenToken[]
-  /** The memory of flite after the phrase. */
-  memoryBytes: number
+  /**
+   * The tokens of the sentence that begins with this piece, with their times from the start of the phrase. Absent if no
+   * sentence begins or if not requested.
+   */
+  tokens?: readonly SpokenToken[]
 }
 
 export interface FliteProgramOptions {
   module: FliteModule
   /** Called when flite is ready for a phrase. Blocks until there is one. */
   nextPhrase(): FlitePhrase
-  /** Receives the speech for each phrase. */
-  onSpeech(speech: FliteSpeech): void
+  /** Receives the speech for each phrase in order, in pieces, while flite makes it. */
+  onSound(sound: FliteSound): void
+  /** Called after the last piece of a phrase. @param memoryBytes the memory of flite after the phrase. */
+  onEnd(memoryBytes: number): void
 }
 
 // The voice that Flite selects when it starts.
@@ -47,29 +57,24 @@ const firstPhraseSpaces = 2_200_000
  * ends with its thread.
  */
 export async function runFliteProgram(options: FliteProgramOptions): Promise<never> {
-  const { module, onSpeech } = options
-  const { writableStart } = module
+  const { module, onEnd } = options
+  const { writableStart, streamCallbackIndex } = module
   let hasStarted = false
   let image: Uint8Array | undefined
   let phrase: FlitePhrase | undefined
-  const sound = createSoundBuffer()
-  let tokens: SpokenToken[] = []
+  let spokenSamples = 0
 
   const nextInput = (): Buffer => {
     if (!hasStarted) {
       hasStarted = true
       return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
     }
-    if (phrase) {
-      const memoryBytes = memory.buffer.byteLength
-      onSpeech({ samples: fromPcmBytes(sound.bytes), tokens, memoryBytes })
-    }
+    if (phrase) onEnd(memory.buffer.byteLength)
     image ??= new Uint8Array(memory.buffer).slice(writableStart)
     new Uint8Array(memory.buffer).set(image, writableStart)
     phrase = options.nextPhrase()
     voices.select(phrase.voice)
-    sound.clear()
-    tokens = []
+    spokenSamples = 0
     return Buffer.from(`${phrase.text}\n`)
   }
 
@@ -78,71 +83,48 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
     return { content, position: 0, sizeBytes: content.length }
   }
 
-  // flite first writes a file with only a header. Then it reopens it, reads and corrects the header, and appends sound.
-  const header = new Uint8Array(wavHeaderBytes)
-  let outputBytes = 0
-  const openOutput = (flags: { truncate: boolean }): OpenFile => {
-    if (flags.truncate) outputBytes = 0
-    const bytesBefore = Math.max(0, outputBytes - wavHeaderBytes)
-    let hasTokens = false
-    return {
-      content: header,
-      position: 0,
-      sizeBytes: outputBytes,
-      write(bytes, position) {
-        outputBytes = Math.max(outputBytes, position + bytes.length)
-        const headerPart = bytes.subarray(0, Math.max(0, wavHeaderBytes - position))
-        header.set(headerPart, Math.min(position, wavHeaderBytes))
-        if (bytes.length === headerPart.length) return
-        sound.push(bytes.subarray(headerPart.length))
-        // flite speaks and writes sentences one by one, and frees each after writing. So tokens are read at the first write.
-        if (phrase?.withTokens && !hasTokens) tokens.push(...tokensFrom(bytesBefore))
-        hasTokens = true
-      },
-    }
+  // flite frees the tokens of a sentence after its last sound. So they are read at its first sound.
+  const onSound = (samples: Float32Array, isSentenceStart: boolean) => {
+    if (!phrase) return
+    const tokens = phrase.withTokens && isSentenceStart ? readTokens() : undefined
+    spokenSamples += samples.length
+    options.onSound({ samples, tokens })
   }
 
-  const tokensFrom = (soundBytes: number): SpokenToken[] => {
-    const startSeconds = soundBytes / 2 / Buffer.from(header.buffer).readUInt32LE(sampleRateOffset)
+  const readTokens = (): SpokenToken[] => {
+    const startSeconds = spokenSamples / sampleRateHertz
     return readSpokenTokens(memory, writableStart).map((token) =>
       mapTimes(token, (seconds) => seconds + startSeconds),
     )
   }
 
+  const output = streamCallbackIndex === undefined ? outputName : 'stream'
+  const openOutput = createFileOutput(onSound)
   const wasi = createWasi({
-    programArguments: ['flite', '-voice', firstVoice, '-l', '-o', outputName, '-f', inputName],
+    programArguments: ['flite', '-voice', firstVoice, '-l', '-o', output, '-f', inputName],
     open: (name, flags) => {
       if (name === inputName) return openInput()
       return name === outputName ? openOutput(flags) : undefined
     },
     memory: () => memory,
   })
-  const instance = await WebAssembly.instantiate(module.code, { wasi_snapshot_preview1: wasi })
-  const memory = instance.exports['memory'] as WebAssembly.Memory
+  const { exports } = await WebAssembly.instantiate(module.code, { wasi_snapshot_preview1: wasi })
+  const memory = exports['memory'] as WebAssembly.Memory
   const voices = createVoiceSelector(module, memory, firstVoice)
-  ;(instance.exports['_start'] as () => void)()
+  if (streamCallbackIndex !== undefined) {
+    connectStreamOutput({
+      memory,
+      table: exports['table'] as WebAssembly.Table,
+      callbackIndex: streamCallbackIndex,
+      minPieceSamples: () => minPieceSamples(spokenSamples),
+      onSound,
+    })
+  }
+  ;(exports['_start'] as () => void)()
   throw new Error('flite ended its loop')
 }
 
-/** Joins the pieces of a phrase. It keeps its memory, since garbage is rarely collected on a thread that never rests. */
-function createSoundBuffer() {
-  let memory = new Uint8Array(1 << 17)
-  let length = 0
-  return {
-    get bytes(): Uint8Array {
-      return memory.subarray(0, length)
-    },
-    push(bytes: Uint8Array) {
-      if (length + bytes.length > memory.length) {
-        const larger = new Uint8Array(2 * (length + bytes.length))
-        larger.set(memory.subarray(0, length))
-        memory = larger
-      }
-      memory.set(bytes, length)
-      length += bytes.length
-    },
-    clear() {
-      length = 0
-    },
-  }
+function minPieceSamples(spokenSamples: number): number {
+  const isStart = spokenSamples < startSeconds * sampleRateHertz
+  return (isStart ? startPieceSeconds : pieceSeconds) * sampleRateHertz
 }

@@ -1,11 +1,14 @@
 import { EngineError } from '../../engine-error.ts'
 import type { FliteThread } from './flite-thread.ts'
-import type { FlitePhrase, FliteSpeech } from './run-flite.ts'
+import type { FlitePhrase, FliteSound } from './run-flite.ts'
 
 /** Threads, each of which speaks with any voice. */
 export interface ThreadPool {
-  /** @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. */
-  speak(phrase: FlitePhrase): Promise<FliteSpeech>
+  /**
+   * Resolves after the last call of `onSound`, which receives the speech in pieces.
+   * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway.
+   */
+  speak(phrase: FlitePhrase, onSound: (sound: FliteSound) => void): Promise<void>
   readonly alive: number
   /** How many were replaced since the start, because they crashed, hung or grew too large. */
   readonly replaced: number
@@ -22,6 +25,9 @@ export interface ThreadPoolOptions {
    */
   maxMemoryBytes?: number
 }
+
+const diedMidway =
+  'The thread that speaks crashed in the middle of a phrase. It is being restarted; request the speech again'
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024 } = options
@@ -55,25 +61,31 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
   }
 
-  const speakOnce = async (phrase: FlitePhrase): Promise<FliteSpeech> => {
+  const speakOnce: ThreadPool['speak'] = async (phrase, onSound) => {
     const thread = acquire()
     try {
-      return await thread.speak(phrase)
+      await thread.speak(phrase, onSound)
     } finally {
       release(thread)
     }
   }
 
   return {
-    async speak(phrase) {
+    async speak(phrase, onSound) {
+      let hasSound = false
+      const passOn = (sound: FliteSound) => {
+        hasSound = true
+        onSound(sound)
+      }
       try {
-        return await speakOnce(phrase)
+        await speakOnce(phrase, passOn)
       } catch (error) {
-        // No audio of the phrase has been sent yet, so it can be retried. A phrase that timed out is not retried:
-        // it would block other phrases for another ten seconds.
+        // A phrase that timed out is not retried: it would block other phrases for another ten seconds.
         const hasDied = error instanceof EngineError && error.kind === 'unavailable'
         if (!hasDied || isClosed) throw error
-        return await speakOnce(phrase)
+        // The beginning has been sent, so the phrase cannot be retried.
+        if (hasSound) throw new EngineError('unavailable', diedMidway, { cause: error })
+        await speakOnce(phrase, passOn)
       }
     },
     get alive() {

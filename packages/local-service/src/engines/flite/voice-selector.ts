@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { findVoice, voiceBytes } from './find-voice.ts'
+import { featuresOffset, findVoice, voiceBytes } from './find-voice.ts'
 import type { FliteModule } from './flite-module.ts'
 
 /** Changes the voice with which Flite speaks. */
@@ -24,7 +24,7 @@ const noiseSeeds: Readonly<Record<string, bigint>> = {
  * voice. So the structure of another voice is copied to that address.
  */
 export function createVoiceSelector(
-  { data, file, writableStart, noiseSeedAddress }: FliteModule,
+  { data, file, writableStart, noiseSeedAddress, streamCallbackIndex }: FliteModule,
   memory: WebAssembly.Memory,
   firstVoice: string,
 ): VoiceSelector {
@@ -49,6 +49,7 @@ export function createVoiceSelector(
       if (voice !== firstVoice) {
         if (!structures.has(voice)) load(voice)
         const [target, source] = [structureOf(firstVoice), structureOf(voice)]
+        if (streamCallbackIndex !== undefined) shareFirstFeature(memory, target, source)
         new Uint8Array(memory.buffer).copyWithin(target, source, source + voiceBytes)
       }
       const noiseSeed = noiseSeeds[voice]
@@ -56,4 +57,19 @@ export function createVoiceSelector(
       new DataView(memory.buffer).setBigUint64(noiseSeedAddress, noiseSeed, true)
     },
   }
+}
+
+// Byte offset of the next pair in a list of features.
+const nextPair = 8
+
+/**
+ * Flite adds the description of its stream as the first feature of the voice with which it starts. This puts the same
+ * feature before those of another voice.
+ */
+function shareFirstFeature(memory: WebAssembly.Memory, from: number, to: number): void {
+  const view = new DataView(memory.buffer)
+  const listOf = (voice: number) => view.getUint32(voice + featuresOffset, true)
+  const first = view.getUint32(listOf(from), true)
+  view.setUint32(first + nextPair, view.getUint32(listOf(to), true), true)
+  view.setUint32(listOf(to), first, true)
 }

@@ -1,12 +1,12 @@
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
-import type { SpokenWord } from '../engine.ts'
+import { joinSamples } from '../../dsp/signal.ts'
+import type { Sound } from '../engine.ts'
 
 const testApp = useTestApp()
 
 async function speak(voice: string, text: string, withWords = true) {
-  let samples = new Float32Array()
-  let words: readonly SpokenWord[] = []
+  const sounds: Sound[] = []
   const { engine } = testApp.flite
   await engine.speakPhrase({
     voice,
@@ -14,11 +14,10 @@ async function speak(voice: string, text: string, withWords = true) {
     modelId: 'svc-tts-2',
     withWords,
     signal: new AbortController().signal,
-    onSound(sound) {
-      samples = new Float32Array(sound.samples)
-      words = sound.words ?? []
-    },
+    onSound: (sound) => sounds.push(sound),
   })
+  const samples = joinSamples(sounds.map((sound) => sound.samples))
+  const words = sounds.flatMap((sound) => sound.words ?? [])
   return { samples, words, seconds: samples.length / engine.sampleRateHertz }
 }
 

@@ -55,16 +55,14 @@ const fragments = fc.constantFrom(
 
 /** The fastest voice. All voices read a text the same way. */
 async function speakWords(text: string): Promise<readonly SpokenWord[]> {
-  let spoken: readonly SpokenWord[] = []
+  const spoken: SpokenWord[] = []
   await testApp.flite.engine.speakPhrase({
     voice: 'kal16',
     text,
     modelId: 'svc-tts-2',
     withWords: true,
     signal: new AbortController().signal,
-    onSound: ({ words = [] }) => {
-      spoken = words
-    },
+    onSound: ({ words = [] }) => spoken.push(...words),
   })
   return spoken
 }
