@@ -10,7 +10,7 @@ import { createWasi, type OpenFile } from './wasi.ts'
 const inputName = 'phrase.txt'
 const outputName = 'speech.wav'
 
-// The minimum length of the pieces in which sound is passed on: short at the start of a phrase, which begins with a fifth
+// The length of the pieces in which sound is passed on: short at the start of a phrase, which begins with a fifth
 // of a second of silence, and as long as the chunks of a response once there is some sound to play.
 const startSeconds = 0.5
 const startPieceSeconds = 0.1
@@ -116,7 +116,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
       memory,
       table: exports['table'] as WebAssembly.Table,
       callbackIndex: streamCallbackIndex,
-      minPieceSamples: () => minPieceSamples(spokenSamples),
+      pieceSamples: () => pieceSamples(spokenSamples),
       onSound,
     })
   }
@@ -124,7 +124,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   throw new Error('flite ended its loop')
 }
 
-function minPieceSamples(spokenSamples: number): number {
+function pieceSamples(spokenSamples: number): number {
   const isStart = spokenSamples < startSeconds * sampleRateHertz
   return (isStart ? startPieceSeconds : pieceSeconds) * sampleRateHertz
 }

@@ -8,8 +8,8 @@ export interface StreamOutputOptions {
   table: WebAssembly.Table
   /** The place in the table of the function to which Flite passes sound. */
   callbackIndex: number
-  /** @returns the minimum length of the next piece. Only the last piece of a sentence may be shorter. */
-  minPieceSamples(): number
+  /** @returns the length of the next piece. Only the last piece of a sentence may be shorter. */
+  pieceSamples(): number
   onSound: SoundListener
 }
 
@@ -22,19 +22,20 @@ const continueSpeech = 0
  * after every few hundred samples of a sentence. The buffer of the sentence contains all samples so far.
  */
 export function connectStreamOutput(options: StreamOutputOptions): void {
-  const { memory, table, callbackIndex, minPieceSamples, onSound } = options
+  const { memory, table, callbackIndex, pieceSamples, onSound } = options
   let sent = 0
   const receive = (wave: number, start: number, size: number, isLast: number): number => {
     if (start === 0) sent = 0
-    const end = start + size
-    const length = end - sent
-    if (length === 0 || (length < minPieceSamples() && !isLast)) return continueSpeech
-    const samplesAt = new DataView(memory.buffer).getUint32(wave + waveSamples, true)
-    const bytes = new Uint8Array(memory.buffer, samplesAt + sent * 2, length * 2)
-    const isSentenceStart = sent === 0
-    sent = end
-    onSound(fromPcmBytes(bytes), isSentenceStart)
-    return continueSpeech
+    for (;;) {
+      const left = start + size - sent
+      const length = Math.min(left, pieceSamples())
+      if (length === 0 || (length < pieceSamples() && !isLast)) return continueSpeech
+      const samplesAt = new DataView(memory.buffer).getUint32(wave + waveSamples, true)
+      const bytes = new Uint8Array(memory.buffer, samplesAt + sent * 2, length * 2)
+      const isSentenceStart = sent === 0
+      sent += length
+      onSound(fromPcmBytes(bytes), isSentenceStart)
+    }
   }
   table.set(callbackIndex, toWasmFunction(receive))
 }
