@@ -97,6 +97,8 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
   let silentMs = 0
   let voicedMs = 0
   let wasSpeech = false
+  /** When there was speech; without a speech detector, voice. */
+  let latestSpeechMs = Number.NEGATIVE_INFINITY
   /** Sound before this belongs to earlier turns. */
   let earliestMs = 0
 
@@ -121,7 +123,9 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
       const hasSpeechEnded = wasSpeech && isSpeech === false
       wasSpeech = isSpeech ?? false
       const { windowMs, voiceMs } = isSpeech === undefined ? startByVoice : startBySpeech
-      onset.push(isOpen ? continues : starts)
+      if (starts) latestSpeechMs = nowMs
+      // A turn begins with the voice before the speech: the speech detector misses quiet first syllables.
+      onset.push(isOpen ? continues : starts || isVoice)
       voicedMs = continues ? voicedMs + stepMs : 0
       if (voiceStartMs === undefined) {
         const hasStarted = starts && onset.voiceWithin(windowMs) >= voiceMs
@@ -135,8 +139,9 @@ function createTurns({ silenceMs, prefixMs, maxTurnMs }: TurnRule) {
     },
     end(endMs: number): TurnEvent[] {
       const { windowMs } = startByVoice
-      const isShortWord = voiceStartMs === undefined && onset.voiceWithin(windowMs) >= minVoiceMs
-      const events = isShortWord ? [start(0)] : []
+      const isSpeech =
+        nowMs - latestSpeechMs < windowMs && onset.voiceWithin(windowMs) >= minVoiceMs
+      const events = isSpeech && voiceStartMs === undefined ? [start(0)] : []
       if (voiceStartMs !== undefined) events.push(stop(endMs, 0))
       onset.clear()
       return events
