@@ -22,7 +22,8 @@ const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ nam
  * Whether flite may speak several sentences for a word, such as `Done.Next`. The time of such a word is known once all are
  * spoken.
  */
-const hasSentenceEnd = ({ spoken }: SpelledWord) => /[.:?!].* /.test(spoken)
+const hasSentenceEnd = ({ spoken }: SpelledWord) =>
+  /[.:?!]/.test(spoken.slice(0, Math.max(0, spoken.lastIndexOf(' '))))
 
 /** The default engine. */
 export const flite = defineEngine({
