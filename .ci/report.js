@@ -1,0 +1,21 @@
+// Prints what failed in the JSON reports of Vitest, then the sum of all tests: node .ci/report.js FOLDER STATUS.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const [folder, status] = process.argv.slice(2)
+const runs = readdirSync(folder).map((file) =>
+  JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')),
+)
+const sum = (count) => runs.reduce((total, run) => total + run[count], 0)
+
+for (const file of runs.flatMap((run) => run.testResults)) {
+  if (file.status === 'failed' && file.message) console.log(`FAILED ${file.name}\n${file.message}`)
+  for (const test of file.assertionResults.filter((result) => result.status === 'failed'))
+    console.log(`FAILED ${file.name}: ${test.fullName}\n${test.failureMessages.join('\n')}`)
+}
+
+// An error outside a test fails the run, too.
+const failed = Math.max(sum('numFailedTests'), Number(status))
+const skipped = sum('numPendingTests') + sum('numTodoTests')
+console.log(
+  `${sum('numPassedTests')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`,
+)
