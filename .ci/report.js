@@ -1,4 +1,5 @@
-// Prints what failed in the JSON reports of Vitest, then the sum of all tests: node .ci/report.js FOLDER STATUS.
+// Prints what failed in the JSON reports of Vitest, also what passed only when it was repeated, then the sum of all
+// tests: node .ci/report.js FOLDER STATUS.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const [folder, status] = process.argv.slice(2)
@@ -9,8 +10,11 @@ const sum = (count) => runs.reduce((total, run) => total + run[count], 0)
 
 for (const file of runs.flatMap((run) => run.testResults)) {
   if (file.status === 'failed' && file.message) console.log(`FAILED ${file.name}\n${file.message}`)
-  for (const test of file.assertionResults.filter((result) => result.status === 'failed'))
-    console.log(`FAILED ${file.name}: ${test.fullName}\n${test.failureMessages.join('\n')}`)
+  for (const test of file.assertionResults.filter((result) => result.failureMessages.length > 0)) {
+    const what =
+      test.status === 'failed' ? 'FAILED' : `PASSED AT TRY ${test.failureMessages.length + 1}`
+    console.log(`${what} ${file.name}: ${test.fullName}\n${test.failureMessages.at(-1)}`)
+  }
 }
 
 // An error outside a test fails the run, too.
