@@ -59,6 +59,7 @@ describeInBrowser('the form of listen', () => {
       name: 'Hosted',
     },
     listen,
+    { id: 'converse', type: 'parlando-converse', z: 'tab', outputs: 3, x: 300, y: 400, wires: [] },
     { ...debug, id: 'text', x: 500, y: 150 },
     { ...debug, id: 'interim', x: 500, y: 250 },
   ])
@@ -127,11 +128,11 @@ describeInBrowser('the form of listen', () => {
 
   describe('for a hosted service', () => {
     let models: object[] | undefined
-    const open = async () => {
+    const open = async (node = 'listen') => {
       const server = await startTestServer((response) => {
         response.writeHead(models ? 200 : 404).end(JSON.stringify({ models }))
       })
-      await openForm(page, 'listen')
+      await openForm(page, node)
       await page.evaluate((baseUrl) => {
         Object.assign(RED.nodes.node('hosted'), { baseUrl })
       }, server.baseUrl)
@@ -155,11 +156,14 @@ describeInBrowser('the form of listen', () => {
       expect(await note().isVisible()).toBe(false)
     })
 
-    it('says how to install a recogniser if it has none', async () => {
-      models = []
-      await open()
-      await note().waitFor()
-    })
+    it.each(['listen', 'converse'])(
+      'says in %s how to install a recogniser if it has none',
+      async (node) => {
+        models = []
+        await open(node)
+        await note().waitFor()
+      },
+    )
 
     it('says that it does not list its recognisers', async () => {
       models = undefined

@@ -7,14 +7,10 @@ import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
-/**
- * An input for a recogniser, with the list of the service and a link to install more. Below the service, a note says how to
- * install a recogniser if there is none.
- */
-export function recogniserField(
-  selector: string,
-  service: () => ServiceSettings | undefined,
-): void {
+type Service = () => ServiceSettings | undefined
+
+/** An input for a recogniser, with the list of the service and a link to install more. */
+export function recogniserField(selector: string, service: Service): void {
   const field = choiceField({
     input: $(selector),
     async load() {
@@ -24,35 +20,43 @@ export function recogniserField(
       return models.map(toChoice)
     },
   })
+  const more = modelLink('recogniser', service, recogniserNote(service))
+  field.after(more.element)
+  $('#node-input-service').on('change', more.update)
+}
+
+/**
+ * A note below the service, which says how to install a recogniser if there is none.
+ * @returns a function that updates the note.
+ */
+export function recogniserNote(service: Service): () => void {
   const row = $('#node-input-service').closest('.form-row')
   const note = $('<div class="parlando-note parlando-problem" role="status"></div>').insertAfter(
     row,
   )
-  const [more, install] = [field, note].map((place) => {
-    const link = modelLink('recogniser', service, () => void show())
-    place.after(link.element)
-    return link
-  })
   let asking = 0
   const show = async () => {
     asking += 1
     const mine = asking
-    more!.update()
-    install!.element.hide()
+    install.element.hide()
     note.text('')
     // The list reports why the service does not respond.
     const models = await listRecognisers(service()).catch(() => undefined)
     if (mine !== asking || models?.length !== 0) return
     note.text(text('recognisers.none'))
-    install!.update()
+    install.update()
   }
-  $('#node-input-service').on('change', show)
-  void show()
+  const update = () => void show()
+  const install = modelLink('recogniser', service, update)
+  note.after(install.element)
+  $('#node-input-service').on('change', update)
+  update()
+  return update
 }
 
 /** @returns `undefined` if the service does not list its recognisers. */
 async function listRecognisers(
-  service: ServiceSettings | undefined,
+  service: ReturnType<Service>,
 ): Promise<TranscriptionModel[] | undefined> {
   if (!service) throw new Error(text('no-service'))
   return (await askService<{ models?: TranscriptionModel[] }>('recognisers', { service })).models
