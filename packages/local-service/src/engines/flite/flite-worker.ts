@@ -1,21 +1,23 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { openFliteModule } from './flite-module.ts'
-import { type FlitePhrase, type FliteSound, runFliteProgram } from './run-flite.ts'
+import { type FliteEnd, type FlitePhrase, type FliteSound, runFliteProgram } from './run-flite.ts'
 
 export interface FliteWorkerData {
   /** The path of `flite.wasm`. */
   path: string
-  /** A counter in shared memory that is incremented after every posted phrase. */
+  /** Shared memory: the number of the last phrase that was posted, and that of the phrase to stop. The first is 1. */
   signal: Int32Array
 }
 
-/** What the thread reports of a phrase: its sound in pieces, then its end with the memory of flite. */
-export type FliteReport = { sound: FliteSound } | { memoryBytes: number }
+/** What the thread reports of a phrase: its sound in pieces, then its end. */
+export type FliteReport = { sound: FliteSound } | { end: FliteEnd }
 
 const port = parentPort!
 const report = (message: FliteReport, transfer: ArrayBuffer[] = []) =>
   port.postMessage(message, transfer)
 const { path, signal } = workerData as FliteWorkerData
+
+let phraseNumber = 0
 
 // flite never yields to the event loop. The thread blocks on Atomics.wait and then reads its message synchronously.
 await runFliteProgram({
@@ -24,14 +26,18 @@ await runFliteProgram({
     for (;;) {
       const counter = Atomics.load(signal, 0)
       const received = receiveMessageOnPort(port) as { message: FlitePhrase } | undefined
-      if (received) return received.message
+      if (received) {
+        phraseNumber += 1
+        return received.message
+      }
       Atomics.wait(signal, 0, counter)
     }
   },
   onSound(sound) {
     report({ sound }, [sound.samples.buffer as ArrayBuffer])
   },
-  onEnd(memoryBytes) {
-    report({ memoryBytes })
+  isStopped: () => Atomics.load(signal, 1) === phraseNumber,
+  onEnd(end) {
+    report({ end })
   },
 })

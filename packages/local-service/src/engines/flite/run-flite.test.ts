@@ -15,20 +15,25 @@ const sentences = 'Good morning. The laundry is done! Is the garden gate open?'
 
 interface Speech {
   pieces: FliteSound[]
+  isStopped: boolean
   memoryBytes: number
 }
 
 interface SpeakOptions {
   text?: string
   withTokens?: boolean
+  passedOnSamples?: number
+  /** Stops the phrase after this many pieces. */
+  stopAfter?: number
 }
 
 /** Runs Flite on this thread for one phrase with each voice. */
 async function speak(
   module: FliteModule,
   voices: readonly string[],
-  { text = shortText, withTokens = false }: SpeakOptions = {},
+  options: SpeakOptions = {},
 ): Promise<Speech[]> {
+  const { text = shortText, withTokens = false, passedOnSamples, stopAfter } = options
   const speeches: Speech[] = []
   const waiting = [...voices]
   const end = new Error('No more phrases')
@@ -38,11 +43,12 @@ async function speak(
     nextPhrase() {
       const voice = waiting.shift()
       if (voice === undefined) throw end
-      return { voice, text, withTokens }
+      return { voice, text, withTokens, passedOnSamples }
     },
+    isStopped: () => pieces.length === stopAfter,
     onSound: (sound) => pieces.push(sound),
-    onEnd(memoryBytes) {
-      speeches.push({ pieces, memoryBytes })
+    onEnd(end) {
+      speeches.push({ pieces, ...end })
       pieces = []
     },
   })
@@ -111,6 +117,22 @@ describe('a voice of Flite', () => {
       ])
     }
   })
+
+  it.each([1, 4, 7])(
+    'can be stopped after %d pieces, and says the rest later',
+    async (stopAfter) => {
+      const said = { text: sentences, withTokens: true }
+      for (const voice of voices) {
+        const [whole] = await speak(flite, [voice], said)
+        const [start] = await speak(flite, [voice], { ...said, stopAfter })
+        expect([start!.pieces.length, start!.isStopped]).toEqual([stopAfter, true])
+        const passedOnSamples = samplesOf([start!])[0]!.length
+        const [rest] = await speak(flite, [voice], { ...said, passedOnSamples })
+        expect([...start!.pieces, ...rest!.pieces]).toEqual(whole!.pieces)
+        expect([rest!.isStopped, rest!.memoryBytes]).toEqual([false, whole!.memoryBytes])
+      }
+    },
+  )
 
   it('must exist', async () => {
     await expect(speak(flite, ['unknown'])).rejects.toThrow('Flite has no voice unknown')

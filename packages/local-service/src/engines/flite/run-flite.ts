@@ -20,6 +20,8 @@ export interface FlitePhrase {
   voice: string
   text: string
   withTokens: boolean
+  /** How many of its samples a thread that died has passed on. They are left out. Default: 0. */
+  passedOnSamples?: number
 }
 
 /** A piece of the speech for a phrase. */
@@ -33,14 +35,24 @@ export interface FliteSound {
   tokens?: readonly SpokenToken[]
 }
 
+/** The end of a phrase. */
+export interface FliteEnd {
+  /** Whether it ended before its last piece. */
+  isStopped: boolean
+  /** The memory of flite after the phrase. */
+  memoryBytes: number
+}
+
 export interface FliteProgramOptions {
   module: FliteModule
   /** Called when flite is ready for a phrase. Blocks until there is one. */
   nextPhrase(): FlitePhrase
   /** Receives the speech for each phrase in order, in pieces, while flite makes it. */
   onSound(sound: FliteSound): void
-  /** Called after the last piece of a phrase. @param memoryBytes the memory of flite after the phrase. */
-  onEnd(memoryBytes: number): void
+  /** Whether to end the phrase before its last piece. */
+  isStopped(): boolean
+  /** Called after the last piece of a phrase. */
+  onEnd(end: FliteEnd): void
 }
 
 // The voice that Flite selects when it starts.
@@ -63,18 +75,20 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   let image: Uint8Array | undefined
   let phrase: FlitePhrase | undefined
   let spokenSamples = 0
+  let isStopped = false
 
   const nextInput = (): Buffer => {
     if (!hasStarted) {
       hasStarted = true
       return Buffer.concat([Buffer.alloc(firstPhraseSpaces, ' '), Buffer.from('Hi\n')])
     }
-    if (phrase) onEnd(memory.buffer.byteLength)
+    if (phrase) onEnd({ isStopped, memoryBytes: memory.buffer.byteLength })
     image ??= new Uint8Array(memory.buffer).slice(writableStart)
     new Uint8Array(memory.buffer).set(image, writableStart)
     phrase = options.nextPhrase()
     voices.select(phrase.voice)
     spokenSamples = 0
+    isStopped = false
     return Buffer.from(`${phrase.text}\n`)
   }
 
@@ -86,9 +100,10 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
   // flite frees the tokens of a sentence after its last sound. So they are read at its first sound.
   const onSound = (samples: Float32Array, isSentenceStart: boolean) => {
     if (!phrase) return
-    const tokens = phrase.withTokens && isSentenceStart ? readTokens() : undefined
+    const wasPassedOn = spokenSamples < (phrase.passedOnSamples ?? 0)
+    const tokens = phrase.withTokens && isSentenceStart && !wasPassedOn ? readTokens() : undefined
     spokenSamples += samples.length
-    options.onSound({ samples, tokens })
+    if (!wasPassedOn) options.onSound({ samples, tokens })
   }
 
   const readTokens = (): SpokenToken[] => {
@@ -117,6 +132,7 @@ export async function runFliteProgram(options: FliteProgramOptions): Promise<nev
       table: exports['table'] as WebAssembly.Table,
       callbackIndex: streamCallbackIndex,
       pieceSamples: () => pieceSamples(spokenSamples),
+      isStopped: () => (isStopped ||= options.isStopped()),
       onSound,
     })
   }

@@ -10,23 +10,27 @@ export interface StreamOutputOptions {
   callbackIndex: number
   /** @returns the length of the next piece. Only the last piece of a sentence may be shorter. */
   pieceSamples(): number
+  /** Whether to end the speech before its last piece. */
+  isStopped(): boolean
   onSound: SoundListener
 }
 
 // Byte offset of the samples in Flite's structure `cst_wave`, in 32-bit memory.
 const waveSamples = 16
 const continueSpeech = 0
+const stopSpeech = -1
 
 /**
  * Passes on the sound of `-o stream` while Flite makes it: replaces the function that would play it, which Flite calls
  * after every few hundred samples of a sentence. The buffer of the sentence contains all samples so far.
  */
 export function connectStreamOutput(options: StreamOutputOptions): void {
-  const { memory, table, callbackIndex, pieceSamples, onSound } = options
+  const { memory, table, callbackIndex, pieceSamples, isStopped, onSound } = options
   let sent = 0
   const receive = (wave: number, start: number, size: number, isLast: number): number => {
     if (start === 0) sent = 0
     for (;;) {
+      if (isStopped()) return stopSpeech
       const left = start + size - sent
       const length = Math.min(left, pieceSamples())
       if (length === 0 || (length < pieceSamples() && !isLast)) return continueSpeech

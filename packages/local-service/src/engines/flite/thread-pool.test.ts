@@ -4,10 +4,12 @@ import { type FliteThread, type FliteThreadOptions, startFliteThread } from './f
 import type { FlitePhrase } from './run-flite.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'
 
+const { signal } = new AbortController()
 const phrase: FlitePhrase = { voice: 'slt', text: 'The door is open', withTokens: false }
 // Much longer than any phrase of the service. The first sound of `endless` takes seconds, that of its sentences a moment.
 const endless: FlitePhrase = { voice: 'slt', text: 'and so on '.repeat(1500), withTokens: false }
 const endlessSentences: FlitePhrase = { ...endless, text: 'And so on. '.repeat(1000) }
+const sentences: FlitePhrase = { ...endless, text: 'And so on. '.repeat(20) }
 
 /** A pool of real threads, and every thread that it has started. */
 function openPool(
@@ -27,7 +29,7 @@ function openPool(
 /** @returns the samples of the phrase. */
 async function speak(pool: ThreadPool, spoken = phrase): Promise<Float32Array> {
   const pieces: Float32Array[] = []
-  await pool.speak(spoken, ({ samples }) => pieces.push(samples))
+  await pool.speak(spoken, ({ samples }) => pieces.push(samples), signal)
   return joinSamples(pieces)
 }
 
@@ -67,20 +69,40 @@ describe('createThreadPool', () => {
     expect(await speak(pool)).toEqual(samples)
   })
 
-  it('does not retry a phrase when its thread dies after the first sound, and speaks the next one', async () => {
+  it('speaks the rest of a phrase when its thread dies in the middle, with the same samples', async () => {
     const { pool, started } = openPool()
-    let closing: Promise<void> | undefined
-    const speaking = pool.speak(endlessSentences, () => {
-      closing ??= started[0]!.close()
-    })
-    await expect(speaking).rejects.toMatchObject({
-      kind: 'unavailable',
-      message: expect.stringContaining('in the middle of a phrase'),
-    })
-    await closing
-    expect(started.length).toBe(2)
-    expect((await speak(pool)).length).toBeGreaterThan(5000)
+    const whole = await speak(pool, sentences)
+    const pieces: Float32Array[] = []
+    const speaking = pool.speak(
+      sentences,
+      ({ samples }) => {
+        pieces.push(samples)
+        if (pieces.length === 1) void started[0]!.close()
+      },
+      signal,
+    )
+    await speaking
+    expect(joinSamples(pieces)).toEqual(whole)
     expect(pool.replaced).toBe(1)
+  })
+
+  it('stops a phrase when the signal is aborted, and speaks the next one with the same thread', async () => {
+    const { pool, started } = openPool()
+    const controller = new AbortController()
+    let pieceCount = 0
+    const speaking = pool.speak(
+      endlessSentences,
+      () => {
+        pieceCount += 1
+        controller.abort(new Error('enough'))
+      },
+      controller.signal,
+    )
+    await expect(speaking).rejects.toThrow('enough')
+    expect(pieceCount).toBeLessThan(100)
+    await expect(pool.speak(phrase, () => {}, controller.signal)).rejects.toThrow('enough')
+    expect((await speak(pool)).length).toBeGreaterThan(5000)
+    expect(started.length).toBe(1)
   })
 
   it('rejects a phrase whose thread dies twice, and speaks the next one', async () => {

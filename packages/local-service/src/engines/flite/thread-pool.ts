@@ -6,9 +6,14 @@ import type { FlitePhrase, FliteSound } from './run-flite.ts'
 export interface ThreadPool {
   /**
    * Resolves after the last call of `onSound`, which receives the speech in pieces.
-   * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway.
+   * @throws {EngineError} if the phrase could not be spoken; the pool can speak the next one anyway. The signal's reason if
+   * an abort stopped the phrase before its end.
    */
-  speak(phrase: FlitePhrase, onSound: (sound: FliteSound) => void): Promise<void>
+  speak(
+    phrase: FlitePhrase,
+    onSound: (sound: FliteSound) => void,
+    signal: AbortSignal,
+  ): Promise<void>
   readonly alive: number
   /** How many were replaced since the start, because they crashed, hung or grew too large. */
   readonly replaced: number
@@ -25,9 +30,6 @@ export interface ThreadPoolOptions {
    */
   maxMemoryBytes?: number
 }
-
-const diedMidway =
-  'The thread that speaks crashed in the middle of a phrase. It is being restarted; request the speech again'
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { start, maxThreads, maxMemoryBytes = 100 * 1024 * 1024 } = options
@@ -61,31 +63,34 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     while (idle.length > 0 && idle.length + busy.size > maxThreads) void idle.shift()!.close()
   }
 
-  const speakOnce: ThreadPool['speak'] = async (phrase, onSound) => {
+  const speakOnce: ThreadPool['speak'] = async (phrase, onSound, signal) => {
+    signal.throwIfAborted()
     const thread = acquire()
+    signal.addEventListener('abort', thread.stop, { once: true })
     try {
-      await thread.speak(phrase, onSound)
+      const { isStopped } = await thread.speak(phrase, onSound)
+      if (isStopped) signal.throwIfAborted()
     } finally {
+      signal.removeEventListener('abort', thread.stop)
       release(thread)
     }
   }
 
   return {
-    async speak(phrase, onSound) {
-      let hasSound = false
+    async speak(phrase, onSound, signal) {
+      let { passedOnSamples = 0 } = phrase
       const passOn = (sound: FliteSound) => {
-        hasSound = true
+        passedOnSamples += sound.samples.length
         onSound(sound)
       }
+      const speakRest = () => speakOnce({ ...phrase, passedOnSamples }, passOn, signal)
       try {
-        await speakOnce(phrase, passOn)
+        await speakRest()
       } catch (error) {
         // A phrase that timed out is not retried: it would block other phrases for another ten seconds.
         const hasDied = error instanceof EngineError && error.kind === 'unavailable'
         if (!hasDied || isClosed) throw error
-        // The beginning has been sent, so the phrase cannot be retried.
-        if (hasSound) throw new EngineError('unavailable', diedMidway, { cause: error })
-        await speakOnce(phrase, passOn)
+        await speakRest()
       }
     },
     get alive() {
