@@ -3,7 +3,7 @@ import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { Conversation } from './conversation.ts'
 import type { RealtimeEvent } from './realtime-event.ts'
 
-/** Restores a conversation over a new connection, and tells the reader. */
+/** Restores a conversation over a new connection, and reports that to the reader. */
 export interface Recovery {
   /** Whether the connection is lost and not yet replaced. */
   readonly isReconnecting: boolean
