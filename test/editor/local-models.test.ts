@@ -1,6 +1,5 @@
 import {
   addNode,
-  closeForm,
   describeInBrowser,
   type EditorPage,
   listedChoices,
@@ -13,7 +12,16 @@ import {
   type TinyModelService,
 } from '@parlando/test-support/local-service/tiny-model-service'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest'
 
 declare const RED: { nodes: { node(id: string): object } }
 
@@ -30,10 +38,14 @@ describeInBrowser('more voices and languages', () => {
   const item = (name: string) => dialog().locator('li', { hasText: name })
   beforeAll(async () => {
     service = await startTinyModelService(keys.service)
+  })
+  afterAll(() => service?.close())
+  // A page keeps lists of voices.
+  beforeEach(async () => {
     opened = await editor.open()
     page = opened.page
   })
-  afterAll(() => service?.close())
+  afterEach(() => opened.close())
 
   it('lists the catalogue for this device, with sizes, licences and languages', async () => {
     await openForm(page, await addNode(page, 'parlando-speak', 300, 100))
@@ -51,88 +63,128 @@ describeInBrowser('more voices and languages', () => {
     await dialog().waitFor({ state: 'detached' })
     // The key closed only the dialog, which gave the focus back.
     expect(await link.evaluate((button) => button === document.activeElement)).toBe(true)
-    await closeForm(page, 'cancel')
   })
 
   describe('of a service with tiny models', () => {
-    beforeAll(async () => {
+    beforeEach(async () => {
       const settings = { baseUrl: service.baseUrl, credentials: { apiKey: keys.service } }
       await page.evaluate((settings) => {
         Object.assign(RED.nodes.node('hosted'), settings)
       }, settings)
       await openForm(page, await addNode(page, 'parlando-speak', 300, 200))
       await page.selectOption('#node-input-service', 'hosted')
-      await page.getByRole('button', { name: 'More voices and languages' }).click()
+      await openDialog()
     })
+    afterEach(async () => {
+      await service.send('DELETE', '/local/v1/models/anna')
+      expect(opened.problems).toEqual([])
+    })
+    const openDialog = () => page.getByRole('button', { name: 'More voices and languages' }).click()
+    const closeDialog = () => dialog().getByRole('button', { name: 'Close' }).click()
+    const offer = (name: string) => item(name).getByRole('button', { name: `Install...: ${name}` })
+    const download = (name: string) => item(name).getByRole('button', { name: /^Download/ })
+    const accept = () => page.getByLabel('I have read the licence')
+    const install = async (name: string) => {
+      await offer(name).click()
+      await accept().check()
+      await download(name).click()
+    }
+    const progress = (name: string) => page.getByRole('progressbar', { name })
+    const cancel = async (name: string) => {
+      await item(name)
+        .getByRole('button', { name: `Cancel: ${name}` })
+        .click()
+      await offer(name).waitFor()
+    }
 
     it('download nothing before the licence is accepted', async () => {
-      await item('Anna').getByRole('button', { name: 'Install...: Anna' }).click()
+      await offer('Anna').click()
       await item('Anna').getByText('Nobody may be impersonated.').waitFor()
-      const download = item('Anna').getByRole('button', { name: /^Download/ })
-      expect(await download.isDisabled()).toBe(true)
-      const accept = page.getByLabel('I have read the licence OpenRAIL-M and accept it')
-      expect(await accept.evaluate((box) => box === document.activeElement)).toBe(true)
-      await accept.check()
-      expect(await download.isDisabled()).toBe(false)
+      expect(await download('Anna').isDisabled()).toBe(true)
+      await page.getByLabel('I have read the licence OpenRAIL-M and accept it').waitFor()
+      expect(await accept().evaluate((box) => box === document.activeElement)).toBe(true)
+      await accept().check()
+      expect(await download('Anna').isDisabled()).toBe(false)
     })
 
     it('show the progress, which a screen reader reads out, and can be cancelled', async () => {
       const release = service.holdDownloads()
-      await item('Anna')
-        .getByRole('button', { name: /^Download/ })
-        .click()
-      await page.getByRole('progressbar', { name: 'Anna' }).waitFor()
+      await install('Anna')
+      await progress('Anna').waitFor()
       await dialog()
         .getByRole('status')
         .getByText(/^Anna: /)
         .waitFor()
-      await item('Anna').getByRole('button', { name: 'Cancel: Anna' }).click()
-      await item('Anna').getByRole('button', { name: 'Install...: Anna' }).waitFor()
+      await cancel('Anna')
       release()
     })
 
     it('are in the list of the form as soon as they are installed, although requests fail meanwhile', async () => {
-      const path = '**/parlando/local-models'
-      await page.route(
-        path,
-        (route) => route.fulfill({ body: '{', contentType: 'application/json' }),
-        { times: 5 },
-      )
-      await item('Anna').getByRole('button', { name: 'Install...: Anna' }).click()
-      await page.getByLabel('I have read the licence OpenRAIL-M and accept it').check()
-      await item('Anna')
-        .getByRole('button', { name: /^Download/ })
-        .click()
-      await item('Anna').getByText('installed', { exact: true }).waitFor()
-      await dialog().getByRole('button', { name: 'Close' }).click()
-      await page.fill('#node-input-voice', 'Anna')
-      await listedChoices(page).getByText('Anna (sherpa)').click()
+      await rejectNextLists(5)
+      await install('Anna')
+      await chooseInstalled('Anna (sherpa)')
       expect(await page.inputValue('#node-input-voice')).toBe('sherpa-vits-piper-de_de-anna')
     })
 
+    it('are in the list although the response to an earlier cancellation arrives after their installation begins', async () => {
+      const release = service.holdDownloads()
+      let respond = () => {}
+      const mayRespond = new Promise<void>((resolve) => {
+        respond = resolve
+      })
+      await page.route('**/parlando/local-models/cancel', async (route) => {
+        const response = await route.fetch()
+        await mayRespond
+        await route.fulfill({ response })
+      })
+      await install('Anna')
+      await progress('Anna').waitFor()
+      await cancel('Anna')
+      release()
+      const { firstRejected } = await rejectNextLists(5)
+      respond()
+      await firstRejected
+      await install('Anna')
+      await chooseInstalled('Anna (sherpa)')
+    })
+
     it('explain a failed installation and can be removed', async () => {
-      service.damageDownloads()
-      await page.getByRole('button', { name: 'More voices and languages' }).click()
+      await install('Anna')
+      await item('Anna').getByText('installed', { exact: true }).waitFor()
+      onTestFinished(service.damageDownloads())
       await dialog().getByLabel('Show').selectOption('recogniser')
-      await item('Tones')
-        .getByRole('button', { name: /^Install/ })
-        .click()
-      await page.getByLabel('I have read the licence CC0-1.0').check()
-      await item('Tones')
-        .getByRole('button', { name: /^Download/ })
-        .click()
+      await install('Tones')
       await item('Tones').getByText('The downloaded file is not the expected one').waitFor()
       await dialog().getByLabel('Show').selectOption('voice')
       await item('Anna').getByRole('button', { name: 'Remove...: Anna' }).click()
       await item('Anna')
         .getByRole('button', { name: /^Delete it/ })
         .click()
-      await item('Anna')
-        .getByRole('button', { name: /^Install/ })
-        .waitFor()
-      await dialog().getByRole('button', { name: 'Close' }).click()
-      await closeForm(page, 'cancel')
-      expect(opened.problems).toEqual([])
+      await offer('Anna').waitFor()
     })
+
+    /** Rejects the next requests for the list. `firstRejected` resolves when the first one was rejected. */
+    async function rejectNextLists(times: number) {
+      let onRejection = () => {}
+      const firstRejected = new Promise<void>((resolve) => {
+        onRejection = resolve
+      })
+      await page.route(
+        '**/parlando/local-models',
+        async (route) => {
+          await route.fulfill({ body: '{', contentType: 'application/json' })
+          onRejection()
+        },
+        { times },
+      )
+      return { firstRejected }
+    }
+
+    async function chooseInstalled(voice: string) {
+      await item('Anna').getByText('installed', { exact: true }).waitFor()
+      await closeDialog()
+      await page.fill('#node-input-voice', 'Anna')
+      await listedChoices(page).getByText(voice).click()
+    }
   })
 })

@@ -32,8 +32,8 @@ export interface TinyModelService {
   modelsFolder: string
   /** Lets downloads wait in the middle of a file. @returns a function that lets them continue. */
   holdDownloads(): () => void
-  /** From now on, the server has other files than the catalogue says. */
-  damageDownloads(): void
+  /** Lets the server have other files than the catalogue says. @returns a function that ends this. */
+  damageDownloads(): () => void
   close(): Promise<void>
 }
 
@@ -65,7 +65,8 @@ export async function startTinyModelService(apiKey?: string): Promise<TinyModelS
     baseUrl: server.baseUrl,
     modelsFolder: join(root, 'data/models'),
     async send(method, path, body, status = 200) {
-      const response = await app.request(path, { method, body: JSON.stringify(body) })
+      const headers = { authorization: `Basic ${apiKey}` }
+      const response = await app.request(path, { method, headers, body: JSON.stringify(body) })
       const json = await response.json()
       expect(response.status, JSON.stringify(json)).toBe(status)
       return json
@@ -158,6 +159,9 @@ async function serveFiles(folder: string) {
     },
     damage() {
       isDamaged = true
+      return () => {
+        isDamaged = false
+      }
     },
     close() {
       server.closeAllConnections()

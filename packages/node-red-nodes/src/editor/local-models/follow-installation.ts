@@ -11,9 +11,6 @@ const intervalMs = 1_000
 /** In a row. A deploy closes the connections of the forms, and Node-RED may be busy for a moment. */
 const maxFailures = 5
 
-let follower: Pick<FollowOptions, 'receive' | 'onChange'> | undefined
-let isFollowing = false
-
 export interface FollowOptions {
   service: ServiceSettings
   /** The model whose installation has just begun, if there is one. It may end before the first request. */
@@ -23,50 +20,71 @@ export interface FollowOptions {
   onChange(): void
 }
 
+/** Who follows each service, by its address. */
+const followers = new Map<string, FollowOptions>()
+
 /**
  * Asks for the progress until no model is being installed any more, also after the dialog has closed: then the editor shows
  * the result.
  */
 export async function followInstallation(options: FollowOptions): Promise<void> {
-  follower = options
-  if (isFollowing) return
-  isFollowing = true
-  let { name } = options
-  let failures = 0
+  const address = addressOf(options.service)
+  const previous = followers.get(address)
+  // The response to another change may arrive after the next installation has begun.
+  followers.set(address, { ...options, name: options.name ?? previous?.name })
+  if (previous) return
   try {
-    for (;;) {
-      const list = await listLocalModels(options.service).catch((error) => {
-        failures += 1
-        if (failures > maxFailures) throw error
-        return undefined
-      })
-      if (list) {
-        failures = 0
-        const running = list.models?.find(isInstalling)
-        follower.receive(list, running || !name ? undefined : reportEnd(list, name))
-        if (!running) return
-        name = running.name
-      }
-      await new Promise((resolve) => setTimeout(resolve, intervalMs))
-    }
+    await pollUntilEnd(address)
   } catch (error) {
     notify((error as Error).message, 'error')
   } finally {
-    isFollowing = false
+    followers.delete(address)
+  }
+}
+
+async function pollUntilEnd(address: string): Promise<void> {
+  let failures = 0
+  for (;;) {
+    const asking = followers.get(address)!
+    const list = await listLocalModels(asking.service).catch((error) => {
+      failures += 1
+      if (failures > maxFailures) throw error
+      return undefined
+    })
+    if (list) {
+      failures = 0
+      const follower = followers.get(address)!
+      // An installation has begun since, which the list need not contain.
+      if (follower !== asking) continue
+      const running = list.models?.find(isInstalling)
+      follower.receive(list, running ? undefined : reportEnd(list, follower))
+      if (!running) return
+      follower.name = running.name
+    }
+    await new Promise((resolve) => setTimeout(resolve, intervalMs))
   }
 }
 
 /** The dialog has closed. */
 export function stopReceiving(receive: Receiver): void {
-  if (follower?.receive === receive) follower = { ...follower, receive: () => {} }
+  for (const follower of followers.values()) {
+    if (follower.receive === receive) follower.receive = () => {}
+  }
 }
 
-function reportEnd({ models }: LocalModelList, name: string): string | undefined {
+function addressOf({ location, baseUrl }: ServiceSettings): string {
+  return location === 'hosted' ? baseUrl : 'this device'
+}
+
+function reportEnd(
+  { models }: LocalModelList,
+  { name, onChange }: FollowOptions,
+): string | undefined {
   const model = models?.find((each) => each.name === name)
   if (!model?.isInstalled && !model?.installation) return undefined
   if (model.isInstalled) {
     forgetVoices()
-    follower?.onChange()
+    onChange()
   }
   const { displayName } = model
   const result = model.isInstalled
