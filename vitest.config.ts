@@ -243,6 +243,14 @@ const onCall = () =>
     env: { ...coldStart, ...inRealTime },
     sequence: recordings,
   })
+/** Plug-ins of LiveKit Agents. Every night only, since their packages take 400 MB. */
+const onLiveKit = (): TestProjectInlineConfiguration => ({
+  ...onSources('livekit', ['test/livekit/*.test.ts'], {
+    globalSetup: [`${globalSetup}/install-livekit.js`, ...sourceSetup],
+  }),
+  // Node.js cannot load what a package of theirs offers bundlers with the condition `module`.
+  ssr: { resolve: { conditions: ['@parlando/source', 'node'] } },
+})
 const onSpeakers = (include: string[], sequence = others) =>
   onSources('speakers', include, { env: inRealTime, sequence })
 /** A Node-RED that plays on this machine. */
@@ -274,6 +282,7 @@ const projects = [
       onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
       onBrowser(),
       onCall(),
+      ...(process.env['PARLANDO_NIGHTLY'] ? [onLiveKit()] : []),
       onLoudspeaker(),
       onSpeakers([speakerTests, realPlayers]),
     ],

@@ -16,8 +16,8 @@ import {
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it } from 'vitest'
 
-// The realtime plugin of LiveKit Agents 1.9: what it sends, and what it does with the events, from its source. It cannot run
-// here, since its packages take hundreds of megabytes.
+// The realtime plug-in of LiveKit Agents 1.9: what it sends, and what it does with the events, from its source. Its packages
+// take 400 MB, so the plug-in itself runs only every night: see test/livekit.
 
 const testApp = useTestApp()
 
