@@ -60,7 +60,7 @@ function measureUse(spoken) {
         return speakAll(speak, voice, sentences.slice(start, start + sentencesPerVoice))
       }),
     ).finally(() => clearInterval(sampling))
-    const tookSeconds = (performance.now() - startedAt) / 1000
+    const tookMs = performance.now() - startedAt
     samplesMiB.push(memoryMiB())
     const all = speeches.flat()
     const audioSeconds = all.reduce((sum, speech) => sum + speech.audioSeconds, 0)
@@ -68,7 +68,7 @@ function measureUse(spoken) {
       idleMiB,
       speakingMiB: Math.max(...samplesMiB),
       firstAudioMs: median(all.map(({ firstMs }) => firstMs)),
-      secondsPerSecondOfSpeech: tookSeconds / audioSeconds,
+      msPerSecondOfSpeech: tookMs / audioSeconds,
     }
   })
 }
