@@ -243,7 +243,7 @@ const onCall = () =>
     env: { ...coldStart, ...inRealTime },
     sequence: recordings,
   })
-/** Plug-ins of LiveKit Agents. Every night only, since their packages take 400 MB. */
+/** Plug-ins of LiveKit Agents. */
 const onLiveKit = (): TestProjectInlineConfiguration => ({
   ...onSources('livekit', ['test/livekit/*.test.ts'], {
     globalSetup: [`${globalSetup}/install-livekit.js`, ...sourceSetup],
@@ -282,7 +282,7 @@ const projects = [
       onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
       onBrowser(),
       onCall(),
-      ...(process.env['PARLANDO_NIGHTLY'] ? [onLiveKit()] : []),
+      onLiveKit(),
       onLoudspeaker(),
       onSpeakers([speakerTests, realPlayers]),
     ],
@@ -302,6 +302,7 @@ const projects = [
         newestNodeRed,
       ),
       onFuzz(),
+      onLiveKit(),
       onSources('load', ['test/load/!(minute).test.ts']),
       onPackages(packedTests),
       onFlows(allFlows, newestNodeRed, mainFlows),

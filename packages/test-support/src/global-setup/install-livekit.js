@@ -1,6 +1,6 @@
 import { install } from '../../../../scripts/prepare.js'
 
-/** Installs LiveKit Agents, 400 MB, with which the nightly tests talk to the local service. */
+/** Installs LiveKit Agents, whose plug-ins are clients of the local service in tests. */
 export default async function setup() {
   await install('Installing LiveKit Agents', 'test/livekit')
 }
