@@ -52,6 +52,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const send = (event: RealtimeClientEvent) => {
     if (outcome) return
     if (event.type !== 'input_audio_buffer.append') idle.refresh()
+    // The messages that begin the next connection contain it.
+    if (event.type === 'conversation.item.create' && recovery.isReconnecting) return
     socket.send(JSON.stringify(event))
   }
   const conversation = createConversation({ session, send, emit })

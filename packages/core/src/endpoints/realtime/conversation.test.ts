@@ -152,6 +152,14 @@ describe('a sound of the user during a response', () => {
     expect(types()).toContain('resumed')
   })
 
+  it('does not silence the response to the result of a tool', () => {
+    const { events, receive, types } = start()
+    receive(created(), sound('started'), done(), sound('stopped'), created('r2'))
+    expect(types()).toContain('interrupted')
+    receive({ ...speech(100), response_id: 'r2', item_id: 'i2' }, transcript(''))
+    expect(events.at(-2)).toMatchObject({ type: 'response.output_audio.delta', item_id: 'i2' })
+  })
+
   it('resumes a complete response as such', () => {
     const { events, receive } = start()
     receive(created(), speech(1000), done(), sound('started'), sound('stopped'), transcript(''))

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
+import type { RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
 import { createHistory } from './history.ts'
@@ -17,23 +18,33 @@ export interface ConversationOptions {
   emit(event: RealtimeEvent): void
 }
 
+/** What an event that creates an item says besides it. */
+type ItemEvent = Pick<
+  Extract<RealtimeClientEvent, { type: 'conversation.item.create' }>,
+  'event_id' | 'previous_item_id'
+>
+
 /** The state of a conversation, independent of its connection. */
 export interface Conversation {
   /** How long the player still needs for the speech that it has received. */
   readonly unplayedMs: number
-  /** Whether a response is in progress. */
+  /** Whether a response is in progress or requested. */
   readonly isResponding: boolean
   /** Takes an event of the service. */
   receive(event: RealtimeServerEvent): void
   updateSession(session: RealtimeSession): void
+  /** Sends an item, again if the connection is lost before the service has it. */
+  addItem(item: RealtimeNewItem, event?: ItemEvent): void
   /** Requests a response as soon as none is in progress. */
   respond(response?: RealtimeResponseSettings): void
   /** @throws {InputError} if the model has not called this tool, or already has a result. */
   sendToolResult(callId: string, result: string): void
   interrupt(): void
   reportPlayed(itemId: string, playedMs: number): void
+  /** The connection was lost. The response in progress and the requests are forgotten. */
+  leaveSession(): void
   /** The events that begin a session: the settings and, after a lost connection, the items. */
-  beginSession(): RealtimeClientEvent[]
+  beginSession(isRestored: boolean): RealtimeClientEvent[]
   /** Ends the wait for the transcript of a possible interruption. */
   close(): void
 }
@@ -60,7 +71,8 @@ export function createConversation({ session, send, emit }: ConversationOptions)
   /** Stops the player, and reports to the service what the user has heard. */
   const cut = () => {
     interruption.reset()
-    if (!hasSpeech()) return
+    // A pause must end, or the player would not receive the next response.
+    if (!hasSpeech() && !playback.isPaused) return
     cutResponseId = responses.activeId
     const unheard = playback.stop()
     replay.clear()
@@ -97,6 +109,8 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     isTranscribed: () => Boolean(settings.audio?.input?.transcription),
   })
 
+  const addItem = (item: RealtimeNewItem, event: ItemEvent = {}) =>
+    send({ ...toCreate(history.add(item)), ...event })
   const noteToolCall = (event: RealtimeServerEvent) => {
     if (event.type !== 'response.output_item.done') return
     if (event.item.type === 'function_call' && event.item.call_id) {
@@ -119,7 +133,7 @@ export function createConversation({ session, send, emit }: ConversationOptions)
       return playback.remainingMs
     },
     get isResponding() {
-      return responses.activeId !== undefined
+      return responses.isOpen
     },
     receive(event) {
       history.note(event)
@@ -134,13 +148,13 @@ export function createConversation({ session, send, emit }: ConversationOptions)
       settings = mergeSettings(settings, update)
       send({ type: 'session.update', session: { type: 'realtime', ...update } })
     },
+    addItem,
     respond: responses.request,
     sendToolResult(callId, output) {
       if (!openCalls.delete(callId)) {
         throw new InputError(`Conversation failed: no tool call ${callId} waits for a result`)
       }
-      const item = { type: 'function_call_output' as const, call_id: callId, output }
-      send({ type: 'conversation.item.create', item })
+      addItem({ type: 'function_call_output', call_id: callId, output })
       if (openCalls.size === 0) responses.request()
     },
     interrupt() {
@@ -149,18 +163,23 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     },
     reportPlayed: playback.report,
     close: interruption.reset,
-    beginSession() {
+    leaveSession: responses.reset,
+    beginSession(isRestored) {
       interruption.reset()
-      responses.reset()
       resume()
-      // The new session does not know their ids.
+      // The new session has them as text, of which no end can be cut off.
       playback.forgetItems()
       return [
         { type: 'session.update', session: { type: 'realtime', ...settings } },
-        ...history.items().map((item) => ({ type: 'conversation.item.create' as const, item })),
+        ...(isRestored ? history.restore().map(toCreate) : []),
       ]
     },
   }
+}
+
+/** An error of the service names the event, and so the item. */
+function toCreate(item: RealtimeNewItem): RealtimeClientEvent {
+  return { type: 'conversation.item.create', event_id: item.id, item }
 }
 
 function mayInterrupt({ audio }: RealtimeSession): boolean {

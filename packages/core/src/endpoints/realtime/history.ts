@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { RealtimeItem, RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
 /** What was said, so that a new session can continue the conversation. */
 export interface History {
+  /** The client sends a new item. @returns it with an id, by which the service confirms it. */
+  add(item: RealtimeNewItem): RealtimeNewItem
   /** Takes note of an event of the service. */
   note(event: RealtimeServerEvent): void
   /** The user has heard only this part of an item, 0 to 1. */
   shorten(itemId: string, heard: number): void
-  /** The items as text, in order. The last one is the newest. */
-  items(): RealtimeNewItem[]
+  /** A new session begins. @returns the items as text, in order, which it has not confirmed yet. */
+  restore(): RealtimeNewItem[]
 }
 
 // The newest items are the most useful, and a language model reads all of them again for each response.
@@ -16,6 +19,8 @@ const maxItems = 200
 const maxCharacters = 200_000
 
 export function createHistory(): History {
+  /** What the client has sent, and the service has not confirmed. Each has an id. */
+  let unconfirmed: RealtimeNewItem[] = []
   const items = new Map<string, RealtimeItem>()
   const transcripts = new Map<string, string>()
   const heardParts = new Map<string, number>()
@@ -23,7 +28,15 @@ export function createHistory(): History {
   const remove = (id: string) => {
     for (const map of [items, transcripts, heardParts]) map.delete(id)
   }
+  const confirm = (item: RealtimeItem) => {
+    const sent =
+      unconfirmed.find(({ id }) => id === item.id) ??
+      // A service may choose other ids.
+      unconfirmed.find((one) => isSameKind(one, item))
+    unconfirmed = unconfirmed.filter((one) => one !== sent)
+  }
   const keep = (item: RealtimeItem) => {
+    if (!items.has(item.id)) confirm(item)
     items.set(item.id, item)
     const [oldest] = items.keys()
     if (items.size > maxItems) remove(oldest!)
@@ -32,10 +45,15 @@ export function createHistory(): History {
     if (item.type !== 'message') return toolItem(item)
     const said = transcripts.get(item.id) ?? textOf(item)
     const text = said.slice(0, Math.ceil(said.length * (heardParts.get(item.id) ?? 1)))
-    return text === '' ? undefined : textItem(item.role, text)
+    return text === '' ? undefined : textItem(item, text)
   }
 
   return {
+    add(item) {
+      const added = { ...item, id: item.id ?? newItemId() }
+      unconfirmed = [...unconfirmed, added].slice(-maxItems)
+      return added
+    },
     note(event) {
       switch (event.type) {
         case 'conversation.item.added':
@@ -49,49 +67,67 @@ export function createHistory(): History {
           return
         case 'conversation.item.deleted':
           return remove(event.item_id)
+        case 'error':
+          unconfirmed = unconfirmed.filter(({ id }) => id !== event.error.event_id)
       }
     },
     shorten(itemId, heard) {
       if (items.has(itemId)) heardParts.set(itemId, heard)
     },
-    items() {
-      const newest: RealtimeNewItem[] = []
-      let characters = 0
-      for (const item of [...items.values()].toReversed()) {
-        const newItem = toNewItem(item)
-        if (!newItem) continue
-        characters += JSON.stringify(newItem).length
-        if (characters > maxCharacters) break
-        newest.unshift(newItem)
-      }
-      return newest
+    restore() {
+      const confirmed = [...items.values()].flatMap((item) => toNewItem(item) ?? [])
+      for (const map of [items, transcripts, heardParts]) map.clear()
+      unconfirmed = newest([...confirmed, ...unconfirmed])
+      return unconfirmed
     },
   }
+}
+
+/** The last items, as many as a new session takes. */
+function newest(items: readonly RealtimeNewItem[]): RealtimeNewItem[] {
+  let characters = 0
+  const tooOld = items.findLastIndex((item) => {
+    characters += JSON.stringify(item).length
+    return characters > maxCharacters
+  })
+  return items.slice(Math.max(tooOld + 1, items.length - maxItems))
+}
+
+/** Services take ids of up to 32 characters. */
+function newItemId(): string {
+  return `item_${randomUUID().replaceAll('-', '').slice(0, 20)}`
+}
+
+function isSameKind(sent: RealtimeNewItem, item: RealtimeItem): boolean {
+  if (sent.type !== item.type) return false
+  return sent.type === 'message' ? sent.role === item.role : sent.call_id === item.call_id
 }
 
 function textOf({ content }: RealtimeItem): string {
   return (content ?? []).map(({ text, transcript }) => text ?? transcript ?? '').join('')
 }
 
-function textItem(role: RealtimeItem['role'], text: string): RealtimeNewItem | undefined {
+function textItem({ id, role }: RealtimeItem, text: string): RealtimeNewItem | undefined {
   const type = 'message'
   const input = [{ type: 'input_text' as const, text }]
   switch (role) {
     case 'assistant':
-      return { type, role, content: [{ type: 'output_text', text }] }
+      return { id, type, role, content: [{ type: 'output_text', text }] }
     case 'user':
-      return { type, role, content: input }
+      return { id, type, role, content: input }
     case 'system':
-      return { type, role, content: input }
+      return { id, type, role, content: input }
     default:
       return undefined
   }
 }
 
 function toolItem(item: RealtimeItem): RealtimeNewItem | undefined {
-  const { type, call_id, name, arguments: json, output } = item
+  const { id, type, call_id, name, arguments: json, output } = item
   if (!call_id) return undefined
-  if (type === 'function_call' && name) return { type, call_id, name, arguments: json || '{}' }
-  if (type === 'function_call_output') return { type, call_id, output: output ?? '' }
+  if (type === 'function_call' && name) {
+    return { id, type, call_id, name, arguments: json || '{}' }
+  }
+  if (type === 'function_call_output') return { id, type, call_id, output: output ?? '' }
   return undefined
 }

@@ -1,7 +1,19 @@
 import { failureOf } from '@parlando/test-support/client-failure'
-import { call, created, startConversation, waitFor } from '@parlando/test-support/realtime-server'
-import type { SocketServerHandlers } from '@parlando/test-support/socket-server'
+import {
+  call,
+  created,
+  done,
+  sentOf,
+  startConversation,
+  waitFor,
+} from '@parlando/test-support/realtime-server'
+import type { ServerSocket, SocketServerHandlers } from '@parlando/test-support/socket-server'
 import { describe, expect, it } from 'vitest'
+import type { RealtimeItem } from '../../wire/realtime-item.ts'
+
+const itemsSent = (socket: ServerSocket) =>
+  sentOf(socket, 'conversation.item.create').map((event) => (event as { item: RealtimeItem }).item)
+const textSent = ({ content, arguments: json }: RealtimeItem) => content?.[0]?.text ?? json
 
 describe('a lost connection', () => {
   const item = (id: string, role: string, part: object) => ({
@@ -45,37 +57,99 @@ describe('a lost connection', () => {
     conversation.sendToolResult('a', 'on')
     const socket = server.sockets[1]!
     await waitFor(() => expect(socket.messages.length).toBe(6))
-    const type = 'conversation.item.create'
-    expect(socket.messages).toEqual([
-      {
-        type: 'session.update',
-        session: {
-          type: 'realtime',
-          instructions: 'A',
-          audio: { input: {}, output: { voice: 'Clara' } },
-        },
+    expect(socket.messages[0]).toEqual({
+      type: 'session.update',
+      session: {
+        type: 'realtime',
+        instructions: 'A',
+        audio: { input: {}, output: { voice: 'Clara' } },
       },
+    })
+    expect(itemsSent(socket)).toEqual([
       {
-        type,
-        item: {
-          type: 'message',
-          role: 'user',
-          content: [{ type: 'input_text', text: 'Turn on the light.' }],
-        },
+        id: 'u1',
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'Turn on the light.' }],
       },
-      { type, item: { type: 'function_call', call_id: 'a', name: 'light', arguments: '{}' } },
+      { id: 'f-a', type: 'function_call', call_id: 'a', name: 'light', arguments: '{}' },
       {
-        type,
-        item: {
-          type: 'message',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: 'The light is on.' }],
-        },
+        id: 'i1',
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'The light is on.' }],
       },
-      { type, item: { type: 'function_call_output', call_id: 'a', output: 'on' } },
-      { type: 'response.create' },
+      { id: expect.any(String), type: 'function_call_output', call_id: 'a', output: 'on' },
     ])
+    expect(socket.messages.at(-1)).toEqual({ type: 'response.create' })
     expect(socket.url).not.toBe(server.sockets[0]!.url)
+  })
+
+  describe.each(['the ids of the client', 'other ids'])('of a service that keeps %s', (ids) => {
+    it('may be lost again, and nothing is restored twice', async () => {
+      const { onOpen } = remembering()
+      let items = 0
+      const { server, seen } = await startConversation({
+        onOpen,
+        onMessage(socket, { type, item }) {
+          if (type !== 'conversation.item.create') return
+          const id = ids === 'other ids' ? `other-${++items}` : (item as RealtimeItem).id
+          for (const event of ['added', 'done']) {
+            socket.send({ type: `conversation.item.${event}`, item: { ...(item as object), id } })
+          }
+          socket.send(created())
+        },
+      })
+      await seen('conversation.item.done')
+      for (const count of [1, 2, 3]) {
+        server.sockets[count - 1]!.connection.destroy()
+        await waitFor(() => expect(server.sockets.length).toBe(count + 1))
+        const socket = server.sockets[count]!
+        await waitFor(() => expect(itemsSent(socket).length).toBe(3))
+        await seen('conversation.item.done')
+        expect(itemsSent(socket).map(textSent)).toEqual([
+          'Turn on the light.',
+          '{}',
+          'The light is on.',
+        ])
+      }
+    })
+  })
+
+  it('loses neither the result of a tool nor the request for the response', async () => {
+    let handshakes = 0
+    const { server, conversation, seen } = await startConversation({
+      onOpen(socket) {
+        handshakes++
+        for (const event of [created(), call('a'), done()]) socket.send(event)
+      },
+      onMessage(socket, { type }) {
+        if (type === 'response.create' && handshakes === 1) socket.connection.destroy()
+      },
+    })
+    await seen('response.done')
+    conversation.sendToolResult('a', 'on')
+    expect(await seen('restored')).toEqual({ type: 'restored', items: 2, isResponseLost: true })
+    await waitFor(() => expect(itemsSent(server.sockets[1]!).length).toBe(2))
+    expect(itemsSent(server.sockets[1]!).at(-1)).toMatchObject({ call_id: 'a', output: 'on' })
+  })
+
+  it('does not restore an item that the service has rejected', async () => {
+    let handshakes = 0
+    const { server, conversation, seen } = await startConversation({
+      onOpen(socket) {
+        if (++handshakes === 1) socket.send(created())
+      },
+      onMessage(socket, { type, event_id }) {
+        if (type !== 'conversation.item.create') return
+        socket.send({ type: 'error', error: { message: 'too long', event_id } })
+      },
+    })
+    await seen('response.created')
+    conversation.sendText('Good morning.')
+    await seen('error')
+    server.sockets[0]!.connection.destroy()
+    expect(await seen('restored')).toMatchObject({ items: 0 })
   })
 
   it('is an error if nothing was said over it', async () => {

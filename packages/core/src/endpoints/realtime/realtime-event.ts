@@ -36,7 +36,7 @@ export type RealtimeEvent =
   | { type: 'reconnecting'; error: unknown }
   /**
    * A new session has the settings and, as text, the items of the conversation.
-   * `isResponseLost`: a response was in progress; `respond` requests it again.
+   * `isResponseLost`: a response was in progress or requested; `respond` requests it again.
    */
   | { type: 'restored'; items: number; isResponseLost: boolean }
   /** An event that this version does not know, unchanged. */

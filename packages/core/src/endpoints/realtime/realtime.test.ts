@@ -33,7 +33,9 @@ describe('realtime', () => {
       { type: 'input_audio_buffer.append', audio: Buffer.from([3, 4]).toString('base64') },
       {
         type: 'conversation.item.create',
+        event_id: expect.stringMatching(/^item_\w{20}$/),
         item: {
+          id: expect.stringMatching(/^item_\w{20}$/),
           type: 'message',
           role: 'user',
           content: [{ type: 'input_text', text: 'Good morning.' }],

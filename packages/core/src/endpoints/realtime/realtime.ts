@@ -75,8 +75,7 @@ export function realtime(
     },
     sendText(text) {
       const content = [{ type: 'input_text' as const, text }]
-      const item = { type: 'message' as const, role: 'user' as const, content }
-      send({ type: 'conversation.item.create', item })
+      conversation.addItem({ type: 'message', role: 'user', content })
       conversation.respond()
     },
     sendToolResult: conversation.sendToolResult,
@@ -86,8 +85,11 @@ export function realtime(
       conversation.updateSession(parseInput(realtimeSessionSchema, update, `${what} settings`))
     },
     reportPlayed: conversation.reportPlayed,
-    send(event) {
-      send(parseInput(realtimeClientEventSchema, event, `${what} event`))
+    send(given) {
+      const event = parseInput(realtimeClientEventSchema, given, `${what} event`)
+      if (event.type !== 'conversation.item.create') return send(event)
+      const { item, ...facts } = event
+      conversation.addItem(item, facts)
     },
     [Symbol.asyncIterator]() {
       if (isConsumed) throw new InputError(`A conversation can be consumed once; make a new one`)

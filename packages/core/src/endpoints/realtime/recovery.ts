@@ -39,7 +39,7 @@ export function createRecovery({ conversation, isWanted, emit }: RecoveryOptions
       isUsed ||= type === 'input_audio_buffer.committed' || type === 'response.created'
     },
     greeting() {
-      const greeting = conversation.beginSession()
+      const greeting = conversation.beginSession(isReconnecting)
       restoredItems = greeting.length - 1
       return greeting.map((event) => JSON.stringify(event))
     },
@@ -49,11 +49,14 @@ export function createRecovery({ conversation, isWanted, emit }: RecoveryOptions
       isUsed = false
       isReconnecting = true
       isResponseLost = conversation.isResponding
+      conversation.leaveSession()
       emit({ type: 'reconnecting', error })
       return true
     },
     onReopened() {
       isReconnecting = false
+      // The caller may have requested a response meanwhile.
+      isResponseLost &&= !conversation.isResponding
       emit({ type: 'restored', items: restoredItems, isResponseLost })
     },
   }

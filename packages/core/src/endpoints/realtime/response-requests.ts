@@ -6,11 +6,13 @@ import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
 export interface ResponseRequests {
   /** The id of the response in progress. */
   readonly activeId: string | undefined
+  /** Whether a response is in progress or requested. */
+  readonly isOpen: boolean
   /** Requests a response as soon as none is in progress. */
   request(response?: RealtimeResponseSettings): void
   /** Takes an event of the service. */
   note(event: RealtimeServerEvent): void
-  /** Forgets the response in progress, which a new session does not have. */
+  /** Forgets the response in progress and the requests, which a new session does not have. */
   reset(): void
 }
 
@@ -31,6 +33,9 @@ export function createResponseRequests(
   return {
     get activeId() {
       return activeId
+    },
+    get isOpen() {
+      return activeId !== undefined || isRequested || wanted !== undefined
     },
     request(response) {
       wanted = { response }
@@ -53,6 +58,7 @@ export function createResponseRequests(
     reset() {
       activeId = undefined
       isRequested = false
+      wanted = undefined
     },
   }
 }
