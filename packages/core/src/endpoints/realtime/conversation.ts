@@ -18,7 +18,7 @@ export interface ConversationOptions {
   emit(event: RealtimeEvent): void
 }
 
-/** What an event that creates an item says besides it. */
+/** What else an event says that creates an item. */
 type ItemEvent = Pick<
   Extract<RealtimeClientEvent, { type: 'conversation.item.create' }>,
   'event_id' | 'previous_item_id'

@@ -53,6 +53,8 @@ export interface ConnectedContext {
   readonly isFull: boolean
   /** Whether the reader has left. */
   readonly isDropped: boolean
+  /** Whether the service has the context and still takes text for it. */
+  readonly takesText: boolean
   receive(result: ContextResult): void
   fail(error: unknown): void
 }
@@ -229,6 +231,9 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     },
     get isDropped() {
       return isOver
+    },
+    get takesText() {
+      return socket !== undefined && !isEnding && !isOver
     },
     receive,
     fail,

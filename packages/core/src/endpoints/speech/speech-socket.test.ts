@@ -167,9 +167,14 @@ describe('a speech socket', () => {
     expect(events.at(-1)).toMatchObject({ what: 'Speech', code: 'ABORTED' })
   })
 
-  it('shows the service every four minutes that a context is still used', async () => {
+  it('shows the service every four minutes that a context is still used, unless its text has ended or it waits', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
+    const isQuiet = responding({ contextCreated: {} })
+    const { server: quiet, socket: other } = await startSpeech(isQuiet, { maxConcurrent: 1 })
+    other.context(settings).end()
+    other.context(settings).write('Waits for maxConcurrent.')
+    await vi.waitFor(() => expect(quiet.sockets[0]!.messages).toHaveLength(2))
     const { server, socket } = await startSpeech(speaking())
     const context = socket.context(settings)
     context.write('Hi.')
@@ -183,6 +188,7 @@ describe('a speech socket', () => {
       { contextId: 'context-1', send_text: { text: '' } },
       { contextId: 'context-1', close_context: {} },
     ])
+    expect(quiet.sockets[0]!.messages.at(-1)).toMatchObject({ close_context: {} })
   })
 
   it('counts contexts for maxConcurrent, and not the open connection', async () => {

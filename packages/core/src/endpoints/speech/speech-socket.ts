@@ -114,8 +114,8 @@ export function speechSocket(
   opening.catch(finish)
 
   const keepAlive = setInterval(() => {
-    for (const contextId of contexts.keys()) {
-      socket?.send(JSON.stringify({ contextId, send_text: { text: '' } }))
+    for (const [contextId, { takesText }] of contexts) {
+      if (takesText) socket?.send(JSON.stringify({ contextId, send_text: { text: '' } }))
     }
   }, keepAliveMs)
   keepAlive.unref()

@@ -21,6 +21,8 @@ export interface OpenContexts {
   create(contextId: string, settings: SpeechContextSettings): Promise<void>
   /** @throws {ServiceError} `NOT_FOUND`. */
   find(contextId: string): SpeechContext
+  /** Whether the client has closed the context, which still speaks. */
+  isEnding(contextId: string): boolean
   /** Flushes and ends a context. @throws {ServiceError} `NOT_FOUND`. */
   close(contextId: string): void
   /** Ends a context with an error. The context need not exist. */
@@ -117,6 +119,7 @@ export function createOpenContexts(
       await send(contextId, { contextCreated: effectiveSettings(settings, synthesis) })
     },
     find: (contextId) => find(contextId).context,
+    isEnding: (contextId) => open.get(contextId)?.ended !== undefined,
     close: (contextId) => void close(contextId),
     fail,
     async closeAll() {

@@ -140,6 +140,16 @@ describe('a context', () => {
     ])
   })
 
+  it('is spoken to its end after it is closed, although an empty text keeps the connection open', async () => {
+    const client = await connect(testApp)
+    client.send(create('a'), sendText('a', 'Good day. '.repeat(20)), close('a'), sendText('a', ''))
+    await closed(client, 'a')
+    expect(summary(client, 'a').slice(-2)).toEqual(['flushCompleted', 'contextClosed'])
+    client.send(create('b'), sendText('b', 'Good day.'), close('b'), sendText('b', 'More.'))
+    await closed(client, 'b')
+    expect(summary(client, 'b').slice(-2)).toEqual([5, 'contextClosed'])
+  })
+
   it('speaks while others speak, and its id is free when it is closed', async () => {
     const client = await connect(testApp)
     const ids = ['a', 'b', 'c', 'd', 'e']

@@ -66,6 +66,8 @@ async function perform(
 ): Promise<void> {
   if (create) return contexts.create(contextId, create)
   if (sendText) {
+    // A client that keeps its connection open with empty texts may have closed the context meanwhile.
+    if (sendText.text === '' && contexts.isEnding(contextId)) return
     const context = contexts.find(contextId)
     context.write(sendText.text)
     if (sendText.flushContext) context.flush()
