@@ -22,6 +22,8 @@ export interface Work<Message> {
    * message before it waits for its turn. @returns whether it was such a message.
    */
   takeAtOnce?(message: Message): boolean
+  /** Called once for each other message, when its work has ended or will never begin. */
+  ended?(message: Message): void
 }
 
 export interface WorkTools<Message> {
@@ -60,6 +62,10 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     if (isStop) runner.stop()
     const isTakenAtOnce = work.takeAtOnce?.(input)
     if (isStop || isTakenAtOnce) return end()
+    const finish = (failure?: Failure) => {
+      work.ended?.(input)
+      end(failure)
+    }
     const isTaken = runner.submit({
       part: partOf(input),
       async run(signal) {
@@ -71,12 +77,12 @@ export function handleMessages<Message extends NodeMessageInFlow>(
           },
         )
         if (!failure || signal.aborted) status.finished(signal.aborted)
-        end(signal.aborted ? undefined : failure)
+        finish(signal.aborted ? undefined : failure)
       },
-      drop: end,
+      drop: finish,
     })
     if (runner.waiting > 0) status.waits()
-    if (!isTaken) end(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
+    if (!isTaken) finish(toFailure(new NodeInputError(sharedText(RED, 'error.too-many-waiting'))))
   }
 
   handleInput(node, take)

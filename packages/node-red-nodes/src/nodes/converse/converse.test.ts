@@ -182,6 +182,15 @@ describe('a failure', () => {
     await vi.waitFor(() => expect(server.openConnections()).toBe(0))
   })
 
+  it('before the conversation begins does not take the next messages with it', async () => {
+    const { flow, receive } = await startConverse(responding(), { service: 'deleted' })
+    receive({ payload: 'Hello' })
+    await flow.waitFor('caught', 1)
+    receive({ payload: 'Hello again' })
+    const [, again] = await flow.waitFor('caught', 2)
+    expect(again).toMatchObject({ payload: 'Hello again', error: { code: 'INVALID_INPUT' } })
+  })
+
   it('is not that two things happened at the same time', async () => {
     const error = { code: 'response_cancel_not_active', message: 'Cancellation failed' }
     const { flow, receive } = await startConverse(

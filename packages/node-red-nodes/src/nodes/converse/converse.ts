@@ -17,8 +17,9 @@ function register(RED: NodeAPI): void {
   function Converse(this: Node, config: ConverseDef) {
     RED.nodes.createNode(this, config)
     const collector = createAudioCollector(RED)
+    const inputs = new Map<ConverseMessage, UserInput>()
     /** Of the conversation that has begun, even if it is not connected yet. */
-    let input: UserInput | undefined
+    let current: UserInput | undefined
 
     handleMessages<ConverseMessage>(RED, this, {
       busy: 'wait',
@@ -26,28 +27,31 @@ function register(RED: NodeAPI): void {
       takeAtOnce(message) {
         if (message.stop === true) {
           collector.stop()
-          input = undefined
+          current = undefined
           return false
         }
         if (collector.takeChunk(message)) return true
-        if (input) {
-          input.take(message)
+        if (current) {
+          current.take(message)
           return true
         }
-        input = beginInput(RED, config, collector, message)
+        current = beginInput(RED, config, collector, message)
+        inputs.set(message, current)
         return false
       },
       async run(message, tools) {
-        const current = input ?? beginInput(RED, config, collector, message)
-        try {
-          const session = readSession(RED, config, message)
-          const isShort = config.keepListening === 'short'
-          await holdConversation({ RED, session, isShort, input: current, message, tools })
-        } finally {
-          if (input === current) input = undefined
-          current.close()
-          collector.stop()
-        }
+        const session = readSession(RED, config, message)
+        const isShort = config.keepListening === 'short'
+        const input = inputs.get(message)!
+        await holdConversation({ RED, session, isShort, input, message, tools })
+      },
+      ended(message) {
+        const input = inputs.get(message)
+        inputs.delete(message)
+        input?.close()
+        if (input !== current) return
+        current = undefined
+        collector.stop()
       },
     })
 
