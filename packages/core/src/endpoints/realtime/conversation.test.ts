@@ -173,7 +173,7 @@ describe('a sound of the user during a response', () => {
   it('ends with the session whose connection is lost', () => {
     const { conversation, types, receive } = start()
     receive(created(), speech(1000), sound('started'), sound('stopped'))
-    conversation.beginSession()
+    conversation.beginSession(true)
     expect(types().at(-1)).toBe('resumed')
     expect(vi.getTimerCount()).toBe(0)
   })
