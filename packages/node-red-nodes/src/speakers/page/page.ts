@@ -53,8 +53,11 @@ export function createPageDriver(RED: NodeAPI, name: string): Driver {
   clearTimeout(page.closing)
   const closePage = () => {
     if (pages.get(path) === page) pages.delete(path)
-    for (const connection of page.connections.values()) connection.end()
     void page.browsers.close()
+    // Browsers that play first receive the command to stop.
+    setImmediate(() => {
+      for (const connection of page.connections.values()) connection.end()
+    })
   }
   return {
     ...page.browsers,

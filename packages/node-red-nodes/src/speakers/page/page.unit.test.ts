@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/tone'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
 import { createPageDriver } from './page.ts'
@@ -99,6 +99,24 @@ describe('a page', () => {
     const recording = await browser.record()
     await play(soundAt(800))
     expect((await recording.stop()).tonesHertz).toEqual([800])
+    browser.close()
+  })
+
+  it('stops when the loudspeaker of its sound is deleted', async () => {
+    const browser = await openPage(http.baseUrl, 'living-room')
+    let onFirstSound = () => {}
+    const heard = new Promise<void>((resolve) => {
+      onFirstSound = resolve
+    })
+    const failure = play(soundAt(600, 100), { onFirstSound }).catch((error) => error)
+    await heard
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await driver.close()
+    vi.advanceTimersByTime(5_000)
+    vi.useRealTimers()
+    expect(await failure).toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    await vi.waitFor(() => expect(browser.commands.at(-1)).toMatchObject({ type: 'stop' }))
     browser.close()
   })
 
