@@ -61,6 +61,15 @@ describe('an announcement that repeats', () => {
     expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
   })
 
+  it('was said if it is acknowledged after it was cut', async () => {
+    const { announcer, announce } = useAnnouncer()
+    const first = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm', seconds: 30 })
+    announce('A leak.', { priority: 'alarm', seconds: 30 })
+    await seconds(15)
+    announcer.acknowledge()
+    expect(await first).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+  })
+
   it('does not end when its loudspeaker fails later', async () => {
     const { announcer, announce, kitchen } = useAnnouncer()
     const report = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm' })

@@ -125,11 +125,7 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
     const { priority, repeat } = announcement
     delete entry.endReason
     if (endReason === 'stopped') return conclude(entry, endReason)
-    if (endReason === 'acknowledged') {
-      // Somebody has heard it.
-      facts.times = Math.max(facts.times, 1)
-      return conclude(entry)
-    }
+    if (endReason === 'acknowledged') return concludeHeard(entry)
     if (endReason === 'interrupted' && failure) {
       if (entry.isLast) return conclude(entry, 'replaced')
       const isSaidAgain = priority === 'alarm' || (priority !== 'info' && !entry.hasBeenCut)
@@ -158,6 +154,12 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
     entries.delete(entry)
     if (entry.facts.times === 0) recentTexts.forget(entry.announcement)
     entry.resolve(reportOf(entry, reason))
+  }
+
+  /** Somebody has acknowledged it, and so has heard it, even if it was cut. */
+  const concludeHeard = (entry: Entry) => {
+    entry.facts.times = Math.max(entry.facts.times, 1)
+    conclude(entry)
   }
 
   const fail = (entry: Entry, error: unknown) => {
@@ -220,7 +222,7 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
         entry.isLast = true
         entry.isAcknowledged = true
         if (startedAt !== undefined) end(entry, 'acknowledged')
-        else if (hasPlayed) conclude(entry)
+        else if (hasPlayed) concludeHeard(entry)
       }
       schedule()
     },
