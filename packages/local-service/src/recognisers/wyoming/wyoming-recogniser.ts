@@ -90,6 +90,8 @@ export async function createWyomingRecogniser(
       let timer: NodeJS.Timeout | undefined
       const finish = () => {
         clearTimeout(timer)
+        // A signal with a listener would be kept as long as those that it combines.
+        ending.removeEventListener('abort', finish)
         connection?.destroy()
         release()
       }
