@@ -14,8 +14,8 @@ import {
 } from '@parlando/test-support/editor/editor'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 const voices = [
   { voiceId: 'ada', displayName: 'Ada', langCode: 'EN_GB', source: 'SYSTEM' },
@@ -50,6 +50,22 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
     await page.selectOption('#node-config-input-location', 'hosted')
   })
   afterAll(() => local.close())
+
+  /** Holds the requests of the form whose body is meant, until `release` is called. */
+  const holdRequests = async (isMeant: (body: string) => boolean) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/parlando/voices', async (route) => {
+      if (isMeant(route.request().postData() ?? '')) await released
+      await route.continue()
+    })
+    onTestFinished(() => page.unrouteAll())
+    return { release }
+  }
+  const isAbout = (request: Request, baseUrl: string) =>
+    request.url().endsWith('/parlando/voices') && request.postData()?.includes(baseUrl) === true
 
   const testOutcome = async (baseUrl: string, apiKey = keys.service) => {
     await page.fill('#node-config-input-baseUrl', baseUrl)
@@ -121,6 +137,43 @@ describeInBrowser('the form of a hosted service that is not deployed', () => {
     await page.keyboard.press('Enter')
     expect(await page.inputValue('#node-config-input-voice')).toBe('u1__own')
     expect(await page.locator('.parlando-choices').count()).toBe(0)
+  })
+
+  it('does not show a list that arrives after another address was entered', async () => {
+    const slow = await startListServer([200, JSON.stringify({ voices: [voices[0]] })])
+    const quick = await startListServer([200, JSON.stringify({ voices: [voices[1]] })])
+    const { release } = await holdRequests((body) => body.includes(slow.baseUrl))
+    await page.fill('#node-config-input-baseUrl', slow.baseUrl)
+    const late = page.waitForResponse((response) => isAbout(response.request(), slow.baseUrl))
+    await page.focus('#node-config-input-voice')
+    await page.keyboard.press('ArrowDown')
+    await page.fill('#node-config-input-baseUrl', quick.baseUrl)
+    await page.fill('#node-config-input-voice', '')
+    await page.keyboard.press('ArrowDown')
+    await listedChoices(page).getByText('My own').waitFor()
+    release()
+    await late
+    await page.keyboard.type('o')
+    await listedChoices(page).getByText('My own').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('requests no sample of a voice once Stop is pressed', async () => {
+    const server = await startListServer([200, JSON.stringify({ voices })])
+    const { release } = await holdRequests((body) => body.includes(server.baseUrl))
+    const listened: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/parlando/listen')) listened.push(request.url())
+    })
+    await page.fill('#node-config-input-voice', 'ada')
+    await page.fill('#node-config-input-baseUrl', server.baseUrl)
+    const listed = page.waitForResponse((response) => isAbout(response.request(), server.baseUrl))
+    await page.locator('.parlando-listen').last().click()
+    await page.locator('.parlando-listen').last().filter({ hasText: 'Stop' }).click()
+    release()
+    await listed
+    await page.locator('.parlando-listen').last().filter({ hasText: 'Listen' }).waitFor()
+    expect(listened).toEqual([])
   })
 
   it('keeps the saved voice and explains the missing list if the service is not reachable', async () => {

@@ -1,5 +1,6 @@
 import {
   addNode,
+  closeForm,
   describeInBrowser,
   type EditorPage,
   listedChoices,
@@ -21,6 +22,7 @@ import {
   expect,
   it,
   onTestFinished,
+  vi,
 } from 'vitest'
 
 declare const RED: { nodes: { node(id: string): object } }
@@ -32,20 +34,25 @@ describeInBrowser('more voices and languages', () => {
     { ...hosted, baseUrl: 'http://127.0.0.1:9' },
   ])
   let service: TinyModelService
-  let opened: EditorPage
+  let opened: EditorPage | undefined
   let page: Page
   const dialog = () => page.locator('dialog[open]')
-  const item = (name: string) => dialog().locator('li', { hasText: name })
+  const item = (name: string) => dialog().locator('li', { hasText: new RegExp(`^${name}`) })
   beforeAll(async () => {
     service = await startTinyModelService(keys.service)
   })
   afterAll(() => service?.close())
-  // A page keeps lists of voices.
+  /** Whether the page is as the tests expect it. After a failed test, it is not. */
+  let isClean = false
   beforeEach(async () => {
+    if (isClean) return
+    await opened?.close()
     opened = await editor.open()
     page = opened.page
   })
-  afterEach(() => opened.close())
+  beforeEach(() => {
+    isClean = false
+  })
 
   it('lists the catalogue for this device, with sizes, licences and languages', async () => {
     await openForm(page, await addNode(page, 'parlando-speak', 300, 100))
@@ -63,6 +70,8 @@ describeInBrowser('more voices and languages', () => {
     await dialog().waitFor({ state: 'detached' })
     // The key closed only the dialog, which gave the focus back.
     expect(await link.evaluate((button) => button === document.activeElement)).toBe(true)
+    await closeForm(page, 'cancel')
+    isClean = true
   })
 
   describe('of a service with tiny models', () => {
@@ -72,12 +81,20 @@ describeInBrowser('more voices and languages', () => {
         Object.assign(RED.nodes.node('hosted'), settings)
       }, settings)
       await openForm(page, await addNode(page, 'parlando-speak', 300, 200))
+      // The editor keeps the list of voices of the last service.
+      await page.selectOption('#node-input-service', { label: 'This device' })
       await page.selectOption('#node-input-service', 'hosted')
       await openDialog()
     })
-    afterEach(async () => {
-      await service.send('DELETE', '/local/v1/models/anna')
-      expect(opened.problems).toEqual([])
+    afterEach(async ({ task }) => {
+      await service.send('POST', '/local/v1/models/anna:cancel')
+      await vi.waitFor(() => service.send('DELETE', '/local/v1/models/anna'), 20_000)
+      await page.unrouteAll()
+      if (task.result?.state === 'fail') return
+      expect(opened?.problems).toEqual([])
+      if (await dialog().isVisible()) await closeDialog()
+      await closeForm(page, 'cancel')
+      isClean = true
     })
     const openDialog = () => page.getByRole('button', { name: 'More voices and languages' }).click()
     const closeDialog = () => dialog().getByRole('button', { name: 'Close' }).click()
@@ -119,14 +136,7 @@ describeInBrowser('more voices and languages', () => {
       release()
     })
 
-    it('are in the list of the form as soon as they are installed, although requests fail meanwhile', async () => {
-      await rejectNextLists(5)
-      await install('Anna')
-      await chooseInstalled('Anna (sherpa)')
-      expect(await page.inputValue('#node-input-voice')).toBe('sherpa-vits-piper-de_de-anna')
-    })
-
-    it('are in the list although the response to an earlier cancellation arrives after their installation begins', async () => {
+    it('are in the list of the form as soon as they are installed, although a response is late and requests fail', async () => {
       const release = service.holdDownloads()
       let respond = () => {}
       const mayRespond = new Promise<void>((resolve) => {
@@ -146,6 +156,53 @@ describeInBrowser('more voices and languages', () => {
       await firstRejected
       await install('Anna')
       await chooseInstalled('Anna (sherpa)')
+      expect(await page.inputValue('#node-input-voice')).toBe('sherpa-vits-piper-de_de-anna')
+    })
+
+    it('say why they are not installed while another one is', async () => {
+      const release = service.holdDownloads()
+      await install('Anna')
+      await progress('Anna').waitFor()
+      await dialog().getByLabel('Show').selectOption('recogniser')
+      await install('Tones')
+      const reason = item('Tones').getByRole('alert')
+      await reason.getByText('anna is being installed').waitFor()
+      // The next list does not clear it.
+      await page.waitForResponse('**/parlando/local-models')
+      await page.waitForResponse('**/parlando/local-models')
+      expect(await reason.textContent()).toContain('anna is being installed')
+      await dialog().getByLabel('Show').selectOption('voice')
+      await cancel('Anna')
+      release()
+    })
+
+    it('are followed in a dialog that is opened before the response to one that was closed', async () => {
+      await install('Anna')
+      await chooseInstalled('Anna (sherpa)')
+      await openDialog()
+      let respond = () => {}
+      const mayRespond = new Promise<void>((resolve) => {
+        respond = resolve
+      })
+      await page.route('**/parlando/local-models/remove', async (route) => {
+        const response = await route.fetch()
+        await mayRespond
+        await route.fulfill({ response })
+      })
+      await item('Anna').getByRole('button', { name: 'Remove...: Anna' }).click()
+      await item('Anna')
+        .getByRole('button', { name: /^Delete it/ })
+        .click()
+      await closeDialog()
+      await openDialog()
+      await offer('Anna').waitFor()
+      const release = service.holdDownloads()
+      await install('Anna')
+      await progress('Anna').waitFor()
+      respond()
+      await page.waitForResponse('**/parlando/local-models')
+      release()
+      await item('Anna').getByText('installed', { exact: true }).waitFor()
     })
 
     it('explain a failed installation and can be removed', async () => {

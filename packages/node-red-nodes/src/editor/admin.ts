@@ -12,6 +12,7 @@ export function askAdmin<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     // jQuery sends the access token of the current user.
     const asking = $.ajax({
       url: `parlando/${path}`,

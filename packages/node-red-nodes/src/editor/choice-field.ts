@@ -55,15 +55,19 @@ export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQ
     opening += 1
     const mine = opening
     row.addClass('parlando-busy')
+    let loaded: readonly Choice[] = []
+    let problem = ''
     try {
-      choices = await load()
-      reason = ''
+      loaded = await load()
     } catch (error) {
-      choices = []
-      reason = (error as Error).message
+      problem = (error as Error).message
     }
+    // It may be the list of a service that is no longer selected.
+    if (mine !== opening) return
+    choices = loaded
+    reason = problem
     row.removeClass('parlando-busy')
-    if (mine !== opening || !input.is(':focus')) return
+    if (!input.is(':focus')) return
     list.setGroups(groupLabel ? groupsOf(choices) : [])
     show()
   }
@@ -94,6 +98,7 @@ export function choiceField({ input, load, groupLabel }: ChoiceFieldOptions): JQ
   })
   input.on('blur', () => {
     opening += 1
+    row.removeClass('parlando-busy')
   })
   return row
 }

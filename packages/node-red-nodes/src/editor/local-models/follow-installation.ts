@@ -15,7 +15,8 @@ export interface FollowOptions {
   service: ServiceSettings
   /** The model whose installation has just begun, if there is one. It may end before the first request. */
   name?: string
-  receive: Receiver
+  /** Default: the receiver so far. */
+  receive?: Receiver
   /** Called when a model was installed. */
   onChange(): void
 }
@@ -31,7 +32,8 @@ export async function followInstallation(options: FollowOptions): Promise<void> 
   const address = addressOf(options.service)
   const previous = followers.get(address)
   // The response to another change may arrive after the next installation has begun.
-  followers.set(address, { ...options, name: options.name ?? previous?.name })
+  const { name, receive } = previous ?? {}
+  followers.set(address, { name, receive, ...options })
   if (previous) return
   try {
     await pollUntilEnd(address)
@@ -57,7 +59,8 @@ async function pollUntilEnd(address: string): Promise<void> {
       // An installation has begun since, which the list need not contain.
       if (follower !== asking) continue
       const running = list.models?.find(isInstalling)
-      follower.receive(list, running ? undefined : reportEnd(list, follower))
+      const result = running ? undefined : reportEnd(list, follower)
+      follower.receive?.(list, result)
       if (!running) return
       follower.name = running.name
     }
@@ -68,7 +71,7 @@ async function pollUntilEnd(address: string): Promise<void> {
 /** The dialog has closed. */
 export function stopReceiving(receive: Receiver): void {
   for (const follower of followers.values()) {
-    if (follower.receive === receive) follower.receive = () => {}
+    if (follower.receive === receive) delete follower.receive
   }
 }
 

@@ -83,7 +83,14 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
     }
     filter()
   }
-  const follow = (name?: string) => followInstallation({ service, name, receive, onChange })
+  const follow = (name?: string) =>
+    followInstallation({
+      service,
+      onChange,
+      ...(name && { name }),
+      // Another dialog may be open by now.
+      ...(dialog[0]!.open && { receive }),
+    })
   const act = async (model: LocalModel, change: ModelChange) => {
     try {
       await changeLocalModel(service, change, model)
@@ -93,7 +100,7 @@ export function openModelDialog({ service, kind, onChange }: ModelDialogOptions)
       }
       await follow(change === 'install' ? model.name : undefined)
     } catch (error) {
-      showStatus((error as Error).message)
+      shown.get(model.name)?.item.fail((error as Error).message)
     }
   }
 

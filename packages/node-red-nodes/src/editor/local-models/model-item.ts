@@ -15,21 +15,35 @@ export interface ModelItem {
   element: JQuery<HTMLElement>
   /** Shows the current state. The focus stays where it is as long as the same buttons are needed. */
   update(model: LocalModel): void
+  /** Shows why the last change was rejected, until the next one. */
+  fail(reason: string): void
 }
 
 type Stage = 'offered' | 'consent' | 'installing' | 'installed' | 'removal'
 
 const maxNamedLanguages = 6
 
-/** @param change asks the service for a change of this model. */
-export function modelItem(first: LocalModel, change: (change: ModelChange) => void): ModelItem {
+/** @param onChange asks the service for a change of this model. */
+export function modelItem(first: LocalModel, onChange: (change: ModelChange) => void): ModelItem {
   let model = first
+  let rejection = ''
   let stage: Stage | undefined
   const badge = $('<span class="parlando-badge"></span>').text(text('models.installed'))
-  const failure = $('<div class="parlando-problem"></div>')
+  const failure = $('<div class="parlando-problem" role="alert"></div>')
   const actions = $('<div class="parlando-model-actions"></div>')
   const progress = $('<progress></progress>').attr('aria-label', model.displayName)
   const progressNote = $('<span></span>')
+
+  const change = (change: ModelChange) => {
+    rejection = ''
+    onChange(change)
+  }
+  const showFailure = () => {
+    const { state, code, message } = model.installation ?? {}
+    const words = state === 'failed' ? `${adviceFor(model)} (${message ?? code})` : rejection
+    // The same text again would be read out again.
+    if (failure.text() !== words) failure.text(words)
+  }
 
   const button = (key: string, act: () => void, values = {}) =>
     $('<button type="button" class="red-ui-button"></button>')
@@ -58,8 +72,7 @@ export function modelItem(first: LocalModel, change: (change: ModelChange) => vo
   const update = (current: LocalModel) => {
     model = current
     badge.toggle(model.isInstalled)
-    const { state, code, message } = model.installation ?? {}
-    failure.text(state === 'failed' ? `${adviceFor(model)} (${message ?? code})` : '')
+    showFailure()
     if (isInstalling(model)) showProgress()
     // A question to the user remains, as long as it makes sense.
     else if (stage !== (model.isInstalled ? 'removal' : 'consent')) show(stageOf(model))
@@ -76,7 +89,14 @@ export function modelItem(first: LocalModel, change: (change: ModelChange) => vo
   const head = $('<div></div>').append($('<b></b>').text(model.displayName), ' ', badge)
   const element = $('<li></li>').append(head, description(model), failure, actions)
   update(model)
-  return { element, update }
+  return {
+    element,
+    update,
+    fail(reason) {
+      rejection = reason
+      showFailure()
+    },
+  }
 }
 
 function stageOf({ isInstalled }: LocalModel): Stage {
