@@ -111,7 +111,14 @@ export function createStream<Item>(
       try {
         await new Promise<void>((resolve, reject) => {
           control = start({
-            next: onItem,
+            next(item) {
+              try {
+                onItem(item)
+              } catch (error) {
+                control?.close()
+                reject(error)
+              }
+            },
             end: resolve,
             error: reject,
             abort: reject,

@@ -191,6 +191,21 @@ describe('a speech socket', () => {
     expect(quiet.sockets[0]!.messages.at(-1)).toMatchObject({ close_context: {} })
   })
 
+  it('rejects with an error that the reader of a context throws, and goes on', async () => {
+    const { socket } = await startSpeech(speaking())
+    const context = socket.context(settings)
+    context.write('Hi.')
+    context.end()
+    const reading = context.consume(() => {
+      throw new Error('the disk is full')
+    })
+    await expect(reading).rejects.toThrow('the disk is full')
+    const next = socket.context(settings)
+    next.write('Hi.')
+    next.end()
+    expect((await next.collect()).audio).toHaveLength(12)
+  })
+
   it('counts contexts for maxConcurrent, and not the open connection', async () => {
     const { client, server, socket } = await startSpeech(speaking(), { maxConcurrent: 1 })
     await socket.opened()
