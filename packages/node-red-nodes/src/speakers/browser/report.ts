@@ -21,7 +21,7 @@ export function addBrowserRoutes(
 ): void {
   const read = ({ params, query }: Parameters<Guard>[0]) => ({
     browsers: find(String(params['name'] ?? '')),
-    id: String(query['id'] ?? ''),
+    id: typeof query['id'] === 'string' ? query['id'] : '',
     player: playerId(query['player']),
     event: browserEvents.find((event): event is BrowserEvent => event === query['event']),
   })

@@ -120,6 +120,13 @@ describe('a page', () => {
     browser.close()
   })
 
+  it('ignores a report whose id is not a text', async () => {
+    const report = await get('living-room/report?id[toString]=x&player=p&event=ended', {
+      method: 'POST',
+    })
+    expect(await report.json()).toEqual({ play: false })
+  })
+
   it('does not exist without a loudspeaker of that name', async () => {
     const name = encodeURIComponent('<img onerror=alert(1)>'.padEnd(5000, 'x'))
     const response = await get(name)
