@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 
 /** Where the build puts the pages, from the folder of a node. */
 const folder = join(__dirname, '../../pages')
@@ -27,9 +28,8 @@ export async function sendPage(
 
 export function sendScript(response: ServerResponse, file: string): void {
   response.writeHead(200, headersFor('text/javascript'))
-  createReadStream(join(folder, file))
-    .on('error', () => response.destroy())
-    .pipe(response)
+  // Closes the file too if the browser disconnects.
+  pipeline(createReadStream(join(folder, file)), response, () => {})
 }
 
 function headersFor(mediaType: string): Record<string, string> {

@@ -137,5 +137,7 @@ function decoded(text: string): string {
 }
 
 function reject(socket: Duplex, status: string): void {
+  // The limits of the HTTP server no longer apply to a socket that was to be upgraded.
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -54,6 +54,22 @@ function open(name: string, limits: { maxPauseMs?: number; heartbeatMs?: number 
   return page
 }
 
+it('a rejected connection is closed although the other side keeps its half open', async () => {
+  open('kitchen')
+  const socket = createConnection({ port: Number(new URL(http.baseUrl).port), allowHalfOpen: true })
+  const path = new URL(socketAddress(http.baseUrl, 'kitchen', 'wrong'))
+  const target = `${path.pathname}${path.search}`
+  socket.write(
+    `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nmore`,
+  )
+  socket.resume()
+  await once(socket, 'end')
+  const count = () =>
+    new Promise((resolve) => http.RED.server.getConnections((_error, count) => resolve(count)))
+  await vi.waitFor(async () => expect(await count()).toBe(0))
+  socket.destroy()
+})
+
 /** The HTTP status of a rejected connection. */
 async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
   const socket = new WebSocket(address, { headers })
