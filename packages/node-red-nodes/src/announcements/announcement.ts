@@ -16,6 +16,11 @@ export function isLower(priority: Priority, than: Priority): boolean {
 export interface Announcement {
   id: string
   speakers: readonly Speaker[]
+  /**
+   * Finds them again, since a deploy may replace one while the announcement waits.
+   * @throws {NodeInputError} if one no longer exists.
+   */
+  findSpeakers(): readonly Speaker[]
   priority: Priority
   /** The subject. A newer announcement of the same topic replaces one that waits. */
   topic?: string

@@ -1,4 +1,10 @@
-import { seconds, useAnnouncer, useFakeClock } from '@parlando/test-support/node-red/use-announcer'
+import { createFakeSpeaker } from '@parlando/test-support/node-red/fake-speaker'
+import {
+  seconds,
+  textsOn,
+  useAnnouncer,
+  useFakeClock,
+} from '@parlando/test-support/node-red/use-announcer'
 import { describe, expect, it } from 'vitest'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 
@@ -80,6 +86,37 @@ describe('an announcement that repeats', () => {
     await seconds(10)
     announcer.acknowledge()
     expect(await report).toMatchObject({ status: 'said', times: 2, acknowledged: true })
+  })
+
+  it('is said on the loudspeaker that a deploy has put in the place of its own', async () => {
+    const { announcer, announce, kitchen } = useAnnouncer()
+    const replaced = createFakeSpeaker('kitchen')
+    let current = kitchen
+    announce('Fire.', {
+      repeat: untilAcknowledged,
+      priority: 'alarm',
+      findSpeakers: () => [current],
+    })
+    await seconds(5)
+    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed')
+    current = replaced
+    await seconds(10)
+    announcer.acknowledge()
+    expect(textsOn(replaced)).toEqual(['Fire.'])
+  })
+
+  it('fails when its loudspeaker no longer exists', async () => {
+    const { announce, kitchen } = useAnnouncer()
+    const findSpeakers = () => {
+      if (kitchen.failure) throw new Error('No loudspeaker has this name')
+      return [kitchen]
+    }
+    const settings = { repeat: untilAcknowledged, priority: 'alarm', findSpeakers } as const
+    const report = announce('Fire.', settings).catch((error) => error)
+    await seconds(5)
+    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed')
+    await seconds(10)
+    expect(await report).toMatchObject({ message: 'No loudspeaker has this name' })
   })
 
   it('ends when a newer one has its topic', async () => {

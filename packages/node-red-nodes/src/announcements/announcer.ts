@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import type { Speaker } from '../speakers/speaker.ts'
 import type {
   Announcement,
   AnnouncementReport,
@@ -27,6 +28,8 @@ const maxTimeoutMs = 2 ** 31 - 1
 interface Entry extends QueueEntry {
   announcement: Announcement
   options: AnnounceOptions
+  /** As they were last found. */
+  speakers: readonly Speaker[]
   arrivedAt: number
   /** Where it may be said now. */
   targets: Target[]
@@ -79,7 +82,8 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
   const checkQuietHours = (entry: Entry, now: number) => {
     const { announcement, startedAt } = entry
     if (startedAt !== undefined) return
-    const decision = applyQuietHours(announcement.speakers, announcement, new Date())
+    refreshSpeakers(entry)
+    const decision = applyQuietHours(entry.speakers, announcement, new Date())
     const isHeld = decision.targets.length === 0
     if (isHeld && decision.otherwise === 'drop') return conclude(entry, 'quiet hours')
     if (isHeld) {
@@ -87,8 +91,18 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
       if (announcement.expiresInMs === undefined) entry.expiresAt = now + expiryMs(announcement)
     } else if (entry.targets.length === 0) entry.notBefore = now
     entry.targets = decision.targets
-    const speakers = isHeld ? announcement.speakers : decision.targets.map(({ speaker }) => speaker)
+    const speakers = isHeld ? entry.speakers : decision.targets.map(({ speaker }) => speaker)
     entry.devices = speakers.flatMap(({ devices }) => devices)
+  }
+
+  /** @returns the error if one no longer exists. While a deploy restarts it, that is not yet known. */
+  const refreshSpeakers = (entry: Entry): unknown => {
+    try {
+      entry.speakers = entry.announcement.findSpeakers()
+      return undefined
+    } catch (error) {
+      return error
+    }
   }
 
   const play = async (entry: Entry): Promise<void> => {
@@ -134,8 +148,9 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
       // An alarm is cut by an alarm, which would otherwise have to wait for it again.
       if (priority === 'alarm') entry.order = nextOrder++
     } else {
-      // A failure at a repetition does not end an alarm.
-      if (failure && facts.times === 0) return fail(entry, failure.error)
+      // A failure at a repetition does not end an alarm, unless its speaker no longer exists.
+      const problem = facts.times === 0 ? failure?.error : failure && refreshSpeakers(entry)
+      if (problem) return fail(entry, problem)
       if (entry.isLast || !repeat || facts.times >= repeat.times) return conclude(entry)
       entry.order = nextOrder++
       entry.notBefore = Math.max(startedAt + repeat.everySeconds * 1000, performance.now())
@@ -239,6 +254,7 @@ function createEntry(
   return {
     announcement,
     options,
+    speakers: announcement.speakers,
     ...settle,
     priority: announcement.priority,
     order,

@@ -27,6 +27,7 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
     const announcement: Announcement = {
       id: `${++count}`,
       speakers: [kitchen],
+      findSpeakers: () => announcement.speakers,
       priority: 'normal',
       text,
       makeSound: ({ format }) => soundOf(format, new Uint8Array(48_000 * seconds)),

@@ -117,6 +117,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       ...policy,
       id,
       speakers,
+      findSpeakers: () => find(speakerNames),
       text,
       ...(repeat && { repeat: { ...repeat, timesBefore: alarm?.timesBefore ?? 0 } }),
       makeSound: (wanted: WantedSound, limit: AbortSignal) => makeSpeech(speech, wanted, limit),

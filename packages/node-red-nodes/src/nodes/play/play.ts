@@ -41,6 +41,7 @@ function register(RED: NodeAPI): void {
         {
           id: RED.util.generateId(),
           speakers,
+          findSpeakers: () => find(speakerNames),
           priority: 'normal',
           text: '',
           expiresInMs: Infinity,
