@@ -10,6 +10,7 @@ import { type LoadedFlow, useNodeRed } from '@parlando/test-support/node-red/run
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { chimeOf } from '../../announcements/chime.ts'
+import type { SpeechService } from '../../shared/speech-service.ts'
 import { nodeCase } from './announce.case.ts'
 
 const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
@@ -145,6 +146,15 @@ describe('announce', () => {
     expect(speaker.played.every(({ audio }) => audio.length === 24_000)).toBe(true)
   })
 
+  it('uses the service as long as it makes speech, so that the service is not stopped', async () => {
+    const { flow, announce, speaker } = await loadAnnounce()
+    const use = vi.spyOn(flow.node('service') as unknown as SpeechService, 'use')
+    announce({ payload: 'Good morning.' })
+    await vi.waitFor(() => expect(speaker.played[0]?.isWhole).toBe(true))
+    expect(use).toHaveBeenCalledOnce()
+    await use.mock.results[0]!.value
+  })
+
   it('requests the format of the loudspeaker, even if the message names another one', async () => {
     const { flow, announce, server } = await loadAnnounce({ speakingRate: '0.9' })
     announce({ payload: 'One.', audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 48_000 } })
@@ -238,6 +248,9 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     after.announce({ acknowledge: true, topic: 'fire' })
     const [message] = await after.flow.waitFor('said', 1)
     expect(message).toMatchObject({ floor: 2, announcement: { acknowledged: true } })
+    const { _msgid } = message as { _msgid: string }
+    after.announce({ _msgid, payload: 'It is out.', priority: 'normal', repeat: false })
+    await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('It is out.'))
     await unload()
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })

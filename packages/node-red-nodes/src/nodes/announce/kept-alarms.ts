@@ -27,6 +27,11 @@ export interface KeptAlarm {
 
 export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms {
   const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
+  /** A later message of the flow may have the id of the alarm, but another text. */
+  const remove = (id: string) => {
+    restored.delete(id)
+    store.remove(id)
+  }
   return {
     restoredMessages: () =>
       [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
@@ -35,7 +40,7 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
       const known = restored.get(message._msgid)
       if (priority !== 'alarm' || !repeat?.untilAcknowledged) {
         // The settings of the node have changed since.
-        if (known) store.remove(known.id)
+        if (known) remove(known.id)
         return undefined
       }
       const id = randomUUID()
@@ -47,7 +52,7 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
           alarm.times += 1
           store.save(alarm)
         },
-        remove: () => store.remove(alarm.id),
+        remove: () => remove(alarm.id),
       }
     },
     removeAll() {

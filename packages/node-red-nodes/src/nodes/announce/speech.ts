@@ -48,30 +48,28 @@ export function createSpeechMaker(
       language: language || settings.language,
     }
     const request = readSpeechRequest(RED, text, form, message, service.defaults)
-    const spoken = {
-      ...request,
-      voiceId: request.voiceId ?? (await defaultVoice(RED, service, call)),
-      audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
-    }
-    const client = await service.connect(signal)
-    const sentences = cacheOf(client)
-    const key = keyOf(spoken)
-    const known = key && sentences.get(key)
-    if (known) {
-      sound.append(known)
-      return sound.complete()
-    }
-    const chunks: Uint8Array[] = []
-    try {
-      for await (const { audio } of client.synthesizeStream(spoken, call)) {
-        sound.append(audio)
-        chunks.push(audio)
+    await service.use(signal, async (client) => {
+      const spoken = {
+        ...request,
+        voiceId: request.voiceId ?? (await defaultVoice(RED, service, call)),
+        audioConfig: { ...request.audioConfig, ...format } as typeof request.audioConfig,
       }
-    } catch (error) {
-      service.noteFailure(error)
-      throw error
-    }
-    if (key) sentences.add(key, Buffer.concat(chunks))
+      const sentences = cacheOf(client)
+      const key = keyOf(spoken)
+      const known = key && sentences.get(key)
+      if (known) return sound.append(known)
+      const chunks: Uint8Array[] = []
+      try {
+        for await (const { audio } of client.synthesizeStream(spoken, call)) {
+          sound.append(audio)
+          chunks.push(audio)
+        }
+      } catch (error) {
+        service.noteFailure(error)
+        throw error
+      }
+      if (key) sentences.add(key, Buffer.concat(chunks))
+    })
     sound.complete()
   }
 
