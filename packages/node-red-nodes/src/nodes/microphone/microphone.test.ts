@@ -184,6 +184,17 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     expect(nodeRed.statuses('machine').at(-1)).toContain('cause.NO_MICROPHONE')
   })
 
+  it('begins the next recording when the program of the one before has exited', async () => {
+    await nodeRed.inject('start')
+    await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('status.recording'))
+    const before = nodeRed.debugTexts('written').length
+    await Promise.all([nodeRed.inject('stop'), nodeRed.inject('start')])
+    await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
+    await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('status.recording'))
+    await nodeRed.inject('stop')
+    await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 2))
+  })
+
   it('rejects a message that it does not know, and one that would start a page', async () => {
     for (const id of ['odd', 'start-page']) await nodeRed.inject(id)
     const codes = ['NO_MICROPHONE', 'INVALID_INPUT', 'INVALID_INPUT']

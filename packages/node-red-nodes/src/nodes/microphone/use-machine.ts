@@ -8,12 +8,27 @@ import { recordingMessages } from './messages.ts'
 /** Sends what a program of the machine records. @param device the name of the sound device; empty: that of the system. */
 export function useMachine(RED: NodeAPI, node: Node, device: string): MicrophoneControl {
   let current: { ending: AbortController; ended: Promise<void> } | undefined
+  /** Begins when the program of the recording that was stopped has exited. */
+  let next: Parameters<MicrophoneControl['start']> | undefined
   let isClosed = false
 
-  const stop = () => current?.ending.abort()
+  const dropNext = () => {
+    next?.[2]()
+    next = undefined
+  }
+  const stop = () => {
+    dropNext()
+    current?.ending.abort()
+  }
 
-  return {
-    start(message, send, end) {
+  const control: MicrophoneControl = {
+    start(...recording) {
+      const [message, send, end] = recording
+      if (current?.ending.signal.aborted) {
+        dropNext()
+        next = recording
+        return
+      }
       // It is recording already.
       if (current) return end()
       const clone = RED.util.cloneMessage
@@ -28,6 +43,9 @@ export function useMachine(RED: NodeAPI, node: Node, device: string): Microphone
         const last = messages.last(error !== undefined)
         if (last) send(last)
         end(error === undefined ? undefined : toFailure(error))
+        const waiting = next
+        next = undefined
+        if (waiting) control.start(...waiting)
       }
       const ended = record({ RED, device, signal: ending.signal, onPcm }).then(
         () => finish(),
@@ -42,4 +60,5 @@ export function useMachine(RED: NodeAPI, node: Node, device: string): Microphone
       await current?.ended
     },
   }
+  return control
 }
