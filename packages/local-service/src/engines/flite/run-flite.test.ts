@@ -122,7 +122,8 @@ describe('a voice of Flite', () => {
     'can be stopped after %d pieces, and says the rest later',
     async (stopAfter) => {
       const said = { text: sentences, withTokens: true }
-      for (const voice of voices) {
+      // One of each kind.
+      for (const voice of ['slt', 'kal16']) {
         const [whole] = await speak(flite, [voice], said)
         const [start] = await speak(flite, [voice], { ...said, stopAfter })
         expect([start!.pieces.length, start!.isStopped]).toEqual([stopAfter, true])
