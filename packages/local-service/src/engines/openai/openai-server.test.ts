@@ -1,6 +1,12 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { keys } from '@parlando/test-support/keys'
-import { kokoro, openEngine, tone } from '@parlando/test-support/local-service/openai-speech-server'
+import {
+  kokoro,
+  openEngine,
+  openEngineAt,
+  tone,
+} from '@parlando/test-support/local-service/openai-speech-server'
+import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 function wavOf(bytes: Uint8Array): Buffer {
@@ -70,6 +76,49 @@ describe('a server of the OpenAI API', () => {
     await speak()
     expect(formats).toEqual(['pcm, streamed', 'pcm', 'wav', 'wav'])
     expect(seconds()).toBeCloseTo(3, 3)
+  })
+
+  it('speaks after phrases in parallel for which only the simplest format is accepted', async () => {
+    const formats: string[] = []
+    const { speak, seconds } = await openEngine({
+      ...kokoro,
+      speak(response, { response_format }) {
+        formats.push(response_format)
+        if (response_format === 'wav') response.end(wavOf(tone))
+        else response.writeHead(422).end('{"detail":"only wav, opus and mp3"}')
+      },
+    })
+    await Promise.all([speak(), speak()])
+    formats.length = 0
+    await speak()
+    expect(formats).toEqual(['wav'])
+    expect(seconds()).toBeCloseTo(4.5, 3)
+  })
+
+  it('reports an unknown voice, although a phrase in parallel finds the address meanwhile', async () => {
+    let arriveAtLast = () => {}
+    const atLast = new Promise<void>((resolve) => (arriveAtLast = resolve))
+    let endSpeaking = () => {}
+    const spoken = new Promise<void>((resolve) => (endSpeaking = resolve))
+    const { baseUrl } = await startTestServer(async (response, { method, url }, bytes) => {
+      const isKnown =
+        method === 'POST' && JSON.parse(Buffer.from(bytes).toString()).voice === 'known'
+      if (method === 'POST' && url === '/audio/speech') {
+        arriveAtLast()
+        await spoken
+      }
+      if (!isKnown) return void response.writeHead(404).end('{"detail":"Voice not found"}')
+      await atLast
+      response.writeHead(200, { 'content-type': 'audio/pcm' }).end(tone)
+    })
+    const { speak } = await openEngineAt(baseUrl, { voices: ['known', 'unknown'] })
+    const unknown = expect(speak('Hello', 'openai-unknown')).rejects.toMatchObject({
+      response: { code: 'NOT_FOUND' },
+      message: expect.stringContaining('Voice not found'),
+    })
+    await speak('Hello', 'openai-known')
+    endSpeaking()
+    await unknown
   })
 
   it.each<[string, number, string, object, RegExp]>([

@@ -39,11 +39,13 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
 
   /** Calls the first address that exists, and remembers it. */
   const call = async (path: string, init: RequestInit): Promise<Response> => {
-    for (const base of bases) {
+    // A call in parallel may replace the list.
+    const tried = bases
+    for (const base of tried) {
       const response = await fetch(base + path, { ...init, redirect: 'manual' })
       const isMissing = response.status === 404 || response.status === 405
       if (!isMissing && response.ok) bases = [base]
-      if (!isMissing || base === bases.at(-1)) return response
+      if (!isMissing || base === tried.at(-1)) return response
       await response.body?.cancel()
     }
     throw new Error('unreachable')
@@ -78,7 +80,7 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
   /** Sends the first variant that the server accepts, and remembers it. */
   const requestSpeech = async (request: object, signal: AbortSignal): Promise<Response> => {
     let rejected: ServiceError | undefined
-    for (const [index, variant] of possible.entries()) {
+    for (const variant of possible) {
       const response = await call('/audio/speech', {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -86,7 +88,8 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
         signal,
       })
       if (response.ok) {
-        possible = possible.slice(index)
+        // Not of `possible`, which a phrase in parallel may have shortened meanwhile.
+        possible = variants.slice(variants.indexOf(variant))
         return response
       }
       const failure = await readFailure(response, serverName)
