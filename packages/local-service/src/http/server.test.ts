@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   connectTo,
@@ -8,7 +9,7 @@ import {
   openTestServer as open,
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ServerOptions } from './server.ts'
 
 /** Sends a byte every 20 ms until the connection closes. */
@@ -77,6 +78,31 @@ describe('a client that does not read', () => {
   })
 })
 
+describe('the silence limit', () => {
+  it('does not disconnect a client that waits for the response to a complete request', async () => {
+    const held = createHeldResponse()
+    let checks = 0
+    const { baseUrl } = await open({
+      silenceLimitMs: 100,
+      fetch: (_request, env) => {
+        const { outgoing } = env as { outgoing: ServerResponse }
+        // The tenth check is at the limit.
+        outgoing.on('timeout', () => ++checks === 15 && held.respond())
+        return held.fetch()
+      },
+    })
+    const response = await fetch(baseUrl, { method: 'POST', body: 'complete' })
+    expect(await response.text()).toBe('first')
+  })
+
+  it('disconnects a client that does not send the rest of its request', async () => {
+    const held = createHeldResponse()
+    const socket = connectTo(await open({ silenceLimitMs: 100, fetch: held.fetch }))
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nHello')
+    expect(await readToEnd(socket)).toBe('')
+  })
+})
+
 describe('draining', () => {
   it('waits for running responses and closes each connection after its response', async () => {
     const first = createHeldResponse()
@@ -118,4 +144,17 @@ it('reports which port is in use and what to do', async () => {
     code: 'EADDRINUSE',
     message: `Port ${port} of 127.0.0.1 is already in use. Choose another port (--port), or 0 for any free port`,
   })
+})
+
+it('still serves after errors of the listening port, such as too many open files', async () => {
+  const servers: Server[] = []
+  const keepServer = (message: unknown) => {
+    servers.push((message as { socket: { server: Server } }).socket.server)
+  }
+  subscribe('net.server.socket', keepServer)
+  onTestFinished(() => void unsubscribe('net.server.socket', keepServer))
+  const { baseUrl } = await open()
+  expect((await fetch(baseUrl)).status).toBe(200)
+  for (let count = 0; count < 2; count++) servers[0]!.emit('error', new Error('accept ENFILE'))
+  expect((await fetch(baseUrl)).status).toBe(200)
 })

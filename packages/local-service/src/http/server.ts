@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { closeWhenSilent } from './close-when-silent.ts'
 import { type ConnectionLimits, inSequence, limitConnections } from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
-import { addSockets, type SocketLimits } from './sockets.ts'
+import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
 
 export interface ServerOptions extends ConnectionLimits, SocketLimits {
   fetch: Hono['fetch']
@@ -31,6 +31,8 @@ export interface ListeningServer {
 }
 
 const maxHeadBytes = 16 * 1024
+/** A request that offers another protocol gets its ordinary response. Older versions of Node.js ignore this option. */
+const upgradeOptions = { shouldUpgradeCallback: isHandshake }
 
 /** @throws {Error} with `code` `EADDRINUSE` if the port is in use, with other codes if the address does not exist. */
 export async function openServer(options: ServerOptions): Promise<ListeningServer> {
@@ -45,6 +47,7 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
     headersTimeout: headLimitMs,
     requestTimeout: requestLimitMs,
     connectionsCheckingInterval: Math.min(1000, headLimitMs),
+    ...upgradeOptions,
   })
   limitConnections(server, options)
   closeWhenSilent(server, silenceLimitMs)
@@ -89,12 +92,19 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
         error.message = `Port ${port} of ${host} is already in use. Choose another port (--port), or 0 for any free port`
       }
       reject(error)
+    }
+    server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      // A connection that cannot be accepted, for example with too many open files. The next one may succeed; without a
+      // listener, the error would end the process.
+      server.on('error', () => {})
+      resolve()
     })
-    server.listen(port, host, () => resolve())
   })
 }

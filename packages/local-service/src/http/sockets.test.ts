@@ -1,6 +1,12 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { connectTo, openTestServer } from '@parlando/test-support/local-service/open-server'
+import {
+  connectTo,
+  openTestServer,
+  readToEnd,
+} from '@parlando/test-support/local-service/open-server'
 import {
   connectSocket,
   type SocketClient,
@@ -9,10 +15,10 @@ import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ClientSocket } from './client-socket.ts'
 import { endWithError } from './end-with-error.ts'
-import { acceptSocket } from './sockets.ts'
+import { acceptSocket, addSockets } from './sockets.ts'
 
-/** A server whose sockets send back each message. */
-function openEcho() {
+/** An app whose sockets send back each message. */
+function createEcho() {
   const app = new Hono()
   const serve = async (socket: ClientSocket) => {
     try {
@@ -22,8 +28,40 @@ function openEcho() {
     }
   }
   app.get('/', (context) => acceptSocket(context, serve))
-  return openTestServer({ fetch: app.fetch })
+  return app
 }
+
+const openEcho = () => openTestServer({ fetch: createEcho().fetch })
+
+/** A server without the options of `openServer`. The test does not wait until its connections have closed. */
+async function openPlain(app: Hono) {
+  const server = createServer()
+  addSockets(server, app.fetch, {})
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}`, port }
+}
+
+/** @param allowHalfOpen whether the client keeps its half of the connection open. */
+function connectToPort(port: number, allowHalfOpen = false) {
+  const connection = connect({ port, host: '127.0.0.1', allowHalfOpen })
+  onTestFinished(() => void connection.destroy())
+  connection.on('error', () => {})
+  return connection
+}
+
+function handshakeOf(target: string): string {
+  return (
+    `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  )
+}
+
+/** An upgrade that the service does not support, as `curl --http2` sends it. */
+const http2Upgrade =
+  'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n' +
+  'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nContent-Length: 5\r\n\r\nHello'
 
 async function echoed(client: SocketClient, text: string): Promise<void> {
   client.send({ text })
@@ -38,10 +76,7 @@ describe('a socket', () => {
     const connection = connectTo(server)
     const bytes: Buffer[] = []
     connection.on('data', (data: Buffer) => bytes.push(data))
-    connection.write(
-      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-    )
+    connection.write(handshakeOf('/'))
     await once(connection, 'data')
     const header = Buffer.alloc(14)
     // Text, the last frame, masked, with a length of 64 bits.
@@ -72,5 +107,50 @@ describe('a socket', () => {
     expect(client.received.at(-1)).toMatchObject({
       error: { code: 4, message: 'The client sent no message for 10 s' },
     })
+  })
+})
+
+describe('a handshake', () => {
+  it.each([
+    ['//', 404],
+    ['//a:b@c/', 404],
+    ['http://a:b@c/', 400],
+  ])(
+    'with the target %s is rejected with %i, and the next one is accepted',
+    async (target, status) => {
+      const server = await openPlain(createEcho())
+      const connection = connectToPort(server.port)
+      connection.write(handshakeOf(target))
+      expect(await readToEnd(connection)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      await echoed(await connectSocket(server.baseUrl, '/'), 'Hello')
+    },
+  )
+
+  it('that was rejected does not keep the server open, although its client sends more and never ends', async () => {
+    const server = await openEcho()
+    const connection = connectToPort(Number(new URL(server.baseUrl).port), true)
+    connection.write(`${handshakeOf('/unknown')}more`)
+    const [response] = await once(connection, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 404 /)
+    await server.close()
+  })
+})
+
+describe('an upgrade to another protocol', () => {
+  it('is ignored, so the request gets its ordinary response, or rejected by an older Node.js', async () => {
+    const canIgnore = 'shouldUpgradeCallback' in createServer()
+    const connection = connectTo(await openTestServer())
+    connection.write(http2Upgrade)
+    const [response] = await once(connection, 'data')
+    const ordinary = /^HTTP\/1\.1 200 .*\r\n\r\nHello$/s
+    expect(String(response)).toMatch(canIgnore ? ordinary : /^HTTP\/1\.1 400 /)
+  })
+
+  it('is rejected with advice by a version of Node.js that cannot ignore it', async () => {
+    const connection = connectToPort((await openPlain(new Hono())).port)
+    connection.write(http2Upgrade)
+    expect(await readToEnd(connection)).toMatch(
+      /^HTTP\/1\.1 400 .*send the request without the header Upgrade/s,
+    )
   })
 })

@@ -54,10 +54,12 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     })
   }
 
-  server.on('upgrade', async (request, duplex, head) => {
-    // Without a listener, an error of the connection would end the process.
-    duplex.on('error', () => {})
-    keepConnection(request.socket)
+  const shakeHands = async (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const problem = findProblem(request)
+    if (problem) {
+      const { body, httpStatus } = new ServiceError('INVALID_ARGUMENT', problem)
+      return reject(duplex, Response.json(body, { status: httpStatus }))
+    }
     let serve: ServeSocket | undefined
     const environment: SocketEnvironment = {
       incoming: request,
@@ -73,6 +75,14 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     const response = await fetch(toRequest(request), environment)
     if (serve) accept(request, duplex, head, serve)
     else await reject(duplex, response)
+  }
+
+  server.on('upgrade', (request, duplex, head) => {
+    // Without a listener, an error of the connection would end the process.
+    duplex.on('error', () => {})
+    keepConnection(request.socket)
+    // An unhandled rejection would end the process too.
+    shakeHands(request, duplex, head).catch(() => duplex.destroy())
   })
 
   return {
@@ -110,6 +120,21 @@ export function acceptSocket(context: Context, serve: ServeSocket): Response {
   return new Response()
 }
 
+/** Whether a request offers to become a WebSocket, and not another protocol, such as HTTP/2. */
+export function isHandshake({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/** @returns why a request for an upgrade cannot be served. */
+function findProblem(request: IncomingMessage): string | undefined {
+  // Only versions of Node.js without the option `shouldUpgradeCallback` pass such a request to this module.
+  if (!isHandshake(request)) {
+    return 'The service upgrades only to WebSocket: send the request without the header Upgrade'
+  }
+  if (request.url?.startsWith('/')) return undefined
+  return 'The target of the request must be a path that begins with /'
+}
+
 function toRequest({ url = '/', headers }: IncomingMessage): Request {
   const given = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -119,7 +144,8 @@ function toRequest({ url = '/', headers }: IncomingMessage): Request {
   const authorization = given.get('authorization') ?? (key && `Bearer ${key}`)
   // Not all paths of sockets are below /v1/, where the service accepts a bearer token.
   if (authorization) given.set('authorization', authorization.replace(/^Bearer /i, 'Basic '))
-  return new Request(new URL(url, 'http://localhost'), { headers: given })
+  // Not relative to a base URL: a path such as `//a` would be taken for another host.
+  return new Request(new URL(`http://localhost${url}`), { headers: given })
 }
 
 async function reject(duplex: Duplex, response: Response): Promise<void> {
@@ -132,5 +158,7 @@ async function reject(duplex: Duplex, response: Response): Promise<void> {
   headers.forEach((value, name) => {
     head += `${name}: ${value}\r\n`
   })
+  // A client that has sent more, or does not end its half, would keep the connection open.
+  duplex.once('finish', () => duplex.destroy())
   duplex.end(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
 }

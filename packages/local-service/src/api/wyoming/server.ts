@@ -31,13 +31,20 @@ export async function openWyomingServer(
   })
   server.maxConnections = maxConnections
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
         error.message = `Port ${port} of ${host} is already in use. Choose another port (--wyoming-port)`
       }
       reject(error)
+    }
+    server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      // A connection that cannot be accepted, for example with too many open files. The next one may succeed; without a
+      // listener, the error would end the process.
+      server.on('error', (error) => service.onFailure(error))
+      resolve()
     })
-    server.listen(port, host, resolve)
   })
   let closed: Promise<unknown> | undefined
   /** Accepts no more connections. */
