@@ -50,7 +50,7 @@ export function createTranscriptionServer(options: ServerOptions): Transcription
   let addresses = addressesOf(baseUrl)
   const modelsWithoutWords = new Set<string>()
 
-  /** Sends the form to the first address that exists, and remembers it. */
+  /** Sends the form to the first address that exists, and remembers it if the request succeeds. */
   const post = async (form: Response, signal: AbortSignal): Promise<Response> => {
     // As bytes: if `fetch` encodes a form itself, an abort causes an unhandled rejection.
     const body = await form.arrayBuffer()
@@ -61,7 +61,8 @@ export function createTranscriptionServer(options: ServerOptions): Transcription
       const init = { method: 'POST', body, signal, redirect: 'manual' } as const
       const response = await fetch(address, { ...init, headers: { ...headers, ...type } })
       if (response.status !== 404 && response.status !== 405) {
-        addresses = [address]
+        // An error may come from a proxy while the server starts, and says nothing about the address.
+        if (response.ok) addresses = [address]
         await missing?.body?.cancel()
         return response
       }

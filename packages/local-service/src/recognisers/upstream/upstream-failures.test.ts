@@ -85,6 +85,23 @@ describe('the upstream recogniser', () => {
     },
   )
 
+  it.each([429, 502, 503])(
+    'finds the path of a server whose proxy responds with %i while the server starts',
+    async (status) => {
+      let isStarting = true
+      const { baseUrl } = await startTestServer((response, { url }) => {
+        if (isStarting) response.writeHead(status).end('not ready')
+        else if (url === '/v1/inference') response.end('{"text":"Hello"}')
+        else response.writeHead(404).end()
+      })
+      const recogniser = await createUpstreamRecogniser({ baseUrl: `${baseUrl}/v1`, model: 'any' })
+      onTestFinished(() => recogniser.close())
+      await expect(recognise(recogniser)).rejects.toMatchObject({ kind: 'unavailable' })
+      isStarting = false
+      expect(await recognise(recogniser)).toEqual({ text: 'Hello' })
+    },
+  )
+
   it('names the address and the cause if the server cannot be reached', async () => {
     const recogniser = await createUpstreamRecogniser({ baseUrl: 'http://127.0.0.1:9/v1' })
     onTestFinished(() => recogniser.close())
