@@ -40,4 +40,24 @@ describe('createResampler', () => {
       expect(await resample([input.subarray(0, cut), input.subarray(cut)], 24_000)).toEqual(whole)
     }
   })
+
+  it('frees its memory only once, so that later resamplers do not share memory', async () => {
+    const rates = { inputRateHertz, outputRateHertz: 24_000 }
+    const resampler = await createResampler(rates)
+    resampler.close()
+    const next = await createResampler(rates)
+    resampler.close()
+    const other = await createResampler(rates)
+    const input = tone(440, 1600)
+    const silence = new Float32Array(1600)
+    const resampled: number[] = []
+    for (let count = 0; count < 2; count++) {
+      resampled.push(...next.push(input))
+      expect(other.push(silence).every((sample) => sample === 0)).toBe(true)
+    }
+    resampled.push(...next.end())
+    next.close()
+    other.close()
+    expect(resampled).toEqual(await resample([input, input], 24_000))
+  })
 })

@@ -30,7 +30,7 @@ export interface Resampler {
   push(samples: Float32Array): Float32Array
   /** @returns the samples that were held back. */
   end(): Float32Array
-  /** Frees the memory of speex. Must be called after success and after failure. */
+  /** Frees the memory of speex. Must be called after success and after failure. Later calls do nothing. */
   close(): void
 }
 
@@ -83,10 +83,16 @@ export async function createResampler(rates: {
     return resampled
   }
 
+  let isClosed = false
   return {
     push,
     end: () => push(new Float32Array(latency)),
-    close: () => module._speex_resampler_destroy(state),
+    close() {
+      // Speex would free memory that may already belong to another resampler.
+      if (isClosed) return
+      isClosed = true
+      module._speex_resampler_destroy(state)
+    },
   }
 }
 

@@ -78,6 +78,8 @@ export function createListener(connection: WyomingConnection, service: AppContex
     },
     async start(data) {
       session?.close()
+      // The next one may fail to open.
+      session = undefined
       texts = []
       session = await open(data)
     },
