@@ -195,6 +195,10 @@ describe('a request for a clone', () => {
     [{ voiceSamples: [{ audioData: large }] }, /sample 1 of 1 has \d+ bytes, the limit is 4194304/],
     [{ displayName: ' ', audioProcessingConfig: { denoise: true } }, /empty; .*denoise is not a/],
     [{ description: 'a'.repeat(9000) }, /the limit is 8000/],
+    [
+      { voiceSamples: [sample, { ...sample, transcription: 'a'.repeat(2001) }] },
+      /the transcription of sample 2 of 2 has 2001 characters, the limit is 2000/,
+    ],
     [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
   ])('is rejected if it is invalid (%#)', async (change, message) => {
     const response = await testApp.post(path, { ...request, ...change })

@@ -21,6 +21,8 @@ import { chooseRecording } from './choose-recording.ts'
 import { cloneVoiceOperation } from './operation.ts'
 
 const maxSamples = 10
+// A kept recording is stored with its transcription, and a larger voice file would not be read at the next start.
+const maxTranscriptionCharacters = 2000
 // Every waiting request holds its body in memory.
 const maxWaiting = 3
 const retryAfterSeconds = 5
@@ -89,9 +91,15 @@ export function createCloneHandler(
 function rejectOversized(body: VoiceCloneBody): void {
   rejectLongTexts(body)
   const { length } = body.voiceSamples
-  if (length <= maxSamples) return
-  const message = `voiceSamples: ${length} samples exceed the limit of ${maxSamples}`
-  throw new ServiceError('INVALID_ARGUMENT', message)
+  if (length > maxSamples) {
+    const message = `voiceSamples: ${length} samples exceed the limit of ${maxSamples}`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
+  for (const [index, { transcription = '' }] of body.voiceSamples.entries()) {
+    if (transcription.length <= maxTranscriptionCharacters) continue
+    const message = `voiceSamples: the transcription of sample ${index + 1} of ${length} has ${transcription.length} characters, the limit is ${maxTranscriptionCharacters}`
+    throw new ServiceError('INVALID_ARGUMENT', message)
+  }
 }
 
 /** An imprint speaks the languages of its base voice, even if other engines speak more. */
