@@ -27,7 +27,7 @@ export class Relay<Item> implements Sink<Item> {
   next(item: Item): void {
     if (this.#outcome) return
     if (this.#isPaused) this.#waiting.push(item)
-    else this.#sink?.next(item)
+    else this.#deliver(item)
   }
 
   end(): void {
@@ -48,18 +48,31 @@ export class Relay<Item> implements Sink<Item> {
         this.#isPaused = true
       },
       resume: () => this.#resume(),
-      close: () => {
-        this.#sink = undefined
-        this.#waiting = []
-        this.#options.onClose()
-      },
+      close: () => this.#close(),
     }
+  }
+
+  /** An error that the reader throws is the reader's: it must not reach what passes on the item, such as a WebSocket. */
+  #deliver(item: Item): void {
+    const sink = this.#sink
+    try {
+      sink?.next(item)
+    } catch (error) {
+      this.#close()
+      sink?.error(error)
+    }
+  }
+
+  #close(): void {
+    this.#sink = undefined
+    this.#waiting = []
+    this.#options.onClose()
   }
 
   #resume(): void {
     this.#isPaused = false
     while (!this.#isPaused && this.#sink && this.#waiting.length > 0) {
-      this.#sink.next(this.#waiting.shift() as Item)
+      this.#deliver(this.#waiting.shift() as Item)
     }
     if (this.#waiting.length === 0) this.#options.onDelivered()
     this.#report()

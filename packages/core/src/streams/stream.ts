@@ -111,14 +111,7 @@ export function createStream<Item>(
       try {
         await new Promise<void>((resolve, reject) => {
           control = start({
-            next(item) {
-              try {
-                onItem(item)
-              } catch (error) {
-                control?.close()
-                reject(error)
-              }
-            },
+            next: onItem,
             end: resolve,
             error: reject,
             abort: reject,
