@@ -1,15 +1,15 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Server, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { watchListeningServer } from '@parlando/test-support/listening-server'
 import {
   connectTo,
   createHeldResponse,
   openTestServer as open,
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ServerOptions } from './server.ts'
 
 /** Sends a byte every 20 ms until the connection closes. */
@@ -148,14 +148,9 @@ it('reports which port is in use and what to do', async () => {
 })
 
 it('still serves after errors of the listening port, such as too many open files', async () => {
-  const servers: Server[] = []
-  const keepServer = (message: unknown) => {
-    servers.push((message as { socket: { server: Server } }).socket.server)
-  }
-  subscribe('net.server.socket', keepServer)
-  onTestFinished(() => void unsubscribe('net.server.socket', keepServer))
+  const findServer = watchListeningServer()
   const { baseUrl } = await open()
   expect((await fetch(baseUrl)).status).toBe(200)
-  for (let count = 0; count < 2; count++) servers[0]!.emit('error', new Error('accept ENFILE'))
+  for (let count = 0; count < 2; count++) findServer().emit('error', new Error('accept ENFILE'))
   expect((await fetch(baseUrl)).status).toBe(200)
 })

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { closeWhenSilent } from './close-when-silent.ts'
 import { type ConnectionLimits, inSequence, limitConnections } from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
+import { listen } from './listen.ts'
 import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'
 
 export interface ServerOptions extends ConnectionLimits, SocketLimits {
@@ -65,7 +66,13 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
     }),
   )
   const sockets = addSockets(server, options.fetch, options)
-  await listen(server, options)
+  await listen(server, {
+    host,
+    port: options.port,
+    inUseMessage: `Port ${options.port} of ${host} is already in use. Choose another port (--port), or 0 for any free port`,
+    // Nothing was asked of the service.
+    onFailure() {},
+  })
   const { port } = server.address() as { port: number }
 
   return {
@@ -88,23 +95,4 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
       await closed
     },
   }
-}
-
-function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') {
-        error.message = `Port ${port} of ${host} is already in use. Choose another port (--port), or 0 for any free port`
-      }
-      reject(error)
-    }
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      // A connection that cannot be accepted, for example with too many open files. The next one may succeed; without a
-      // listener, the error would end the process.
-      server.on('error', () => {})
-      resolve()
-    })
-  })
 }

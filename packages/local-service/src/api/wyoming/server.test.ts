@@ -1,5 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Server } from 'node:net'
+import { watchListeningServer } from '@parlando/test-support/listening-server'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import {
@@ -7,7 +6,7 @@ import {
   runReferenceClient,
 } from '@parlando/test-support/local-service/wyoming-reference-client'
 import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AppContext } from '../endpoint.ts'
 
 const app = useTestApp()
@@ -206,18 +205,13 @@ describe('the Wyoming server', () => {
   })
 
   it('reports errors of the listening port, such as too many open files, and serves on', async () => {
-    const servers: Server[] = []
-    const keepServer = (message: unknown) => {
-      servers.push((message as { socket: { server: Server } }).socket.server)
-    }
-    subscribe('net.server.socket', keepServer)
-    onTestFinished(() => void unsubscribe('net.server.socket', keepServer))
+    const findServer = watchListeningServer()
     const { server, failures } = await start()
     const client = connectTo(server)
     client.send('ping')
     expect(await client.next()).toMatchObject({ type: 'pong' })
     const error = new Error('accept ENFILE')
-    for (let count = 0; count < 2; count++) servers[0]!.emit('error', error)
+    for (let count = 0; count < 2; count++) findServer().emit('error', error)
     expect(failures).toEqual([error, error])
     const next = connectTo(server)
     next.send('ping')

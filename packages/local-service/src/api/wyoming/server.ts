@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { listen } from '../../http/listen.ts'
 import { createConnection } from '../../wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { serveConnection } from './serve-connection.ts'
@@ -30,21 +31,11 @@ export async function openWyomingServer(
     sockets.set(socket, serveConnection(createConnection(socket), service))
   })
   server.maxConnections = maxConnections
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') {
-        error.message = `Port ${port} of ${host} is already in use. Choose another port (--wyoming-port)`
-      }
-      reject(error)
-    }
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      // A connection that cannot be accepted, for example with too many open files. The next one may succeed; without a
-      // listener, the error would end the process.
-      server.on('error', (error) => service.onFailure(error))
-      resolve()
-    })
+  await listen(server, {
+    host,
+    port,
+    inUseMessage: `Port ${port} of ${host} is already in use. Choose another port (--wyoming-port)`,
+    onFailure: service.onFailure,
   })
   let closed: Promise<unknown> | undefined
   /** Accepts no more connections. */
