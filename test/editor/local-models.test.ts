@@ -138,15 +138,7 @@ describeInBrowser('more voices and languages', () => {
 
     it('are in the list of the form as soon as they are installed, although a response is late and requests fail', async () => {
       const release = service.holdDownloads()
-      let respond = () => {}
-      const mayRespond = new Promise<void>((resolve) => {
-        respond = resolve
-      })
-      await page.route('**/parlando/local-models/cancel', async (route) => {
-        const response = await route.fetch()
-        await mayRespond
-        await route.fulfill({ response })
-      })
+      const respond = await holdResponse('cancel')
       await install('Anna')
       await progress('Anna').waitFor()
       await cancel('Anna')
@@ -180,15 +172,7 @@ describeInBrowser('more voices and languages', () => {
       await install('Anna')
       await chooseInstalled('Anna (sherpa)')
       await openDialog()
-      let respond = () => {}
-      const mayRespond = new Promise<void>((resolve) => {
-        respond = resolve
-      })
-      await page.route('**/parlando/local-models/remove', async (route) => {
-        const response = await route.fetch()
-        await mayRespond
-        await route.fulfill({ response })
-      })
+      const respond = await holdResponse('remove')
       await item('Anna').getByRole('button', { name: 'Remove...: Anna' }).click()
       await item('Anna')
         .getByRole('button', { name: /^Delete it/ })
@@ -219,6 +203,20 @@ describeInBrowser('more voices and languages', () => {
         .click()
       await offer('Anna').waitFor()
     })
+
+    /** Holds back the response to a change. @returns a function that lets it arrive. */
+    async function holdResponse(change: 'cancel' | 'remove') {
+      let respond = () => {}
+      const mayRespond = new Promise<void>((resolve) => {
+        respond = resolve
+      })
+      await page.route(`**/parlando/local-models/${change}`, async (route) => {
+        const response = await route.fetch()
+        await mayRespond
+        await route.fulfill({ response })
+      })
+      return respond
+    }
 
     /** Rejects the next requests for the list. `firstRejected` resolves when the first one was rejected. */
     async function rejectNextLists(times: number) {
