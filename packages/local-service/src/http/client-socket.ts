@@ -1,11 +1,12 @@
 import type { RawData, WebSocket } from 'ws'
 import { ServiceError } from '../errors.ts'
+import { createEventLoopTurns } from './event-loop-turns.ts'
 
 /** A WebSocket of a client. */
 export interface ClientSocket {
   /**
-   * The messages in order. They end when the client closes the socket or the service stops. While the reader is busy, the
-   * client has to wait.
+   * The messages in order. They end when the client closes the socket or the service stops. While the reader is busy, or
+   * the client does not read what the service sends, the client has to wait.
    * @throws {ServiceError} for a binary message, and when the client sends nothing for too long.
    */
   readonly messages: AsyncIterable<Buffer>
@@ -34,6 +35,10 @@ export interface ServedSocket {
 
 const firstSilenceLimitMs = 10_000
 const maxQueuedBytes = 256 * 1024
+/** What a message costs besides its bytes: an empty one counts too. */
+const messageBytes = 256
+/** A client that has more to read gets no response to further messages. */
+const maxUnreadBytes = 1024 * 1024
 const slowBytes = 64 * 1024
 /** How long a client may take to respond to the end of the socket. */
 const closeLimitMs = 5000
@@ -46,12 +51,19 @@ export function serveSocket(
   pingMs: number,
 ): ServedSocket {
   const closed = new AbortController()
-  const queue = createMessageQueue(webSocket)
+  const output = createOutput(webSocket)
+  const queue = createMessageQueue(webSocket, output)
   let isStopping = false
   let isResponding = true
+  let lastSent = 0
   const ping = setInterval(() => {
-    // The responses of a client that has to wait are not read either.
-    if (webSocket.isPaused) return
+    const isStuck = output.sent === lastSent && webSocket.bufferedAmount > 0
+    lastSent = output.sent
+    if (webSocket.isPaused) {
+      // The responses to pings of a client that has to wait are not read either, but it reads what the service sends.
+      if (isStuck) webSocket.terminate()
+      return
+    }
     afterArrived(() => {
       if (!isResponding) return webSocket.terminate()
       isResponding = false
@@ -84,9 +96,7 @@ export function serveSocket(
     get isSlow() {
       return webSocket.bufferedAmount > slowBytes
     },
-    send: (message) =>
-      // After the end of the connection there is nobody to wait for.
-      new Promise((resolve) => webSocket.send(JSON.stringify(message), () => resolve())),
+    send: output.send,
     limitSilence: queue.limitSilence,
     close,
   }
@@ -111,9 +121,44 @@ function afterArrived(callback: () => void): void {
   setImmediate(callback)
 }
 
+/** What the service sends. */
+interface Output {
+  send(message: object): Promise<void>
+  /** How many messages the system has taken. */
+  readonly sent: number
+  /** Waits while the client has too much to read. */
+  drained(): Promise<void>
+}
+
+function createOutput(webSocket: WebSocket): Output {
+  let sent = 0
+  let latest: Promise<void> = Promise.resolve()
+  return {
+    send(message) {
+      latest = new Promise((resolve) =>
+        // After the end of the connection there is nobody to wait for.
+        webSocket.send(JSON.stringify(message), () => {
+          sent++
+          resolve()
+        }),
+      )
+      return latest
+    },
+    get sent() {
+      return sent
+    },
+    async drained() {
+      while (webSocket.bufferedAmount > maxUnreadBytes && webSocket.readyState === webSocket.OPEN) {
+        await latest
+      }
+    },
+  }
+}
+
 /** The messages that the reader has not taken. The client waits while they exceed the limit. */
-function createMessageQueue(webSocket: WebSocket) {
+function createMessageQueue(webSocket: WebSocket, output: Output) {
   const messages: Buffer[] = []
+  const turns = createEventLoopTurns()
   let queuedBytes = 0
   let isEnded = false
   let failure: ServiceError | undefined
@@ -147,7 +192,7 @@ function createMessageQueue(webSocket: WebSocket) {
     if (isBinary) return fail('A message is binary; send JSON as text', 'INVALID_ARGUMENT')
     const message = data as Buffer
     messages.push(message)
-    queuedBytes += message.length
+    queuedBytes += message.length + messageBytes
     // The time in which the reader is busy does not count.
     clearTimeout(silence)
     silence = undefined
@@ -158,17 +203,20 @@ function createMessageQueue(webSocket: WebSocket) {
 
   async function* read(): AsyncGenerator<Buffer> {
     for (;;) {
-      const message = messages.shift()
-      if (message) {
-        queuedBytes -= message.length
+      // All that wait, because taking them from the front one by one would move the others each time.
+      for (const message of messages.splice(0)) {
+        await turns.endWhenLong()
+        await output.drained()
+        queuedBytes -= message.length + messageBytes
         if (queuedBytes <= maxQueuedBytes) webSocket.resume()
         yield message
-      } else {
-        if (failure) throw failure
-        if (isEnded) return
-        watchSilence()
-        await new Promise<void>((resolve) => (wake = resolve))
       }
+      if (messages.length > 0) continue
+      if (failure) throw failure
+      if (isEnded) return
+      watchSilence()
+      await new Promise<void>((resolve) => (wake = resolve))
+      turns.begin()
     }
   }
 

@@ -23,6 +23,8 @@ export interface Sockets {
 
 // A second of audio in base64 has 43 kB.
 const maxMessageBytes = 1024 * 1024
+// Frames and packets of a message. Each costs some hundred bytes besides its own.
+const maxMessageParts = 4096
 const retryAfterSeconds = 5
 /** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */
 const keyProtocol = /(?:^|,)\s*(?:bearer_|openai-insecure-api-key\.)([^\s,]+)/
@@ -39,6 +41,8 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
+    maxFragments: maxMessageParts,
+    maxBufferedChunks: maxMessageParts,
   })
   const open = new Set<ServedSocket>()
   let onEmpty = () => {}

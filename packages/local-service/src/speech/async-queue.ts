@@ -27,7 +27,9 @@ export function createAsyncQueue<Item>(): AsyncQueue<Item> {
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        while (items.length > 0) yield items.shift()!
+        // All that wait, because taking them from the front one by one would move the others each time.
+        for (const item of items.splice(0)) yield item
+        if (items.length > 0) continue
         if (failure) throw failure.error
         if (isEnded) return
         await new Promise<void>((resolve) => (wake = resolve))
