@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
 import { ServiceError } from '../errors.ts'
-import { createEventLoopTurns } from './event-loop-turns.ts'
+import { createTurnLimit } from './event-loop-turns.ts'
 
 /** A WebSocket of a client. */
 export interface ClientSocket {
@@ -35,7 +35,7 @@ export interface ServedSocket {
 
 const firstSilenceLimitMs = 10_000
 const maxQueuedBytes = 256 * 1024
-/** What a message costs besides its bytes: an empty one counts too. */
+/** What each message costs in addition to its bytes: an empty one counts too. */
 const messageBytes = 256
 /** A client that has more to read gets no response to further messages. */
 const maxUnreadBytes = 1024 * 1024
@@ -158,7 +158,7 @@ function createOutput(webSocket: WebSocket): Output {
 /** The messages that the reader has not taken. The client waits while they exceed the limit. */
 function createMessageQueue(webSocket: WebSocket, output: Output) {
   const messages: Buffer[] = []
-  const turns = createEventLoopTurns()
+  const endLongTurn = createTurnLimit()
   let queuedBytes = 0
   let isEnded = false
   let failure: ServiceError | undefined
@@ -205,7 +205,7 @@ function createMessageQueue(webSocket: WebSocket, output: Output) {
     for (;;) {
       // All that wait, because taking them from the front one by one would move the others each time.
       for (const message of messages.splice(0)) {
-        await turns.endWhenLong()
+        await endLongTurn()
         await output.drained()
         queuedBytes -= message.length + messageBytes
         if (queuedBytes <= maxQueuedBytes) webSocket.resume()
@@ -216,7 +216,6 @@ function createMessageQueue(webSocket: WebSocket, output: Output) {
       if (isEnded) return
       watchSilence()
       await new Promise<void>((resolve) => (wake = resolve))
-      turns.begin()
     }
   }
 

@@ -3,26 +3,16 @@ const maxTurnMs = 10
 
 const waiting: (() => void)[] = []
 
-/** Divides work in small steps, such as the messages of a client, so that other clients have their turns between them. */
-export interface EventLoopTurns {
-  /** Begins a turn: the work has waited for something. */
-  begin(): void
-  /** Waits for the next turn if this one takes too long. */
-  endWhenLong(): Promise<void>
-}
-
-export function createEventLoopTurns(): EventLoopTurns {
+/**
+ * Divides work in small steps, such as the messages of a client, so that other clients have their turns between them.
+ * @returns a function to call between two steps, which waits for the next turn if this one takes too long.
+ */
+export function createTurnLimit(): () => Promise<void> {
   let startedAt = performance.now()
-  const begin = () => {
+  return async () => {
+    if (performance.now() - startedAt < maxTurnMs) return
+    await nextTurn()
     startedAt = performance.now()
-  }
-  return {
-    begin,
-    async endWhenLong() {
-      if (performance.now() - startedAt < maxTurnMs) return
-      await nextTurn()
-      begin()
-    },
   }
 }
 

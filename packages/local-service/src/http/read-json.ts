@@ -7,7 +7,7 @@ import { outlineJson } from './json-outline.ts'
 
 // Within these limits, parsing and validating a body of a megabyte takes less than 50 ms. No valid body is close to them.
 const maxDepth = 32
-const maxValues = 6000
+const usualMaxValues = 6000
 // More than a megabyte has if it escapes every character.
 const maxEscapes = 200_000
 // Requests for speech are smaller, so they do not wait for other work of the event loop.
@@ -28,9 +28,14 @@ export async function readJsonBody(context: Context): Promise<unknown> {
 /**
  * Parses JSON that somebody else wrote. Parsing holds the event loop, so the text is checked first.
  * @param name of the text in error messages.
+ * @param maxValues the limit of a text that need not be validated. Default: 6,000.
  * @throws {ServiceError} when the text is not JSON, nests too deep or has too many values.
  */
-export async function parseBody(body: Uint8Array, name = 'The body'): Promise<unknown> {
+export async function parseBody(
+  body: Uint8Array,
+  name = 'The body',
+  maxValues = usualMaxValues,
+): Promise<unknown> {
   const reject = (problem: string): never => {
     throw new ServiceError('INVALID_ARGUMENT', `${name} ${problem}`)
   }

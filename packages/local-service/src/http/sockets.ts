@@ -23,7 +23,7 @@ export interface Sockets {
 
 // A second of audio in base64 has 43 kB.
 const maxMessageBytes = 1024 * 1024
-// Frames and packets of a message. Each costs some hundred bytes besides its own.
+// Frames and packets of a message. Each costs some hundred bytes in addition to its own.
 const maxMessageParts = 4096
 const retryAfterSeconds = 5
 /** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */

@@ -1,4 +1,5 @@
 import { aLawSample, muLawSample } from '../encoding/g711.ts'
+import { createTurnLimit } from '../http/event-loop-turns.ts'
 import { createPcmReader } from '../transcription/pcm-reader.ts'
 import { samplesPerMs } from '../turns/frames.ts'
 import type { SpeechDetector } from '../turns/speech-detector.ts'
@@ -50,6 +51,7 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
   const reader = await createPcmReader({ sampleRateHertz: format.rate, channels: 1 })
   const splitter = await createTurnSplitter(rule, speechDetector)
   const decode = decoders[format.type]
+  const endLongTurn = createTurnLimit()
   const unfinished = new Set<Promise<unknown>>()
   let current: UserTurn | undefined
   let samplesReceived = 0
@@ -81,10 +83,12 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
 
   return {
     async append(bytes) {
-      const samples = reader.push(decode(bytes))
-      samplesReceived += samples.length
-      for (const part of await splitter.push(samples)) take(part)
-      while (unfinished.size >= maxUnfinishedTurns) await Promise.race(unfinished)
+      for (const samples of reader.push(decode(bytes))) {
+        await endLongTurn()
+        samplesReceived += samples.length
+        for (const part of await splitter.push(samples)) take(part)
+        while (unfinished.size >= maxUnfinishedTurns) await Promise.race(unfinished)
+      }
     },
     commit() {
       const parts = splitter.end()
@@ -114,12 +118,15 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
 /** To 16-bit PCM. */
 const decoders: Readonly<Record<Format['type'], (bytes: Uint8Array) => Uint8Array>> = {
   'audio/pcm': (bytes) => bytes,
-  'audio/pcmu': (bytes) => toPcm(bytes, muLawSample),
-  'audio/pcma': (bytes) => toPcm(bytes, aLawSample),
+  'audio/pcmu': createG711Decoder(muLawSample),
+  'audio/pcma': createG711Decoder(aLawSample),
 }
 
-function toPcm(bytes: Uint8Array, sampleOf: (byte: number) => number): Uint8Array {
-  const pcm = Buffer.allocUnsafe(bytes.length * 2)
-  for (const [index, byte] of bytes.entries()) pcm.writeInt16LE(sampleOf(byte), index * 2)
-  return pcm
+function createG711Decoder(sampleOf: (byte: number) => number): (bytes: Uint8Array) => Uint8Array {
+  const samples = Array.from({ length: 256 }, (_, byte) => sampleOf(byte))
+  return (bytes) => {
+    const pcm = new DataView(new ArrayBuffer(bytes.length * 2))
+    for (let at = 0; at < bytes.length; at++) pcm.setInt16(at * 2, samples[bytes[at]!]!, true)
+    return new Uint8Array(pcm.buffer)
+  }
 }

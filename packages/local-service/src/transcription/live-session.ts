@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { createTurnLimit } from '../http/event-loop-turns.ts'
 import {
   type RecognisedUtterance,
   type Recogniser,
@@ -51,12 +51,10 @@ export interface LiveSession {
   close(): void
 }
 
-/** A second. Between two slices, the service serves other requests. */
-const sliceSamples = recogniserRateHertz
-
 export async function createLiveSession(options: LiveSessionOptions): Promise<LiveSession> {
   const { recogniser, rule, speechDetector, onResult } = options
   const closing = new AbortController()
+  const endLongTurn = createTurnLimit()
   const request = {
     ...options.request,
     signal: AbortSignal.any([options.request.signal, closing.signal]),
@@ -82,12 +80,11 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
       await onResult({ type: 'final', utterance, startMs, endMs, silenceMs })
     }
   }
-  const takeSamples = async (samples: Int16Array): Promise<void> => {
-    for (let start = 0; start < samples.length; start += sliceSamples) {
-      if (start > 0) await setImmediate()
-      const slice = samples.subarray(start, start + sliceSamples)
-      samplesReceived += slice.length
-      for (const part of await splitter.push(slice)) await take(part)
+  const takeSamples = async (pieces: Iterable<Int16Array>): Promise<void> => {
+    for (const samples of pieces) {
+      await endLongTurn()
+      samplesReceived += samples.length
+      for (const part of await splitter.push(samples)) await take(part)
     }
   }
   const durationMs = () => Math.round((samplesReceived * 1000) / recogniserRateHertz)
@@ -107,7 +104,7 @@ export async function createLiveSession(options: LiveSessionOptions): Promise<Li
       })
     },
     async end() {
-      await takeSamples(reader.end())
+      await takeSamples([reader.end()])
       for (const part of splitter.end()) await take(part)
     },
     get durationMs() {

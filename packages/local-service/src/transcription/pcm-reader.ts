@@ -11,13 +11,19 @@ export interface PcmFormat {
 
 /** Converts 16-bit PCM, in pieces of any length, to what recognisers take. */
 export interface PcmReader {
-  /** @throws {ServiceError} if a piece begins with a WAV header of another format. */
-  push(bytes: Uint8Array): Int16Array
+  /**
+   * @returns the samples, in parts that are converted one by one, so that a long piece need not hold the event loop.
+   * @throws {ServiceError} if the piece begins with a WAV header of another format.
+   */
+  push(bytes: Uint8Array): Iterable<Int16Array>
   /** @returns the samples that were held back. */
   end(): Int16Array
   /** Frees memory. Must be called after success and after failure. */
   close(): void
 }
+
+/** The converter works on this much at a time. */
+const partSeconds = 1
 
 export async function createPcmReader({
   sampleRateHertz,
@@ -30,16 +36,21 @@ export async function createPcmReader({
   const isUnchanged = sampleRateHertz === recogniserRateHertz
   const resample = (samples: Int16Array) =>
     isUnchanged ? samples : toInt16(resampler.push(fromInt16(samples)))
+  const frameBytes = 2 * channels
+  const partBytes = frameBytes * sampleRateHertz * partSeconds
   /** The bytes of a sample, or of a WAV header, that has not arrived completely. */
   let rest = new Uint8Array()
 
   return {
-    push(bytes) {
+    *push(bytes) {
       const sound = withoutHeader(bytes, { sampleRateHertz, channels })
       const joined = rest.length > 0 ? Buffer.concat([rest, sound]) : sound
-      const complete = joined.length - (joined.length % (2 * channels))
+      const complete = joined.length - (joined.length % frameBytes)
       rest = joined.slice(complete)
-      return resample(mixChannels(joined.subarray(0, complete), channels))
+      for (let start = 0; start < complete; start += partBytes) {
+        const part = joined.subarray(start, Math.min(start + partBytes, complete))
+        yield resample(mixChannels(part, channels))
+      }
     },
     end: () => (isUnchanged ? new Int16Array() : toInt16(resampler.end())),
     close: () => resampler.close(),

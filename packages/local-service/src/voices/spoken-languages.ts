@@ -1,4 +1,10 @@
-import { includesLanguage, isSameLanguage, languageOf, lookUpLanguage } from '@parlando/core/text'
+import {
+  includesLanguage,
+  isLanguageCode,
+  isSameLanguage,
+  languageOf,
+  lookUpLanguage,
+} from '@parlando/core/text'
 import type { Voice } from '@parlando/core/wire'
 import type { EngineVoice } from '../engines/engine.ts'
 
@@ -30,6 +36,7 @@ export function findVoiceFor(range: string, voices: readonly Voice[]): Voice | u
 
 /** Continues an error: which voices speak the language, or how to add one. */
 export function adviceForLanguage(language: string, voices: readonly Voice[]): string {
+  if (!isLanguageCode(language)) return `${language} is not a language code such as de or en-GB`
   const name = nameOf(language)
   const speaking = voices.filter((voice) =>
     languagesOf(voice).some((code) => isSameLanguage(code, language)),

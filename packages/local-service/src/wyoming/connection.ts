@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { encodeEvent, type WyomingEvent, type WyomingMessage } from './event.ts'
-import { readEvents } from './read-events.ts'
+import { type ReadEventsOptions, readEvents } from './read-events.ts'
 
 /** A connection of the Wyoming protocol, on either side. */
 export interface WyomingConnection {
@@ -22,7 +22,8 @@ export interface WyomingConnection {
 /** The time in which the other side should close its half of the connection. */
 const closeLimitMs = 2_000
 
-export function createConnection(socket: Socket): WyomingConnection {
+/** @param reading what the other side may send. Default: what servers may send. */
+export function createConnection(socket: Socket, reading?: ReadEventsOptions): WyomingConnection {
   const closed = new AbortController()
   // Audio must not wait until the last packet is acknowledged.
   socket.setNoDelay(true)
@@ -30,7 +31,7 @@ export function createConnection(socket: Socket): WyomingConnection {
   socket.on('error', () => {})
   socket.once('close', () => closed.abort(new Error('The connection is closed')))
   return {
-    events: readEvents(socket.iterator({ destroyOnReturn: false })),
+    events: readEvents(socket.iterator({ destroyOnReturn: false }), reading),
     async send(event) {
       closed.signal.throwIfAborted()
       if (socket.write(encodeEvent(event))) return

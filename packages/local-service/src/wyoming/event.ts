@@ -13,6 +13,9 @@ export interface WyomingMessage {
   payload?: Uint8Array
 }
 
+/** An event that does not follow the protocol, or exceeds a limit. Its message may be sent to the other side. */
+export class InvalidEventError extends Error {}
+
 /** The audio that is sent, and that Home Assistant sends: mono, 16 bits. */
 export function audioFormat(rateHertz: number): Readonly<Record<string, number>> {
   return { rate: rateHertz, width: 2, channels: 1 }

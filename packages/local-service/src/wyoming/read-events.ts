@@ -1,89 +1,113 @@
 import { z } from 'zod'
-import type { WyomingEvent } from './event.ts'
+import { ServiceError } from '../errors.ts'
+import { createTurnLimit } from '../http/event-loop-turns.ts'
+import { parseBody } from '../http/read-json.ts'
+import { createByteReader } from './byte-reader.ts'
+import { InvalidEventError, type WyomingEvent } from './event.ts'
 
-const maxLineBytes = 1024 * 1024
-/** The `info` of a server with hundreds of voices has about 200 KB. */
-const maxDataBytes = 8 * 1024 * 1024
-/** Four minutes of the usual audio. */
-const maxPayloadBytes = 8 * 1024 * 1024
+/** How large the events of the other side may be. */
+export interface EventLimits {
+  maxLineBytes: number
+  maxDataBytes: number
+  maxPayloadBytes: number
+  /** In the line and in the data. */
+  maxValues: number
+}
 
+/** For servers that the service uses: the `info` of one with hundreds of voices has about 200 KB. */
+export const limitsOfServers: EventLimits = {
+  maxLineBytes: 1024 * 1024,
+  maxDataBytes: 8 * 1024 * 1024,
+  maxPayloadBytes: 8 * 1024 * 1024,
+  maxValues: 100_000,
+}
+
+/** For clients, which need no key. A text of 100,000 characters has up to 600 KB, a minute of the usual sound 2 MB. */
+export const limitsOfClients: EventLimits = {
+  maxLineBytes: 64 * 1024,
+  maxDataBytes: 1024 * 1024,
+  maxPayloadBytes: 2 * 1024 * 1024,
+  maxValues: 6000,
+}
+
+const openObject = 0x7b
+
+const lengthSchema = z.int().min(0).nullish()
 const dataSchema = z.record(z.string(), z.unknown())
 const headSchema = z.looseObject({
   type: z.string(),
   data: dataSchema.nullish(),
-  data_length: z.int().min(0).max(maxDataBytes).nullish(),
-  payload_length: z.int().min(0).max(maxPayloadBytes).nullish(),
+  data_length: lengthSchema,
+  payload_length: lengthSchema,
 })
+
+export interface ReadEventsOptions {
+  /** Default: those of servers. */
+  limits?: EventLimits
+  /** Called with the bytes that the reader holds for the other side. */
+  onHold?(bytes: number): void
+}
 
 /**
  * Reads events from the bytes of a connection, in pieces of any size. Ends with the connection.
- * @throws {Error} if the bytes do not follow the protocol, exceed a limit or end within an event.
+ * @throws {InvalidEventError} if an event does not follow the protocol or exceeds a limit.
+ * @throws {Error} if the bytes are of another protocol, or end within an event.
  */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
+  { limits = limitsOfServers, onHold = () => {} }: ReadEventsOptions = {},
 ): AsyncGenerator<WyomingEvent, void> {
-  const bytes = createByteReader(pieces)
+  const { maxLineBytes, maxDataBytes, maxPayloadBytes, maxValues } = limits
+  const endLongTurn = createTurnLimit()
+  let held = 0
+  const grow = (bytes: number) => onHold(held + bytes)
+  const bytes = createByteReader(pieces, grow)
+
+  const readPart = async (length: number, maxLength: number, name: string): Promise<Buffer> => {
+    if (length > maxLength) throw new InvalidEventError(`${name} has more than ${maxLength} bytes`)
+    const part = await bytes.readExactly(length)
+    held += part.length
+    return part
+  }
+  const parse = async <Value>(
+    schema: z.ZodType<Value>,
+    text: Buffer,
+    name: string,
+  ): Promise<Value> => {
+    const parsed = schema.safeParse(await parseJsonText(text, name, maxValues))
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    throw new InvalidEventError(`${[name, ...issue!.path].join('.')}: ${issue!.message}`)
+  }
+
   for (;;) {
+    await endLongTurn()
+    held = 0
+    onHold(0)
     const line = await bytes.readLine(maxLineBytes)
     if (line === undefined) return
-    const head = headSchema.parse(parse(line))
-    const data = await bytes.readExactly(head.data_length ?? 0)
-    const payload = await bytes.readExactly(head.payload_length ?? 0)
-    const later = data.length > 0 ? dataSchema.parse(parse(data)) : {}
+    if (line === 'tooLong') {
+      throw new InvalidEventError(`The line of an event has more than ${maxLineBytes} bytes`)
+    }
+    // Perhaps a web page tries to use the service through the browser.
+    if (line[0] !== openObject) throw new Error('These bytes are not the Wyoming protocol')
+    const head = await parse(headSchema, line, 'The event')
+    const data = await readPart(head.data_length ?? 0, maxDataBytes, 'The data of the event')
+    const payload = await readPart(
+      head.payload_length ?? 0,
+      maxPayloadBytes,
+      'The payload of the event',
+    )
+    const later = data.length > 0 ? await parse(dataSchema, data, 'The data of the event') : {}
     yield { type: head.type, data: { ...head.data, ...later }, payload }
   }
 }
 
-function parse(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'))
-}
-
-function createByteReader(pieces: AsyncIterable<Uint8Array>) {
-  const iterator = pieces[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
-  /** @returns whether there are more bytes. */
-  const readMore = async (): Promise<boolean> => {
-    const { done, value } = await iterator.next()
-    if (done) return false
-    rest = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-    return true
-  }
-  const take = (count: number): Buffer => {
-    const taken = rest.subarray(0, count)
-    rest = rest.subarray(count)
-    return taken
-  }
-  return {
-    /** @returns the line without its end; `undefined` at the end of the connection. */
-    async readLine(maxBytes: number): Promise<Buffer | undefined> {
-      const parts: Buffer[] = []
-      let length = 0
-      for (;;) {
-        const end = rest.indexOf('\n')
-        const part = take(end < 0 ? rest.length : end)
-        parts.push(part)
-        length += part.length
-        if (length > maxBytes) throw new Error(`A line has more than ${maxBytes} bytes`)
-        if (end >= 0) {
-          take(1)
-          return Buffer.concat(parts)
-        }
-        if (await readMore()) continue
-        if (length > 0) throw new Error('The connection ended within an event')
-        return undefined
-      }
-    },
-    async readExactly(count: number): Promise<Buffer> {
-      const parts: Buffer[] = []
-      for (let missing = count; missing > 0; ) {
-        const part = take(missing)
-        parts.push(part)
-        missing -= part.length
-        if (missing > 0 && !(await readMore())) {
-          throw new Error('The connection ended within an event')
-        }
-      }
-      return Buffer.concat(parts)
-    },
+async function parseJsonText(text: Buffer, name: string, maxValues: number): Promise<unknown> {
+  try {
+    return await parseBody(text, name, maxValues)
+  } catch (error) {
+    if (error instanceof ServiceError) throw new InvalidEventError(error.message)
+    throw error
   }
 }

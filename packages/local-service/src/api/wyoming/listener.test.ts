@@ -23,13 +23,14 @@ async function openConnection() {
 }
 
 it('a listener has no work after a sound whose format it rejects', async () => {
-  const listener = createListener(await openConnection(), {
+  const service = {
     engines: new Map([['flite', app.flite]]),
     recognisers: new Map([['fake', createFakeRecogniser()]]),
     encoders: createEncoderPool(),
     catalogue: app.catalogue,
     onFailure() {},
-  })
+  }
+  const listener = createListener(await openConnection(), service, async () => {})
   onTestFinished(() => listener.close())
   await listener.start({ rate: 48_000, width: 2, channels: 1 })
   expect(listener.isBusy).toBe(true)

@@ -5,6 +5,7 @@ import { defaultTurnRule } from '../../turns/turn-rule.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
 import { findRequestedModel } from '../transcription/find-requested-model.ts'
+import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
 
 /** Transcribes the sound of one connection. */
 export interface Listener {
@@ -37,11 +38,27 @@ const formatSchema = z.looseObject({
   channels: z.int().min(1).max(8),
 })
 
-export function createListener(connection: WyomingConnection, service: AppContext): Listener {
+/** @param fail is called with an error that ends the sound while the service waits for the client. */
+export function createListener(
+  connection: WyomingConnection,
+  service: AppContext,
+  fail: (error: unknown) => Promise<void>,
+): Listener {
   let settings: z.infer<typeof settingsSchema> = {}
   let session: LiveSession | undefined
   let texts: string[] = []
+  let lag: LagLimit | undefined
 
+  const close = () => {
+    lag?.stop()
+    session?.close()
+    session = undefined
+  }
+  const endLateSound = () => {
+    close()
+    const message = `The sound takes ${maxLagMs / 1000} s longer to arrive than to play; send audio-stop at its end`
+    void fail(new ServiceError('DEADLINE_EXCEEDED', message))
+  }
   const open = async (data: unknown): Promise<LiveSession> => {
     const format = formatSchema.safeParse(data)
     if (!format.success) {
@@ -54,6 +71,7 @@ export function createListener(connection: WyomingConnection, service: AppContex
       modelId: name || undefined,
       language,
     })
+    lag = createLagLimit(endLateSound)
     return createLiveSession({
       sampleRateHertz: format.data.rate,
       channels: format.data.channels,
@@ -77,23 +95,24 @@ export function createListener(connection: WyomingConnection, service: AppContex
       settings = settingsSchema.parse(data)
     },
     async start(data) {
-      session?.close()
-      // The next one may fail to open.
-      session = undefined
+      close()
       texts = []
       session = await open(data)
+      lag?.wait(0)
     },
     async write(data, payload) {
       session ??= await open(data)
+      lag?.stop()
       if (session.durationMs > maxSeconds * 1000) {
         throw new ServiceError('INVALID_ARGUMENT', `The sound is longer than ${maxSeconds} s`)
       }
       await session.write(payload)
+      lag?.wait(session.durationMs)
     },
     async end() {
+      lag?.stop()
       await session?.end()
-      session?.close()
-      session = undefined
+      close()
       const { language } = settings
       const text = texts.filter(Boolean).join(' ')
       texts = []
@@ -103,6 +122,6 @@ export function createListener(connection: WyomingConnection, service: AppContex
     get isBusy() {
       return session !== undefined
     },
-    close: () => session?.close(),
+    close,
   }
 }

@@ -1,6 +1,7 @@
+import { ServiceError } from '../../errors.ts'
 import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
-import type { WyomingEvent } from '../../wyoming/event.ts'
+import { InvalidEventError, type WyomingEvent } from '../../wyoming/event.ts'
 import type { AppContext } from '../endpoint.ts'
 import { describeToWyoming } from './info.ts'
 import { createListener } from './listener.ts'
@@ -9,6 +10,8 @@ import { createSpeaker } from './speaker.ts'
 /** A connection that is being served. */
 export interface ServedConnection {
   readonly isBusy: boolean
+  /** When the client sent its last event or, before that, connected. On the clock of `performance.now()`. */
+  readonly lastEventMs: number
   /** Resolves when all requests of the connection are served. */
   served: Promise<void>
 }
@@ -18,14 +21,17 @@ export function serveConnection(
   service: AppContext,
 ): ServedConnection {
   /** Closes the connection too: Home Assistant ignores errors, and would wait for ever for the end of the speech. */
+  let hasFailed = false
+  let lastEventMs = performance.now()
   const fail = async (error: unknown): Promise<void> => {
-    if (connection.closed.aborted) return
+    if (hasFailed || connection.closed.aborted) return
+    hasFailed = true
     if (isServiceFault(error)) service.onFailure(error)
     const { message: text, code } = toServiceError(error)
     await connection.send({ type: 'error', data: { text, code } }).catch(() => {})
     connection.end()
   }
-  const listener = createListener(connection, service)
+  const listener = createListener(connection, service, fail)
   const speaker = createSpeaker(connection, service, fail)
 
   const receive = async ({ type, data, payload }: WyomingEvent): Promise<void> => {
@@ -46,16 +52,21 @@ export function serveConnection(
   const serve = async (): Promise<void> => {
     try {
       for await (const event of connection.events) {
+        if (hasFailed) return
+        lastEventMs = performance.now()
         try {
           await receive(event)
+          await speaker.hasRoom()
         } catch (error) {
           return await fail(error)
         }
       }
       await speaker.finish()
       connection.end()
-    } catch {
-      // These bytes are not the protocol: perhaps a web page tries to use the service through the browser.
+    } catch (error) {
+      if (error instanceof InvalidEventError) {
+        return await fail(new ServiceError('INVALID_ARGUMENT', error.message))
+      }
       connection.destroy()
     } finally {
       listener.close()
@@ -65,6 +76,9 @@ export function serveConnection(
   return {
     get isBusy() {
       return listener.isBusy || speaker.isBusy
+    },
+    get lastEventMs() {
+      return lastEventMs
     },
     served: serve(),
   }

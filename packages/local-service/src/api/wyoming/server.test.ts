@@ -136,6 +136,7 @@ describe('the Wyoming server', () => {
       { text: 'Hello', voice: { language: 'xx' } },
       'no voice of this service speaks xx',
     ],
+    ['synthesize', { text: 'Hello', voice: { language: 'x' } }, 'x is not a language code'],
     ['synthesize', { text: '' }, 'must not be empty'],
     ['synthesize', {}, 'text: '],
     ['synthesize', { text: 'x'.repeat(100_001) }, 'more than 100000 characters'],

@@ -1,8 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { listen } from '../../http/listen.ts'
+import { createByteBudget } from '../../wyoming/byte-budget.ts'
 import { createConnection } from '../../wyoming/connection.ts'
+import { limitsOfClients } from '../../wyoming/read-events.ts'
 import type { AppContext } from '../endpoint.ts'
-import { serveConnection } from './serve-connection.ts'
+import { chooseToClose } from './make-room.ts'
+import { type ServedConnection, serveConnection } from './serve-connection.ts'
 
 /** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */
 export interface WyomingServer {
@@ -15,6 +18,8 @@ export interface WyomingServer {
 }
 
 const maxConnections = 64
+/** What all unfinished events take together. */
+const maxUnfinishedBytes = 32 * 1024 * 1024
 /** How long a connection may be without any traffic. */
 const silenceLimitMs = 5 * 60_000
 
@@ -23,14 +28,27 @@ export async function openWyomingServer(
   { host, port }: { host: string; port: number },
   service: AppContext,
 ): Promise<WyomingServer> {
-  const sockets = new Map<Socket, ReturnType<typeof serveConnection>>()
+  const sockets = new Map<Socket, ServedConnection>()
+  const budget = createByteBudget(maxUnfinishedBytes)
+  const makeRoom = () => {
+    if (sockets.size < maxConnections) return
+    const candidates = [...sockets].map(([socket, { isBusy, lastEventMs }]) => {
+      return { socket, address: socket.remoteAddress ?? '', isBusy, lastEventMs }
+    })
+    chooseToClose(candidates)?.socket.destroy()
+  }
   // A client may end its half of the connection before it reads the transcript.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    makeRoom()
     socket.setTimeout(silenceLimitMs, () => socket.destroy())
-    socket.once('close', () => sockets.delete(socket))
-    sockets.set(socket, serveConnection(createConnection(socket), service))
+    const { hold } = budget.open(() => socket.destroy())
+    socket.once('close', () => {
+      sockets.delete(socket)
+      hold(0)
+    })
+    const connection = createConnection(socket, { limits: limitsOfClients, onHold: hold })
+    sockets.set(socket, serveConnection(connection, service))
   })
-  server.maxConnections = maxConnections
   await listen(server, {
     host,
     port,

@@ -18,6 +18,8 @@ export interface Speaker {
   pushText(data: unknown): void
   endStream(): void
   readonly isBusy: boolean
+  /** Resolves when few texts wait: a client that does not read the speech has to wait. */
+  hasRoom(): Promise<void>
   /** Resolves when every text is spoken. */
   finish(): Promise<void>
 }
@@ -25,6 +27,7 @@ export interface Speaker {
 const rateHertz = 24_000
 const bytesPerMs = (rateHertz * 2) / 1000
 const maxTextCharacters = 100_000
+const maxWaitingTasks = 100
 const format = audioFormat(rateHertz)
 
 const voiceSchema = z
@@ -65,31 +68,33 @@ export function createSpeaker(
       })
   }
 
-  const enqueueText = (text: string, output: Output): void => {
-    waitingCharacters += text.length
-    if (waitingCharacters > maxTextCharacters) {
-      const message = `text: more than ${maxTextCharacters} characters wait to be spoken`
-      throw new ServiceError('RESOURCE_EXHAUSTED', message)
-    }
-    enqueue(async () => {
-      await output.speak(text)
-      waitingCharacters -= text.length
-    })
+  /** Checks a text before it is cut, which takes long for a long text. */
+  const rejectTooLong = (text: string): void => {
+    if (waitingCharacters + text.length <= maxTextCharacters) return
+    const message = `text: more than ${maxTextCharacters} characters wait to be spoken`
+    throw new ServiceError('RESOURCE_EXHAUSTED', message)
   }
 
-  const enqueueSentences = (sentences: readonly string[], output: Output): void => {
-    for (const sentence of sentences) {
-      if (hasSpeakable(sentence)) enqueueText(sentence, output)
-    }
+  const enqueueTexts = (texts: readonly string[], output: Output): void => {
+    if (texts.length === 0) return
+    for (const text of texts) waitingCharacters += text.length
+    enqueue(async () => {
+      for (const text of texts) {
+        if (signal.aborted) return
+        await output.speak(text)
+        waitingCharacters -= text.length
+      }
+    })
   }
 
   return {
     speak(data) {
       if (stream) return
       const { text, voice } = read(textSchema, data)
+      rejectTooLong(text)
       if (text.trim() === '') throw new ServiceError('INVALID_ARGUMENT', 'text: must not be empty')
       const output = createOutput({ connection, service, signal, voice })
-      enqueueText(text, output)
+      enqueueTexts([text], output)
       enqueue(output.end)
     },
     startStream(data) {
@@ -99,19 +104,24 @@ export function createSpeaker(
     },
     pushText(data) {
       const { text } = read(chunkSchema, data)
-      if (stream) enqueueSentences(stream.cutter.push(text), stream.output)
+      if (!stream) return
+      rejectTooLong(text)
+      enqueueTexts(stream.cutter.push(text).filter(hasSpeakable), stream.output)
     },
     endStream() {
       if (!stream) return
       const { output, cutter } = stream
       stream = undefined
-      enqueueSentences(cutter.end(), output)
+      enqueueTexts(cutter.end().filter(hasSpeakable), output)
       enqueue(output.end)
       // Without it, Home Assistant waits for ever.
       enqueue(() => connection.send({ type: 'synthesize-stopped' }))
     },
     get isBusy() {
       return stream !== undefined || waitingTasks > 0
+    },
+    async hasRoom() {
+      if (waitingTasks >= maxWaitingTasks) await work
     },
     finish: () => work,
   }
