@@ -17,7 +17,7 @@ export function createTurnLimit(): () => Promise<void> {
 }
 
 /** Resolves in a later turn of the event loop, in which nobody else who waits here works. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(startNext)
   })

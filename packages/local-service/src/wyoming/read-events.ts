@@ -15,7 +15,7 @@ export interface EventLimits {
 }
 
 /** For servers that the service uses: the `info` of one with hundreds of voices has about 200 KB. */
-export const limitsOfServers: EventLimits = {
+const limitsOfServers: EventLimits = {
   maxLineBytes: 1024 * 1024,
   maxDataBytes: 8 * 1024 * 1024,
   maxPayloadBytes: 8 * 1024 * 1024,
