@@ -368,6 +368,7 @@ export default defineConfig({
       fsModuleCachePath: 'node_modules/.cache/parlando-tests',
     },
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', `./${support}/report-missing-programs.ts`],
     globalSetup: [`${globalSetup}/records-folder.ts`],
     projects: [
       ...projects,

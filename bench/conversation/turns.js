@@ -1,5 +1,6 @@
+import { findProgram } from '@parlando/test-support/programs'
 import { createResampler } from '../../packages/local-service/src/dsp/resampler.ts'
-import { missingPath, rateHertz, readEnglishRecordings } from '../../test/turns/recordings.ts'
+import { rateHertz, readEnglishRecordings, recordingPrograms } from '../../test/turns/recordings.ts'
 import { sessionRateHertz } from './user.js'
 
 /** The detector would end the turn in a longer pause. */
@@ -8,9 +9,8 @@ const minTurnMs = 1200
 
 /** @returns turns of people, as samples at the rate of a session, with the times at which the speech begins and ends. */
 export async function readTurns() {
-  if (missingPath) {
-    throw new Error(`This benchmark needs recordings of people; see test/turns: ${missingPath}`)
-  }
+  const missing = recordingPrograms.find((program) => !findProgram(program))
+  if (missing) throw new Error(`This benchmark needs ${missing}. Run .ci/install-packages`)
   const turns = readEnglishRecordings()
     .filter(({ speech }) => longestPauseMs(speech) < maxPauseMs)
     .map(async ({ samples, speech }) => ({

@@ -7,13 +7,13 @@ import type { RealtimeServerEvent } from '@parlando/core/wire'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
 import { speak } from '@parlando/test-support/audio/speak'
-import { findProgram } from '@parlando/test-support/find-program'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const executablePath = findProgram('chromium', 'no browser calls')
-const recogniserPath = findProgram('pocketsphinx_batch', 'no browser calls')
+const executablePath = findProgram('chromium')
+const needsBoth = needs('chromium', 'pocketsphinx_batch', '/usr/share/pocketsphinx/model/en-us')
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const limit = { timeout: 90_000 }
 
@@ -44,7 +44,7 @@ RTCPeerConnection.prototype.setRemoteDescription = async function (answer) {
   source.connect(meter).connect(context.destination)
 }`
 
-describe.skipIf(!executablePath || !recogniserPath)('the page of docs/protocol.md', () => {
+describe('the page of docs/protocol.md', needsBoth, () => {
   let folder: string
   let service: LocalService
   let browser: Browser

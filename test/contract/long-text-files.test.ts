@@ -6,15 +6,12 @@ import { promisify } from 'node:util'
 import { type AudioEncoding, type Client, createClient } from '@parlando/core'
 import { createDurationMeter } from '@parlando/core/audio'
 import { type LocalService, startLocalService } from '@parlando/local-service'
-import { findProgram } from '@parlando/test-support/find-program'
 import { keys } from '@parlando/test-support/keys'
+import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
-const programs = ['ffmpeg', 'ffprobe', 'opusinfo', 'flac']
-const hasPrograms = programs.every((name) =>
-  findProgram(name, 'audio files are not checked with it'),
-)
+const needsJudges = needs('ffmpeg', 'ffprobe', 'opusinfo', 'flac')
 const pieces = [
   'The laundry is done now, and it can be taken out at once.',
   'There is more to say today, which is why this goes on.',
@@ -86,7 +83,7 @@ function secondsOf(audioEncoding: AudioEncoding, bytes: Uint8Array): number {
   return meter.seconds!
 }
 
-describe.skipIf(!hasPrograms)('the file of a text that is spoken in several pieces', () => {
+describe('the file of a text that is spoken in several pieces', needsJudges, () => {
   it('is one Opus stream with the length of all pieces', async () => {
     const { bytes, path } = await longFile('OGG_OPUS', 'stream')
     const { stdout } = await run('opusinfo', [path])

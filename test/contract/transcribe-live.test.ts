@@ -4,17 +4,15 @@ import {
   type TranscriptionEvent,
   type TranscriptionStream,
 } from '@parlando/core'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { failureOf } from '@parlando/test-support/client-failure'
-import { findProgram } from '@parlando/test-support/find-program'
 import { openTestServer } from '@parlando/test-support/local-service/open-server'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
 import { createPocketsphinxRecogniser } from '../../packages/local-service/src/recognisers/pocketsphinx/pocketsphinx-recogniser.ts'
-
-const isInstalled = findProgram('pocketsphinx_continuous', 'no real recogniser transcribes live')
 
 const text = 'the coffee is ready'
 let firstWords: Uint8Array
@@ -75,7 +73,7 @@ async function writeAll(stream: TranscriptionStream): Promise<void> {
   await stream.write(lastWords)
 }
 
-describe.runIf(isInstalled)('a turn', () => {
+describe('a turn', needsRecogniser(), () => {
   it('keeps its last word, with which the sound ends', async () => {
     const { stream, readUntil } = openStream()
     await writeAll(stream)

@@ -1,15 +1,14 @@
 import { createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
-import { findProgram } from '@parlando/test-support/find-program'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { keys } from '@parlando/test-support/keys'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const apiKey = keys.service
 const model = 'pocketsphinx/en-us'
-const isInstalled = findProgram('pocketsphinx_continuous', 'the openai package transcribes nothing')
 
-describe.runIf(isInstalled)('a transcription by the openai package', () => {
+describe('a transcription by the openai package', needsRecogniser(), () => {
   let service: ChildService
   let openai: OpenAI
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { browserRecording } from '@parlando/test-support/audio/browser-recording'
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { failureOf } from '@parlando/test-support/client-failure'
 import { keys } from '@parlando/test-support/keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const apiKey = keys.service
 const sentence = 'The coffee is ready.'
 
-describe.runIf(hasRecogniser)('client.transcribe with the local service', () => {
+describe('client.transcribe with the local service', needsRecogniser(), () => {
   let service: ChildService
   let client: Client
   beforeAll(async () => {

@@ -5,13 +5,13 @@ import { writeWavHeader } from '@parlando/core/audio'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { speak } from '@parlando/test-support/audio/speak'
 import { tone } from '@parlando/test-support/audio/tone'
-import { findProgram } from '@parlando/test-support/find-program'
 import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-const executablePath = findProgram('chromium', 'no test records in a browser')
+const executablePath = findProgram('chromium')
 
 const text = 'Please turn on the light in the kitchen, and close the garden door.'
 const rate = 16_000
@@ -111,7 +111,7 @@ const flow = [
   },
 ]
 
-describe.skipIf(!executablePath)('a browser as microphone', () => {
+describe('a browser as microphone', needs('chromium'), () => {
   let folder: string
   let nodeRed: NodeRedProcess
   let browser: Browser

@@ -1,12 +1,12 @@
-import { hasPulse, type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import type { RecordedSound } from '@parlando/test-support/audio/recorded-sound'
-import { findProgram } from '@parlando/test-support/find-program'
 import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-const executablePath = findProgram('chromium', 'no test plays sounds in a browser')
+const executablePath = findProgram('chromium')
 
 interface Tones {
   hertz: readonly number[]
@@ -78,7 +78,7 @@ const nodes = [
 // Node-RED treats a node without a position as a configuration node.
 const flow = nodes.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
 
-describe.skipIf(!executablePath || !hasPulse)('a browser as loudspeaker', () => {
+describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => {
   let pulse: Pulse
   let nodeRed: NodeRedProcess
   let browser: Browser

@@ -1,10 +1,11 @@
 import { startMosquitto } from '@parlando/test-support/mosquitto'
 import { useExample } from '@parlando/test-support/node-red/example'
+import { needs } from '@parlando/test-support/programs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 const broker = await startMosquitto()
 
-describe.skipIf(!broker)('a real broker', () => {
+describe('a real broker', needs('mosquitto'), () => {
   const example = useExample('08 - Announce over MQTT.json', (flow) => {
     const node = flow.find(({ type }) => type === 'mqtt-broker')!
     expect(node).toMatchObject({ broker: 'localhost', port: '1883' })

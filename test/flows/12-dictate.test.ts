@@ -1,11 +1,11 @@
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('12 - Dictate into a file.json')
 
-it.runIf(hasRecogniser)('writes what was dictated into a file, one line per text', async () => {
+it('writes what was dictated into a file, one line per text', needsRecogniser(), async () => {
   await example.press('dictate')
   const [text] = await example.debugTexts('what was said')
   const dictated = wordsOf(nodeNamed(example.flow, 'dictate').payload)

@@ -1,10 +1,10 @@
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { describe, expect, it } from 'vitest'
 
 const example = useExample('13 - Say a command.json')
 
-describe.runIf(hasRecogniser)('a spoken command', () => {
+describe('a spoken command', needsRecogniser(), () => {
   it('switches the light of its room', async () => {
     await example.press('kitchen light on')
     expect(await example.debugTexts('switch the light', 1)).toEqual(['kitchen: on'])

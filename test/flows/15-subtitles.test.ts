@@ -1,10 +1,10 @@
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { expect, it, vi } from 'vitest'
 
 const example = useExample('15 - Subtitles of a recording.json')
 
-it.runIf(hasRecogniser)('writes a file of subtitles with the times of a recording', async () => {
+it('writes a file of subtitles with the times of a recording', needsRecogniser(), async () => {
   await example.press('make subtitles')
   const [shown] = await example.debugTexts('the subtitles')
   const subtitle = /^\d+\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\n(.+\n){1,2}$/

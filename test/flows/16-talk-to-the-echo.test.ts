@@ -1,5 +1,5 @@
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
@@ -17,7 +17,7 @@ it('offers the page of the microphone, which also plays the answer', async () =>
   expect(microphone.messages).toEqual([{ type: 'ready', settings }])
 })
 
-describe.runIf(hasRecogniser)('the page of the microphone', () => {
+describe('the page of the microphone', needsRecogniser(), () => {
   it('plays what was understood', async () => {
     const { baseUrl } = example.nodeRed
     const microphone = await openMicrophone(baseUrl, 'voice terminal')

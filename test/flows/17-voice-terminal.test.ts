@@ -1,5 +1,5 @@
 import { expectHeard } from '@parlando/test-support/audio/expect-spoken'
-import { hasRecogniser } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { speak } from '@parlando/test-support/audio/speak'
 import { useExample } from '@parlando/test-support/node-red/example'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
@@ -17,7 +17,7 @@ async function transcript(count: number) {
   })
 }
 
-it('calls the tools, and speaks their results on the page', async () => {
+it('calls the tools, and speaks their results on the page', needsRecogniser(), async () => {
   const page = await openPage(example.nodeRed.baseUrl, 'phone')
   onTestFinished(() => page.close())
   const recording = await page.record()
@@ -34,7 +34,7 @@ it('calls the tools, and speaks their results on the page', async () => {
   await expectHeard(await recording.stop(), said.map(({ text }) => text).join(' '))
 })
 
-describe.runIf(hasRecogniser)('the page of the microphone', () => {
+describe('the page of the microphone', needsRecogniser(), () => {
   it('responds to what it understood', async () => {
     const { baseUrl } = example.nodeRed
     const before = example.nodeRed.debugTexts('parlando-17-said').length

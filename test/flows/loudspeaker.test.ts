@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
-import { hasPulse, type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
+import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const place = { x: 0, y: 0, z: 'tab' }
@@ -54,7 +55,7 @@ const long =
 const degrees = ['ten', 'eleven', 'twelve']
 const otherWords = ['window', 'garden', 'yellow', 'seven', 'paper', 'river']
 
-describe.skipIf(!hasPulse)('an announcement on this machine', () => {
+describe('an announcement on this machine', needs(...pulsePrograms), () => {
   let pulse: Pulse
   let nodeRed: NodeRedProcess
   beforeAll(async () => {

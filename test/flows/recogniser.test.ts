@@ -1,7 +1,7 @@
 import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
-import { findProgram } from '@parlando/test-support/find-program'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const text = 'The laundry is done, and the dishes are clean.'
@@ -17,9 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.skipIf(
-  !findProgram('pocketsphinx_continuous', 'no test recognises the speech of the examples'),
-)('the recogniser of the flow tests', () => {
+describe('the recogniser of the flow tests', needsRecogniser(), () => {
   it('recognises the text of speech', () => expectSpoken(speech, text))
 
   it('rejects another text of the same length', async () => {

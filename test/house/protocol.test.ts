@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type LocalService, startLocalService } from '@parlando/local-service'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { keys } from '@parlando/test-support/keys'
+import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
@@ -117,12 +119,15 @@ async function check({ command, status: documented, response }: Example): Promis
   }
 }
 
+const transcribes = ({ command }: Example) =>
+  /\/stt\/v1\/|\/v1\/audio\/transcriptions/.test(command)
+
 // In the order of the document: some examples delete what earlier ones created.
-describe.sequential('the examples of docs/protocol.md', () => {
-  it.each(examples.map((example) => [example.heading, example]))(
-    'get the documented response: %s',
-    (_heading, example) => check(example),
-  )
+describe('the examples of docs/protocol.md', needs('curl'), () => {
+  for (const example of examples) {
+    const options = transcribes(example) ? needsRecogniser() : {}
+    it(`get the documented response: ${example.heading}`, options, () => check(example))
+  }
 
   it('get the same response with a workspace in the path', async () => {
     const ofVoices = examples.filter(({ command }) => command.includes('/voices/v1/voices'))

@@ -1,9 +1,8 @@
-import { findProgram } from '@parlando/test-support/find-program'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { describe, expect, it } from 'vitest'
 import { chooseCommands, chooseOthers, commands } from './commands.ts'
 import { inParallel, isNightly, useService } from './service.ts'
 
-const program = findProgram('pocketsphinx_continuous', 'no test recognises commands')
 const getClient = useService()
 
 // A small sample may miss one of each.
@@ -16,7 +15,7 @@ interface Spoken {
   isCommand: boolean
 }
 
-describe.runIf(program)('a list of sentences, spoken by every voice', () => {
+describe('a list of sentences, spoken by every voice', needsRecogniser(), () => {
   /** @returns the sentence of the list that the service recognised; null if it understood none. */
   async function recognise({ text, voiceId }: Spoken): Promise<string | null> {
     const speech = await getClient().synthesize({

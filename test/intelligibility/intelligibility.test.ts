@@ -5,13 +5,14 @@ import { type Client, createClient } from '@parlando/core'
 import { type ChildService, startLocalServiceProcess } from '@parlando/local-service/process'
 import { wordErrorRate } from '@parlando/test-support/audio/compare-words'
 import {
+  humanVoicePrograms,
   humanVoices,
   joinRecordings,
-  missingHumanVoicePath,
   repeatRecording,
 } from '@parlando/test-support/audio/human-voices'
-import { hasRecogniser, recognise } from '@parlando/test-support/audio/recogniser'
+import { needsRecogniser, recognise } from '@parlando/test-support/audio/recogniser'
 import { keys } from '@parlando/test-support/keys'
+import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneVoice } from '../../packages/local-service/src/voices/clone/clone-voice.ts'
 import {
@@ -22,12 +23,6 @@ import { library } from '../../packages/local-service/src/voices/library.ts'
 import type { VoiceProfile } from '../../packages/local-service/src/voices/profile.ts'
 import { sentences } from './sentences.ts'
 import { isNightly } from './service.ts'
-
-if (!hasRecogniser || missingHumanVoicePath) {
-  const missing = missingHumanVoicePath ?? 'pocketsphinx'
-  if (process.env['CI']) throw new Error(`Missing: ${missing}. Run .ci/install-packages`)
-  console.warn(`No test recognises the speech: ${missing} is missing. See .ci/install-packages`)
-}
 
 const apiKey = keys.service
 const people = isNightly ? humanVoices() : humanVoices().slice(0, 1)
@@ -72,11 +67,11 @@ function measure(speeches: readonly Uint8Array[]) {
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
-describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
+describe('every voice on svc-tts-2', needsRecogniser(), () => {
   it('is intelligible: the word error rate is below the limit', async () => {
     const { voices } = await client.listVoices()
     const ids = voices.map(({ voiceId }) => voiceId)
-    if (!missingHumanVoicePath) ids.push(await cloneOf(humanVoices()[0]!.files))
+    for (const { files } of humanVoices().slice(0, 1)) ids.push(await cloneOf(files))
     // Different sentences for voices that follow one another.
     const textsOf = (voice: number) =>
       Array.from({ length: countPerVoice }, (_, index) => {
@@ -100,7 +95,7 @@ describe.runIf(hasRecogniser)('every voice on svc-tts-2', () => {
   }, 600_000)
 })
 
-describe.skipIf(missingHumanVoicePath)('a clone of a person', () => {
+describe('a clone of a person', needs(...humanVoicePrograms), () => {
   it.each(people)('is close to $name in pitch and timbre', async ({ name, files }) => {
     const { signal } = new AbortController()
     const samples = [joinRecordings(files, 'wav')]

@@ -15,8 +15,15 @@ const readers = '/usr/share/pocketsphinx/test/data'
 const prompts = '/usr/share/asterisk/sounds/en_US_f_Allison'
 const promptTexts = '/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz'
 
-/** The first missing file or folder; `undefined` if nothing is missing. */
-export const missingRecording = [readers, prompts, promptTexts].find((path) => !existsSync(path))
+/** What tests with these recordings need. */
+export const peoplePrograms = [
+  'ffmpeg',
+  'pocketsphinx_continuous',
+  '/usr/share/pocketsphinx/model/en-us',
+  readers,
+  prompts,
+  promptTexts,
+] as const
 
 /** Two men, one of whom reads a book; the other one names playing cards. */
 export function listReaders(): PersonRecording[] {

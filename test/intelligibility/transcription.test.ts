@@ -4,19 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readWavHeader } from '@parlando/core/audio'
 import { wordErrorRate, wordsOf } from '@parlando/test-support/audio/compare-words'
-import { recognise } from '@parlando/test-support/audio/recogniser'
-import { findProgram } from '@parlando/test-support/find-program'
+import { needsRecogniser, recognise } from '@parlando/test-support/audio/recogniser'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listPrompts, listReaders, missingRecording, sample, toWav } from './people.ts'
+import { listPrompts, listReaders, peoplePrograms, sample, toWav } from './people.ts'
 import { moreSentences, sentences } from './sentences.ts'
 import { inParallel, isNightly, useService } from './service.ts'
 
-const program = findProgram('pocketsphinx_continuous', 'no test transcribes speech')
-if (program && missingRecording) {
-  const warning = `${missingRecording} is missing, so no test transcribes people`
-  if (process.env['CI']) throw new Error(`${warning}. Run .ci/install-packages`)
-  console.warn(warning)
-}
+const program = findProgram('pocketsphinx_continuous')
 
 const getClient = useService()
 const timeout = 1_800_000
@@ -45,7 +40,7 @@ async function listSpeeches(texts: readonly string[]) {
   return isNightly ? speeches : sample(speeches, 5)
 }
 
-describe.runIf(program)('the speech of every voice', () => {
+describe('the speech of every voice', needsRecogniser(), () => {
   it(
     'is transcribed hardly worse than by the program of the recogniser',
     async () => {
@@ -95,7 +90,7 @@ describe.runIf(program)('the speech of every voice', () => {
   )
 })
 
-describe.runIf(program && !missingRecording)('recordings of people', () => {
+describe('recordings of people', needs(...peoplePrograms), () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlando-people-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Program } from '@parlando/test-support/programs'
 import { createRandom } from '@parlando/test-support/random'
 
 export const rateHertz = 16_000
@@ -20,19 +21,22 @@ export interface Part {
 const sounds = '/usr/share/asterisk/sounds'
 const testData = '/usr/share/pocketsphinx/test/data'
 /** How many recordings of each folder are used. Three women and three men. */
-const people: readonly { folder: string; count: number }[] = [
+const people = [
   { folder: `${sounds}/en_US_f_Allison`, count: 18 },
   { folder: `${sounds}/fr_CA_f_June`, count: 15 },
   { folder: `${sounds}/es_MX_f_Allison`, count: 14 },
   { folder: `${testData}/librivox`, count: 5 },
   { folder: `${testData}/cards`, count: 5 },
-]
-const ffmpeg = '/usr/bin/ffmpeg'
+] as const
 
-/** The first missing program or folder; `undefined` if nothing is missing. */
-export const missingPath = [ffmpeg, ...people.map(({ folder }) => folder)].find(
-  (path) => !existsSync(path),
-)
+/** What reading them needs. */
+export const recordingPrograms: readonly Program[] = [
+  'ffmpeg',
+  `${sounds}/en_US_f_Allison`,
+  `${sounds}/fr_CA_f_June`,
+  `${sounds}/es_MX_f_Allison`,
+  testData,
+]
 
 // Of G.722, which has 8,000 bytes per second: 1.2 to 6 s.
 const [minBytes, maxBytes] = [9600, 48_000]
@@ -51,7 +55,7 @@ function filesOf(folder: string): string[] {
 function decode(file: string): Float32Array {
   const input = file.endsWith('.g722') ? ['-f', 'g722', '-i', file] : ['-i', file]
   const output = ['-ar', String(rateHertz), '-ac', '1', '-f', 's16le', '-']
-  const pcm = execFileSync(ffmpeg, ['-v', 'error', ...input, ...output], { maxBuffer: 1 << 26 })
+  const pcm = execFileSync('ffmpeg', ['-v', 'error', ...input, ...output], { maxBuffer: 1 << 26 })
   return Float32Array.from({ length: pcm.length >> 1 }, (_, at) => pcm.readInt16LE(2 * at) / 32_768)
 }
 

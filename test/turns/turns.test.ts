@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
+import { needs } from '@parlando/test-support/programs'
 import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSilero } from '../../packages/local-service/src/turns/silero/silero-detector.ts'
 import type { SpeechDetector } from '../../packages/local-service/src/turns/speech-detector.ts'
 import { defaultTurnRule } from '../../packages/local-service/src/turns/turn-rule.ts'
 import { makeGuitar, makeMusic, makePads, steadyNoises } from './noises.ts'
-import { makeBabble, missingPath, rateHertz, readRecordings } from './recordings.ts'
+import { makeBabble, rateHertz, readRecordings, recordingPrograms } from './recordings.ts'
 import { arrange, record, type Scene, scaleNoise } from './scene.ts'
 import { findTurns, type Score, score, sum } from './score.ts'
 import { downloadSilero } from './silero-model.ts'
 
-if (missingPath) console.warn(`Not tested: turns of people, because ${missingPath} is missing`)
+/** Two hundred recordings take a while on a busy machine. */
+const timeout = 600_000
+const options = { timeout, ...needs(...recordingPrograms) }
 
 /** Prints the rows of the table in docs/turns.md, which a thorough run measures. */
 const prints = process.env['PARLANDO_PRINT_TURNS'] === 'true'
@@ -22,9 +25,6 @@ const isNightly = process.env['PARLANDO_NIGHTLY'] === 'true'
 const amount = isNightly ? 4 : isThoroughRun ? 1 : 1 / 5
 /** Decibels below the speech. */
 const levels = isThoroughRun ? [20, 10] : [10]
-/** Two hundred recordings take a while on a busy machine. */
-const timeout = 600_000
-
 const noiseMakers: Readonly<Record<string, (length: number) => Float32Array>> = {
   ...steadyNoises,
   music: makeMusic,
@@ -36,7 +36,7 @@ let scene: Scene
 /** Each is made when a test needs it, which takes seconds. */
 const noises = new Map<string, Float32Array>()
 beforeAll(() => {
-  if (!missingPath) scene = arrange(readRecordings(amount))
+  if (!options.skip) scene = arrange(readRecordings(amount))
 }, timeout)
 
 async function listen(
@@ -89,7 +89,7 @@ async function falseStartsPerMinute(makeNoise: (length: number) => Float32Array)
 }
 
 // The goals of the detector.
-describe.skipIf(missingPath)('the turns of people', { timeout }, () => {
+describe('the turns of people', options, () => {
   it('end within 100 ms of the silence in steady noise of at least 10 dB below the speech, and are not cut', async () => {
     const quiet = await listen('low voices', record(scene.samples, undefined, 0.1))
     const clean = await listen('no noise', record(scene.samples))
@@ -137,7 +137,7 @@ describe.skipIf(missingPath)('the turns of people', { timeout }, () => {
 const givenModels = process.env['PARLANDO_LOCAL_SHERPA_MODELS']
 
 if (givenModels || isNightly) {
-  describe.skipIf(missingPath)('the turns of people, found with Silero', { timeout }, () => {
+  describe('the turns of people, found with Silero', options, () => {
     let folder: string
     let silero: SpeechDetector
     beforeAll(async () => {

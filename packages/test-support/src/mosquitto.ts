@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
+import { findProgram } from './programs.ts'
 
 export interface Mosquitto {
   port: number
@@ -14,7 +14,7 @@ export interface Mosquitto {
 
 /** Starts a real MQTT broker on a free port of this machine. @returns `undefined` if no broker is installed. */
 export async function startMosquitto(): Promise<Mosquitto | undefined> {
-  const program = findProgram('mosquitto', 'no test sends announcements over MQTT')
+  const program = findProgram('mosquitto')
   if (!program) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'parlando-mosquitto-'))
   const port = await freePort()

@@ -3,7 +3,7 @@ import { type RecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
 import { browserRecording } from '@parlando/test-support/audio/browser-recording'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
-import { findProgram } from '@parlando/test-support/find-program'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fromInt16, toPcmBytes } from '../dsp/pcm.ts'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
@@ -133,7 +133,7 @@ describe('decodeRecording', () => {
   })
 })
 
-const ffmpeg = findProgram('ffmpeg', 'no WebM files are decoded')
+const ffmpeg = findProgram('ffmpeg')
 
 /** Variants of WebM files of browsers and other programs, as options of ffmpeg. */
 const webmVariants: Readonly<Record<string, readonly string[]>> = {
@@ -150,7 +150,7 @@ const webmVariants: Readonly<Record<string, readonly string[]>> = {
   'with a constant bit rate': ['-vbr', 'off', '-b:a', '64000'],
 }
 
-describe.runIf(ffmpeg)('a WebM file', () => {
+describe('a WebM file', needs('ffmpeg'), () => {
   let wav: Buffer
   beforeAll(async () => {
     wav = await encode('WAV')

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { findProgram } from '@parlando/test-support/find-program'
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine-error.ts'
+import type { RecogniserDefinition } from './define-recogniser.ts'
 import {
   maxUtteranceSeconds,
   type RecognisedUtterance,
@@ -21,14 +22,18 @@ async function startCase(name: string): ReturnType<RecogniserCase> {
   return start()
 }
 
-const hasPocketsphinx = findProgram('pocketsphinx_continuous', 'its recogniser is not tested')
-const withCase = recogniserDefinitions
-  .filter(({ name }) => existsSync(new URL(`./${name}/${name}.case.ts`, import.meta.url)))
-  .filter(({ name }) => name !== 'pocketsphinx' || hasPocketsphinx)
+const withCase = recogniserDefinitions.filter(({ name }) =>
+  existsSync(new URL(`./${name}/${name}.case.ts`, import.meta.url)),
+)
 const { signal } = new AbortController()
 
+for (const definition of withCase) {
+  const options = definition.name === 'pocketsphinx' ? needsRecogniser() : {}
+  describe(`recogniser ${definition.name}`, options, () => testContract(definition))
+}
+
 /** The contract of every recogniser that has a case. */
-describe.each(withCase)('recogniser $name', ({ name, start }) => {
+function testContract({ name, start }: RecogniserDefinition): void {
   let recogniser: Recogniser
   let model: RecogniserModel
   let closeCase: (() => Promise<void>) | undefined
@@ -122,4 +127,4 @@ describe.each(withCase)('recogniser $name', ({ name, start }) => {
     await expect(recognition.write(endless)).rejects.toBeInstanceOf(EngineError)
     await recognition.end().catch(() => {})
   })
-})
+}

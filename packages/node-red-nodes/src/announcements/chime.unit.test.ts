@@ -3,13 +3,13 @@ import { createDurationMeter } from '@parlando/core/audio'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
 import { createRecordedSound } from '@parlando/test-support/audio/recorded-sound'
 import { tone } from '@parlando/test-support/audio/tone'
-import { findProgram } from '@parlando/test-support/find-program'
+import { findProgram, needs } from '@parlando/test-support/programs'
 import { describe, expect, it } from 'vitest'
 import { type SoundFormat, soundOf } from '../sounds/sound.ts'
 import { chimeNames, chimeOf, silenceOf } from './chime.ts'
 import { composeSound } from './compose-sound.ts'
 
-const ffmpeg = findProgram('ffmpeg', 'the MP3 of the chime is not decoded')
+const ffmpeg = findProgram('ffmpeg')
 
 const sampleRateHertz = 44_100
 const mp3: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz }
@@ -39,11 +39,11 @@ describe('the chime as MP3', () => {
     await expect(file).toMatchFileSnapshot('chime-mp3.ts')
   })
 
-  it.skipIf(!ffmpeg).each([
+  it.each([
     ['doorbell', [700, 500]],
     ['rising', [500, 700, 800]],
     ['gong', [300]],
-  ] as const)('has the tones of the chime %s', (name, tonesHertz) => {
+  ] as const)('has the tones of the chime %s', needs('ffmpeg'), (name, tonesHertz) => {
     const input = chimeOf(mp3, name)!
     const options = ['-v', 'error', '-f', 'mp3', '-i', 'pipe:0', ...pcmOutput]
     const { stdout, stderr } = spawnSync(ffmpeg!, options, { input })
@@ -53,7 +53,7 @@ describe('the chime as MP3', () => {
     expect(heard.durationMs).toBeLessThan(1000)
   })
 
-  it.skipIf(!ffmpeg)('joins to speech without a decoding error', async () => {
+  it('joins to speech without a decoding error', needs('ffmpeg'), async () => {
     const pcm = tone({ seconds: 0.5, hertz: 1500, sampleRateHertz })
     const speech = soundOf(mp3, await encodeMp3(pcm, { sampleRateHertz }))
     const sound = composeSound(speech, { leadInMs: 500, chime: 'doorbell', leadOutMs: 300 })

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
-import { hasPulse, type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
-import { findProgram } from '@parlando/test-support/find-program'
 import { type SoundServer, serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import { httpPlayers } from '@parlando/test-support/players/http-players'
-import { renderers, startRenderer, upnpNetwork } from '@parlando/test-support/players/upnp-network'
+import {
+  needsNetwork,
+  renderers,
+  startRenderer,
+  upnpNetwork,
+} from '@parlando/test-support/players/upnp-network'
+import { needs } from '@parlando/test-support/programs'
 import { describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 
@@ -42,9 +47,6 @@ function making(bytes: Buffer, seconds: number): Sound {
   return sound
 }
 
-const isInstalled = (program: string) =>
-  findProgram(program, `whether ${program} plays the address of a sound is not tested`)
-
 /** Plays a sound that is complete, and one that takes 5 seconds to make. */
 async function playBoth(
   play: (url: string) => Promise<void>,
@@ -62,42 +64,44 @@ async function playBoth(
 }
 
 const everyWord = [words(8), words(22)]
-/** A busy machine can keep a player from running for longer than the sound that it holds. */
-const tries = { retry: 2 }
 
-describe.skipIf(!hasPulse)('the address of a sound', () => {
-  it.concurrent.each(Object.entries(httpPlayers).filter(([program]) => isInstalled(program)))(
-    'is played by %s: every word, in order, also while the sound is being made',
-    tries,
-    async (_program, play) => {
-      const pulse = await startPulse()
-      const server = await serveSounds()
-      const heard = await playBoth((url) => play(url, pulse.environment), pulse, server)
-      await server.close()
-      await pulse.stop()
-      expect(heard).toEqual(everyWord)
-    },
-  )
+describe('the address of a sound', () => {
+  for (const { programs, play } of httpPlayers) {
+    it.concurrent(
+      `is played by ${programs[0]}: every word, in order, also while the sound is being made`,
+      needs(...pulsePrograms, ...programs),
+      async () => {
+        const pulse = await startPulse()
+        const server = await serveSounds()
+        const heard = await playBoth((url) => play(url, pulse.environment), pulse, server)
+        await server.close()
+        await pulse.stop()
+        expect(heard).toEqual(everyWord)
+      },
+    )
+  }
 })
 
-describe.skipIf(!hasPulse || !upnpNetwork)('the address of a sound in a network', () => {
+describe('the address of a sound in a network', needsNetwork(), () => {
   // In the same network, each search would find both renderers.
   const test = upnpNetwork?.isOwn ? it.concurrent : it
-  test.each(renderers.filter(isInstalled))(
-    'is played by the UPnP renderer %s: every word, in order, also while the sound is being made',
-    tries,
-    async (program) => {
-      const folder = await mkdtemp(join(tmpdir(), 'sounds-'))
-      const socket = join(folder, 'socket')
-      const pulse = await startPulse()
-      const renderer = await startRenderer(program, socket, pulse.environment)
-      const server = await serveSounds({ proxy: { socket, baseUrl: renderer.baseUrl } })
-      const heard = await playBoth(renderer.play, pulse, server)
-      await renderer.close()
-      await server.close()
-      await pulse.stop()
-      await rm(folder, { recursive: true })
-      expect(heard).toEqual(everyWord)
-    },
-  )
+  for (const program of renderers) {
+    test(
+      `is played by the UPnP renderer ${program}: every word, in order, also while the sound is being made`,
+      needs(...pulsePrograms, program),
+      async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'sounds-'))
+        const socket = join(folder, 'socket')
+        const pulse = await startPulse()
+        const renderer = await startRenderer(program, socket, pulse.environment)
+        const server = await serveSounds({ proxy: { socket, baseUrl: renderer.baseUrl } })
+        const heard = await playBoth(renderer.play, pulse, server)
+        await renderer.close()
+        await server.close()
+        await pulse.stop()
+        await rm(folder, { recursive: true })
+        expect(heard).toEqual(everyWord)
+      },
+    )
+  }
 })

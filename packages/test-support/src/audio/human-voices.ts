@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { findProgram } from '../programs.ts'
 
 /** Recordings of one person, from Debian packages. */
 export interface HumanVoice {
@@ -14,16 +15,17 @@ const folders = {
   'reader of LibriVox': '/usr/share/pocketsphinx/test/data/librivox',
   'caller of cards': '/usr/share/pocketsphinx/test/data/cards',
 }
-const ffmpeg = '/usr/bin/ffmpeg'
 
-/** The first missing program or folder; `undefined` if nothing is missing. */
-export const missingHumanVoicePath = [ffmpeg, ...Object.values(folders)].find(
-  (path) => !existsSync(path),
-)
+/** What tests with these recordings need. */
+export const humanVoicePrograms = [
+  'ffmpeg',
+  '/usr/share/asterisk/sounds/en_US_f_Allison',
+  '/usr/share/pocketsphinx/test/data',
+] as const
 
 /** A woman on a telephone line and two men; empty if a package is missing. */
 export function humanVoices(): HumanVoice[] {
-  if (missingHumanVoicePath) return []
+  if (!humanVoicePrograms.every(findProgram)) return []
   return Object.entries(folders).map(([name, folder]) => {
     const files = readdirSync(folder)
       .filter((file) => /\.(g722|wav)$/.test(file))
@@ -65,5 +67,5 @@ export function repeatRecording(wav: Buffer, seconds: number): Buffer {
 
 function run(options: readonly string[], input?: Buffer): Buffer {
   const quiet = ['-hide_banner', '-loglevel', 'error']
-  return execFileSync(ffmpeg, [...quiet, ...options], { input, maxBuffer: 1 << 28 })
+  return execFileSync('ffmpeg', [...quiet, ...options], { input, maxBuffer: 1 << 28 })
 }

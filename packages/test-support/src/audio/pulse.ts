@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findProgram } from '../find-program.ts'
 import {
   createRecordedSound,
   isAudible,
@@ -33,9 +32,8 @@ const sink = 'loudspeaker'
 const startLimitMs = 10_000
 const stopLimitMs = 5000
 
-export const hasPulse = ['pulseaudio', 'parec', 'pacat'].every(
-  (program) => findProgram(program, 'the tests do not record loudspeakers') !== undefined,
-)
+/** What records a loudspeaker. */
+export const pulsePrograms = ['pulseaudio', 'parec', 'pacat'] as const
 
 /** Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s. */
 export async function startPulse(): Promise<Pulse> {

@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram } from '../find-program.ts'
+import { findProgram, type Needs, needs } from '../programs.ts'
 import { wordsOf } from './compare-words.ts'
 
-const batchProgram = '/usr/bin/pocketsphinx_batch'
-const models = '/usr/share/pocketsphinx/model/en-us'
+const model = '/usr/share/pocketsphinx/model/en-us'
 const sampleRateHertz = 16_000
 
-export const hasRecogniser = existsSync(batchProgram) && existsSync(models)
+/** The options of tests in which the local service, or this file, recognises speech. */
+export function needsRecogniser(): Needs {
+  return needs('pocketsphinx_batch', 'pocketsphinx_continuous', model)
+}
 
 /**
  * Transcribes speech with Debian's recogniser (`pocketsphinx`, `pocketsphinx-en-us`).
@@ -38,12 +39,12 @@ function recogniseBatch(speeches: readonly Uint8Array[]): Promise<string[][]> {
     const words = join(folder, 'words')
     const where = ['-cepdir', folder, '-ctl', join(folder, 'names'), '-hyp', words]
     const files = ['-adcin', 'yes', '-cepext', '.raw', '-adchdr', '0']
-    const model = ['-hmm', join(models, 'en-us'), '-lm', join(models, 'en-us.lm.bin')]
-    const dictionary = ['-dict', join(models, 'cmudict-en-us.dict')]
+    const acoustics = ['-hmm', join(model, 'en-us'), '-lm', join(model, 'en-us.lm.bin')]
+    const dictionary = ['-dict', join(model, 'cmudict-en-us.dict')]
     // Doubles the speed, at the price of two more errors per hundred words.
     const speed = ['-maxhmmpf', '2000', '-maxwpf', '8', '-topn', '2']
-    const all = [...where, ...files, ...model, ...dictionary, ...speed]
-    await promisify(execFile)(batchProgram, all, { maxBuffer: 1 << 28 })
+    const all = [...where, ...files, ...acoustics, ...dictionary, ...speed]
+    await promisify(execFile)('pocketsphinx_batch', all, { maxBuffer: 1 << 28 })
     const lines = (await readFile(words, 'utf8')).trimEnd().split('\n')
     return lines.map((line) => wordsOf(line.replace(/\([^()]*\)$/, '')))
   })
@@ -57,9 +58,8 @@ export async function recogniseWithVocabulary(
   words: readonly string[],
   wav: Uint8Array,
 ): Promise<string[] | undefined> {
-  const consequence = 'the tests measure speech but do not recognise its words'
-  const program = findProgram('pocketsphinx_continuous', consequence)
-  if (!program) return undefined
+  const program = findProgram('pocketsphinx_continuous')
+  if (!program || !findProgram(model)) return undefined
   return inTemporaryFolder(async (folder) => {
     const file = (name: string) => join(folder, name)
     const choice = [...new Set(words)].join(' | ')

@@ -6,11 +6,11 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { findProgram } from '../find-program.ts'
 import { type NodeRedProcess, startNodeRed } from '../node-red/process.ts'
+import { findProgram, needs } from '../programs.ts'
 import { saveRecord } from '../records.ts'
 
-const executablePath = findProgram('chromium', 'no test opens the editor')
+const executablePath = findProgram('chromium')
 
 export interface EditorPage {
   page: Page
@@ -184,7 +184,9 @@ export function useEditor(flow: object[] = [{ id: 'tab', type: 'tab', label: 'Fl
 }
 
 /** `describe`, for tests that need a browser. */
-export const describeInBrowser = describe.skipIf(!executablePath)
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe(name, needs('chromium'), tests)
+}
 
 interface EditorNode {
   id: string

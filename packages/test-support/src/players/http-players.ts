@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { findProgram } from '../find-program.ts'
+import { findProgram, type Program } from '../programs.ts'
 
 /** Plays the sound at an address to its end, on the sound server of the environment. */
 export type PlayAddress = (url: string, environment: NodeJS.ProcessEnv) => Promise<void>
@@ -26,7 +26,7 @@ const playWithMpd: PlayAddress = async (url, env) => {
   const settings = `bind_to_address "${socket}"\naudio_output {\n type "pulse"\n name "judge"\n}\n`
   await writeFile(join(folder, 'settings'), settings)
   const options = ['--no-daemon', '--stderr', join(folder, 'settings')]
-  const mpd = spawn(findProgram('mpd', '')!, options, { env, stdio: 'ignore' })
+  const mpd = spawn(findProgram('mpd')!, options, { env, stdio: 'ignore' })
   const mpc = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)('mpc', ['--host', socket, ...args], { env })
     return stdout
@@ -49,7 +49,7 @@ const playWithMpd: PlayAddress = async (url, env) => {
 
 const playWithChromium: PlayAddress = async (url, env) => {
   const browser = await chromium.launch({
-    executablePath: findProgram('chromium', '')!,
+    executablePath: findProgram('chromium')!,
     args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
     ignoreDefaultArgs: ['--mute-audio'],
     env: env as Record<string, string>,
@@ -72,21 +72,24 @@ const playWithChromium: PlayAddress = async (url, env) => {
   }
 }
 
-/** The players that fetch an address from this machine, by their programs. */
-export const httpPlayers: Readonly<Record<string, PlayAddress>> = {
-  mpd: playWithMpd,
-  mpv: command('mpv', '--no-config', '--no-video', '--ao=pulse', '--really-quiet'),
-  ffplay: (url, env) =>
-    command(
-      'ffplay',
-      '-nodisp',
-      '-autoexit',
-      '-loglevel',
-      'error',
-    )(url, {
-      ...env,
-      SDL_AUDIODRIVER: 'pulseaudio',
-    }),
-  mpg123: command('mpg123', '--quiet', '-o', 'pulse'),
-  chromium: playWithChromium,
+const playWithFfplay: PlayAddress = (url, env) => {
+  const play = command('ffplay', '-nodisp', '-autoexit', '-loglevel', 'error')
+  return play(url, { ...env, SDL_AUDIODRIVER: 'pulseaudio' })
 }
+
+/** A player that fetches an address from this machine. */
+export interface HttpPlayer {
+  programs: readonly Program[]
+  play: PlayAddress
+}
+
+export const httpPlayers: readonly HttpPlayer[] = [
+  { programs: ['mpd', 'mpc'], play: playWithMpd },
+  {
+    programs: ['mpv'],
+    play: command('mpv', '--no-config', '--no-video', '--ao=pulse', '--really-quiet'),
+  },
+  { programs: ['ffplay'], play: playWithFfplay },
+  { programs: ['mpg123'], play: command('mpg123', '--quiet', '-o', 'pulse') },
+  { programs: ['chromium'], play: playWithChromium },
+]

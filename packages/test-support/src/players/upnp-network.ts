@@ -4,9 +4,10 @@ import { networkInterfaces } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
+import { type Needs, requireInCI } from '../programs.ts'
 
 /** UPnP renderers of Debian. */
-export const renderers = ['gmediarender', 'rygel']
+export const renderers = ['gmediarender', 'rygel'] as const
 
 /** A network that UPnP renderers accept, unlike the loopback interface. */
 interface UpnpNetwork {
@@ -45,17 +46,16 @@ function machineNetwork(): UpnpNetwork | undefined {
   return undefined
 }
 
-/**
- * The network in which the renderers run.
- * @throws {Error} if there is none in CI, where no test may be skipped silently.
- */
+/** The network in which the renderers run, if there is one. */
 export const upnpNetwork = createNetwork() ?? machineNetwork()
 
-if (!upnpNetwork) {
-  const problem =
-    'UPnP renderers are not tested: the container needs a network with IPv4, or the right to create one (unshare --net)'
-  if (process.env['CI']) throw new Error(problem)
-  console.warn(problem)
+/** The options of a suite that needs the network. @throws {Error} if there is none in CI. */
+export function needsNetwork(): Needs {
+  const missing = upnpNetwork
+    ? []
+    : ['a network with IPv4, or the right to create one (unshare --net)']
+  requireInCI(missing)
+  return { skip: missing.length > 0, meta: { missing } }
 }
 
 export interface Renderer {

@@ -1,17 +1,13 @@
+import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { findProgram } from '@parlando/test-support/find-program'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RecognisedUtterance, RecognitionRequest } from '../recogniser.ts'
 import { createPocketsphinxRecogniser } from './pocketsphinx-recogniser.ts'
 
-const isInstalled = findProgram(
-  'pocketsphinx_continuous',
-  'no test recognises speech with pocketsphinx',
-)
 const { signal } = new AbortController()
 
-describe.runIf(isInstalled)('pocketsphinx', () => {
+describe('pocketsphinx', needsRecogniser(), () => {
   const warnings: string[] = []
   const recogniser = createPocketsphinxRecogniser({ warn: (message) => warnings.push(message) })
   afterAll(() => recogniser.close())

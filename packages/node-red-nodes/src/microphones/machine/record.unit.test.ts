@@ -1,14 +1,14 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasPulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import {
   createRecordedSound,
   recordingRateHertz,
 } from '@parlando/test-support/audio/recorded-sound'
 import { tone } from '@parlando/test-support/audio/tone'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { findProgram } from '@parlando/test-support/find-program'
+import { findProgram, needs, type Program } from '@parlando/test-support/programs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { soundOf } from '../../sounds/sound.ts'
 import { createMachineDriver } from '../../speakers/machine/machine.ts'
@@ -34,7 +34,7 @@ afterEach(() => {
 async function pathWith(recorders: Record<string, true | string>): Promise<string> {
   const path = await mkdtemp(join(folder, 'path-'))
   for (const [name, script] of Object.entries(recorders)) {
-    if (script === true) await symlink(findProgram(name, 'it is not tested')!, join(path, name))
+    if (script === true) await symlink(findProgram(name as Program)!, join(path, name))
     else await writeFile(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   }
   return path
@@ -65,7 +65,7 @@ async function recordBytes(
 }
 
 describe('this machine as microphone', () => {
-  it.skipIf(!hasPulse)('records what its sound device receives', async () => {
+  it('records what its sound device receives', needs(...pulsePrograms), async () => {
     const pulse = await startPulse()
     onTestFinished(() => pulse.stop())
     const { environment } = pulse

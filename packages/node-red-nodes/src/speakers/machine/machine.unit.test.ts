@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,11 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@parlando/core'
 import { startLocalService } from '@parlando/local-service'
 import { countWordsInOrder, wordsOf } from '@parlando/test-support/audio/compare-words'
-import { hasPulse, type Pulse, startPulse } from '@parlando/test-support/audio/pulse'
+import { encodeMp3 } from '@parlando/test-support/audio/encode-mp3'
+import { type Pulse, pulsePrograms, startPulse } from '@parlando/test-support/audio/pulse'
 import { tone } from '@parlando/test-support/audio/tone'
 import { runningChildProcesses } from '@parlando/test-support/child-processes'
-import { findProgram } from '@parlando/test-support/find-program'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
+import { findProgram, needs, type Program } from '@parlando/test-support/programs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { PlayOptions } from '../driver.ts'
@@ -22,10 +22,8 @@ const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
 const beep = (seconds: number, hertz = 500) => tone({ seconds, hertz, sampleRateHertz: 24_000 })
 const beepDb = -13
 
-const streaming = ['pacat', 'aplay', 'mpv', 'ffplay']
-const isTestable =
-  hasPulse &&
-  [...streaming, 'mpg123', 'ffmpeg'].every((name) => findProgram(name, 'no player is tested'))
+const streaming = ['pacat', 'aplay', 'mpv', 'ffplay'] as const
+const needsPlayers = needs(...pulsePrograms, ...streaming, 'mpg123', 'paplay')
 
 let pulse: Pulse
 let folder: string
@@ -49,7 +47,7 @@ afterEach(() => {
 async function pathWith(players: Record<string, true | string>): Promise<string> {
   const path = await mkdtemp(join(folder, 'path-'))
   for (const [name, script] of Object.entries(players)) {
-    if (script === true) await symlink(findProgram(name, 'it is not tested')!, join(path, name))
+    if (script === true) await symlink(findProgram(name as Program)!, join(path, name))
     else await writeFile(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   }
   return path
@@ -74,7 +72,7 @@ async function machineWith(
   return { driver, play, PATH }
 }
 
-describe.skipIf(!isTestable)('this machine', () => {
+describe('this machine', needsPlayers, () => {
   it.each(streaming)(
     'plays with %s to the last sample, and reports the end then',
     // A busy machine can keep a player from running for longer than the sound that it holds.
@@ -164,11 +162,9 @@ describe.skipIf(!isTestable)('this machine', () => {
     const { driver, play } = await machineWith({ mpg123: true })
     const wanted = await driver.prepare(AbortSignal.timeout(20_000))
     expect(wanted).toEqual({ audioEncoding: 'MP3', sampleRateHertz: 44_100 })
-    const ffmpeg = findProgram('ffmpeg', 'mpg123 is not tested')!
-    const source = ['-f', 's16le', '-ar', '24000', '-ac', '1', '-i', 'pipe:0']
-    const target = ['-ar', '44100', '-f', 'mp3', 'pipe:1']
-    const mp3 = execFileSync(ffmpeg, ['-loglevel', 'error', ...source, ...target], {
-      input: beep(0.5),
+    const { sampleRateHertz } = wanted
+    const mp3 = await encodeMp3(tone({ seconds: 0.5, hertz: 500, sampleRateHertz }), {
+      sampleRateHertz,
     })
     const recording = await pulse.record()
     await play(soundOf(wanted, mp3), { volume: 50 })
@@ -184,7 +180,7 @@ describe.skipIf(!isTestable)('this machine', () => {
     ['powershell', 'file=$PARLANDO_SOUND_FILE; [ $# = 4 ] || exit 1'],
   ])('gives %s a WAV file, which it deletes afterwards', async (player, findFile) => {
     // These programs exist on other systems; the script takes the file as they do.
-    const script = `${findFile}\necho "$file" >> "$0.files"\nexec /usr/bin/paplay --latency-msec=200 "$file"`
+    const script = `${findFile}\necho "$file" >> "$0.files"\nexec ${findProgram('paplay')} --latency-msec=200 "$file"`
     const { play, PATH } = await machineWith({ [player]: script })
     const recording = await pulse.record()
     const sound = createSound(format)
@@ -201,7 +197,7 @@ describe.skipIf(!isTestable)('this machine', () => {
   })
 })
 
-describe.skipIf(!isTestable)('this machine, if a player fails,', () => {
+describe('this machine, if a player fails,', needsPlayers, () => {
   const countCalls = 'echo >> "$0.calls"'
   const callsOf = async (PATH: string, player: string) =>
     (await readFile(join(PATH, `${player}.calls`), 'utf8')).length
@@ -291,12 +287,12 @@ describe.skipIf(!isTestable)('this machine, if a player fails,', () => {
   })
 })
 
-describe.skipIf(!isTestable)('a machine without a player', () => {
+describe('a machine without a player', needsPlayers, () => {
   it('says what to install, and finds it after that', async () => {
     const { driver, PATH } = await machineWith({})
     const signal = AbortSignal.timeout(20_000)
     await expect(driver.prepare(signal)).rejects.toMatchObject({ code: 'NO_PLAYER' })
-    await symlink('/usr/bin/aplay', join(PATH, 'aplay'))
+    await symlink(findProgram('aplay')!, join(PATH, 'aplay'))
     expect(await driver.prepare(signal)).toEqual(format)
   })
 

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { debianPackages } from '@parlando/test-support/programs'
+import { describeMissing } from '@parlando/test-support/report-missing-programs'
+import { describe, expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+const testFiles = execFileSync('git', ['ls-files', '--', '*.test.ts'], {
+  cwd: repository,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }))
+
+describe('the programs that tests use', () => {
+  it('are all in packages that .ci/install-packages installs', () => {
+    const list = readFileSync(join(repository, '.ci/install-packages'), 'utf8')
+    const [, names = ''] = /^packages=\(([^)]*)\)/m.exec(list) ?? []
+    const installed = new Set(names.trim().split(/\s+/))
+    const missing = Object.values(debianPackages).filter((name) => !installed.has(name))
+    expect(missing).toEqual([])
+  })
+
+  it('are named by each test that is skipped without them', () => {
+    const reasons = /\.(?:skip|skipIf|runIf)\((?!is(?:Posix|Windows)\)|process\.platform )/
+    const withoutReason = testFiles.filter(({ text }) => reasons.test(text))
+    expect(withoutReason.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the end of a run', () => {
+  it('says nothing if every test had its programs', () => {
+    expect(describeMissing([{ missing: [], isSkipped: true }])).toBeUndefined()
+  })
+
+  it('lists what was not tested, and how to install what is missing', () => {
+    const summary = describeMissing([
+      { missing: ['pacat', 'parec'], isSkipped: true },
+      { missing: ['pacat', 'chromium'], isSkipped: true },
+      { missing: ['pocketsphinx_continuous'], isSkipped: false },
+      { missing: ['a network'], isSkipped: true },
+    ])
+    expect(summary?.split('\n')).toEqual([
+      '',
+      'Not tested here, for want of these Debian packages:',
+      '  a network: 1 test skipped',
+      '  chromium: 1 test skipped',
+      '  pocketsphinx: pocketsphinx_continuous; 1 test without recognising the words',
+      '  pulseaudio-utils: pacat, parec; 2 tests skipped',
+      'To test everything: sudo apt-get install chromium pocketsphinx pulseaudio-utils',
+    ])
+  })
+})
