@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
+import { chatRequest } from '@parlando/test-support/chat-events'
 import { failureOf } from '@parlando/test-support/client-failure'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -41,6 +42,40 @@ describe('a time limit', () => {
     expect(error).toMatchObject({ phase, timeoutMs: limitMs })
     // A timer that is only checked every half second takes at least 499 ms.
     expect(durationMs).toBeLessThan(400)
+    await client.close()
+  })
+
+  it.each([
+    ['a signal', () => ({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError', code: 23 }],
+    ['timeoutMs', () => ({ timeoutMs: 50 }), { phase: 'total', timeoutMs: 50 }],
+    ['firstByteTimeoutMs', () => ({ firstByteTimeoutMs: 50 }), { phase: 'first byte' }],
+  ])('ends a call while its connection opens: %s', async (_what, limit, expected) => {
+    // The limit of the connection is longer than the test may take.
+    const baseUrl = `https://${await startSilentServer()}`
+    const client = createClient({ baseUrl, maxRetries: 0, connectTimeoutMs: 600_000 })
+    const speech = { text: 'Hello', voiceId: 'Clara' }
+    const openAiSpeech = { model: 'svc-tts-2', input: 'Hello', voice: 'Clara' }
+    const failures = await Promise.all([
+      failureOrReason(client.listVoices({}, limit())),
+      failureOrReason(client.synthesize(speech, limit())),
+      failureOrReason(client.synthesizeStream(speech, limit()).collect()),
+      failureOrReason(client.synthesizeOpenAi(openAiSpeech, limit()).collect()),
+      failureOrReason(client.chatStream(chatRequest, limit()).collect()),
+    ])
+    for (const failure of failures) expect(failure).toMatchObject(expected)
+    await client.close()
+  })
+
+  it('ends a socket while its connection opens', async () => {
+    const baseUrl = `https://${await startSilentServer()}`
+    const client = createClient({ baseUrl, maxRetries: 0, connectTimeoutMs: 600_000 })
+    const signal = AbortSignal.timeout(50)
+    const failures = await Promise.all([
+      failureOrReason(client.speechSocket({ signal }).opened()),
+      failureOrReason(client.transcribeStream({}, { signal })[Symbol.asyncIterator]().next()),
+      failureOrReason(client.realtime({}, { signal })[Symbol.asyncIterator]().next()),
+    ])
+    for (const failure of failures) expect(failure).toBe(signal.reason)
     await client.close()
   })
 

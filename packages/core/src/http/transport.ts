@@ -13,7 +13,7 @@ import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './r
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
 import { responseError, streamError, waitedTooLong } from './response-errors.ts'
 import { withRetries } from './retry.ts'
-import { anySignal } from './signals.ts'
+import { anySignal, orAborted } from './signals.ts'
 import { openSocket, type Socket, type SocketReceiver, type SocketRequest } from './socket.ts'
 import { codeOf } from './trace.ts'
 
@@ -98,7 +98,7 @@ export function createTransport(options: ResolvedOptions): Transport {
       timeLimit.start(firstByteTimeoutMs, () =>
         waitedTooLong(facts, 'first byte', firstByteTimeoutMs),
       )
-      const response = await sendRequest(baseUrl + path + queryString(request.query), {
+      const responding = sendRequest(baseUrl + path + queryString(request.query), {
         dispatcher: connections.dispatcher,
         method,
         signal: timeLimit.signal,
@@ -113,6 +113,8 @@ export function createTransport(options: ResolvedOptions): Transport {
         },
         body: body?.content ?? null,
       })
+      // While a connection opens, undici ignores the signal; afterwards it sends nothing of an aborted request.
+      const response = await orAborted(responding, timeLimit.signal)
       trace.firstByte(response.statusCode)
       response.body.on('close', attempt.release)
       return await openResponse(response, attempt, aborts)
