@@ -53,7 +53,13 @@ export function pushBytes(
   body.on('data', receive)
   // Each of these events occurs once. `once` would cost each stream further memory.
   body.on('end', end)
-  body.on('error', (error) => sink.error(networkError(facts, error, 'during the response')))
+  const fail = (error?: Error) => sink.error(networkError(facts, error, 'during the response'))
+  // A decoder that is destroyed while more could arrive emits no error.
+  const close = () => {
+    if (!body.readableEnded && !body.errored) fail()
+  }
+  body.on('error', fail)
+  body.on('close', close)
   return {
     pause() {
       silence.suspend()
@@ -66,6 +72,7 @@ export function pushBytes(
     close() {
       body.removeListener('data', receive)
       body.removeListener('end', end)
+      body.removeListener('close', close)
       // Destroying the body emits an error, which would be thrown without a listener.
       body.removeAllListeners('error')
       body.on('error', () => {})

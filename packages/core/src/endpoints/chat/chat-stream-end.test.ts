@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { createGzip } from 'node:zlib'
 import {
   chatEvent,
   completeDeltas,
@@ -168,10 +170,20 @@ describe('the end of a chat stream', () => {
     expect(ports.size).toBeLessThanOrEqual(2)
   })
 
-  it('ends soon after [DONE] even if the service never ends the response', async () => {
-    const { server, stream } = await startChatStreamServer(
-      (response) => void response.write(completeResponse),
-    )
+  it.each([
+    ['plain', (response: ServerResponse) => void response.write(completeResponse)],
+    [
+      'compressed',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' })
+        const gzip = createGzip()
+        gzip.pipe(response)
+        gzip.write(completeResponse)
+        gzip.flush()
+      },
+    ],
+  ])('ends soon after [DONE] even if the service never ends a %s response', async (_n, respond) => {
+    const { server, stream } = await startChatStreamServer(respond)
     const disconnected = server.nextDisconnect()
     expect(await collectDeltas(stream())).toEqual(completeDeltas)
     await disconnected
