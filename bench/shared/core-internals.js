@@ -23,16 +23,19 @@ const internals = await import(`data:text/javascript;base64,${bundle}`)
 
 export const { Queue } = internals
 
+const request = { what: 'Speech' }
+
 // All decoders share it, as the streams of a client do.
 const spare = {}
 
 /** The decoder of @parlando/core, which calls back with each chunk of audio. @returns `push(bytes)` and `end()`. */
 export function createDecoder(onAudio) {
   return internals.createLineReader({
+    request,
     maxLineBytes,
     spare,
     onLine(bytes, start, end) {
-      const line = internals.readSpeechLine(bytes, start, end)
+      const line = internals.readSpeechLine(bytes, start, end, request)
       if (line?.problem) throw new Error('The response contains an error')
       if (line && line.audio.length > 0) onAudio(line.audio)
     },

@@ -36,6 +36,7 @@ export function createDirectClient(
     }
     const body = Readable.from(pieces())
     return {
+      what,
       requestId: facts.requestId,
       contentType: '',
       bytes: () => readBytes(body, facts, timeLimit),

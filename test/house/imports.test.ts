@@ -14,7 +14,8 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   core: [
     ['host', 'wire'],
     ['address', 'audio', 'errors', 'text'],
-    ['parse-input', 'streams'],
+    ['parse-input', 'protocol-errors'],
+    ['streams'],
     ['http'],
     ['endpoints'],
     ['client'],

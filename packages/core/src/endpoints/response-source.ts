@@ -1,4 +1,3 @@
-import { ProtocolError } from '../errors.ts'
 import type { Call } from '../http/call.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport.ts'
 import type { Sink, Source, StreamControl } from '../streams/sink.ts'
@@ -37,9 +36,8 @@ export function responseSource<Item>(
       new Promise<void>((resolve, reject) => {
         const fail = (error: unknown) => {
           body?.close()
-          const failure = withRequestId(error, response.requestId)
-          response.close(failure)
-          reject(failure)
+          response.close(error)
+          reject(error)
         }
         body = response.pushTo(read(response, { next, end: resolve, error: fail }))
         if (isPaused) body.pause()
@@ -75,10 +73,4 @@ export function responseSource<Item>(
         }),
     }
   }
-}
-
-/** The parsers of lines and events do not know the request. */
-function withRequestId(error: unknown, requestId: string): unknown {
-  if (!(error instanceof ProtocolError) || error.requestId) return error
-  return new ProtocolError(error.message, { code: error.code as 'BAD_RESPONSE', requestId })
 }

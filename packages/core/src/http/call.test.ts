@@ -48,6 +48,41 @@ describe('call options', () => {
     expect(await messageOf()).toMatch('ProtocolError: Speech failed: the response does not match')
   })
 
+  it('name the purpose of the call in the errors of streams', async () => {
+    let sent = ''
+    let status = 200
+    const server = await startTestServer((response) => void response.writeHead(status).end(sent))
+    const limits = { maxLineBytes: 2000, maxResponseBytes: 2000 }
+    const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0, ...limits })
+    const purpose = { purpose: 'Greeting' }
+    const spoken = () => client.synthesizeStream(speech, purpose).collect().catch(String)
+    const whole = () => client.synthesize(speech, purpose).catch(String)
+    const openAi = () => client.synthesizeOpenAi(bytes, purpose).collect().catch(String)
+    const chat = () => client.chatStream(chatRequest, purpose).collect().catch(String)
+    const cases: [string, ...(() => Promise<unknown>)[]][] = [
+      ['', spoken, openAi, chat],
+      ['{}', spoken, whole],
+      ['no JSON', spoken, whole],
+      ['[]', spoken],
+      ['{"result":{"audioContent":"AA$A"}}', spoken],
+      ['{"audioContent":"AA$A"}', whole],
+      [audioLine(Buffer.alloc(1000)).repeat(3), spoken],
+      ['x'.repeat(3000), spoken, openAi],
+      ['<html>', chat],
+      ['data: {\n\n', chat],
+      ['data: {"choices":7}\n\n', chat],
+      [`data: "${'x'.repeat(3000)}`, chat],
+    ]
+    for (const [body, ...calls] of cases) {
+      sent = body
+      for (const call of calls) expect(await call()).toMatch(/^\w+Error: Greeting (failed|broke)/)
+    }
+    status = 503
+    for (const call of [spoken, whole, openAi, chat]) {
+      expect(await call()).toMatch('ApiError: Greeting rejected')
+    }
+  })
+
   it('limit the wait for the first byte', async () => {
     const server = await startTestServer(() => {})
     const client = createClient({ baseUrl: server.baseUrl, maxRetries: 0 })

@@ -47,6 +47,11 @@ export interface Call extends CallOptions {
   deadline(): AbortSignal | undefined
 }
 
+/** What a call is for, in errors: the purpose that the caller named, or the kind of call. */
+export function purposeOf({ purpose }: CallOptions, kind: string): string {
+  return purpose ?? kind
+}
+
 /** @throws {InputError} naming each option that is not valid. */
 export function createCall(options: ResolvedOptions, callOptions: CallOptions = {}): Call {
   const parsed = parseInput(callOptionsSchema, callOptions, 'Call options')

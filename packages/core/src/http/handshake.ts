@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, WebSocket } from 'undici'
 import { TimeoutError } from '../errors.ts'
-import { badResponse } from './protocol-errors.ts'
+import { badResponse } from '../protocol-errors.ts'
 import { networkError, type RequestFacts, responseError } from './response-errors.ts'
 
 /** A response that opens no WebSocket. */
@@ -127,5 +127,5 @@ function handshakeError(facts: RequestFacts, { rejection, failure, connection }:
   if (!rejection && !connection) return networkError(facts, failure, 'before the response')
   const status = rejection ? ` (status ${rejection.status})` : ''
   const problem = `the service does not open a WebSocket at this address${status}`
-  return badResponse(facts.what, problem, facts.requestId)
+  return badResponse(facts, problem)
 }

@@ -26,10 +26,10 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
     // Names of properties that every object inherits.
     [{ code: 'constructor', type: '__proto__', message: 'Nobody' }, { code: 'UNKNOWN' }],
   ]
-  for (const [error, expected] of bodies) {
-    const server = await startTestServer((response) => {
-      response.end(JSON.stringify({ error }))
-    })
+  const errors = bodies.map(([error, expected]) => [{ error }, expected] as const)
+  const bare = [{ code: 5, message: 'Nobody', details: [] }, { code: 'NOT_FOUND' }] as const
+  for (const [body, expected] of [...errors, bare]) {
+    const server = await startTestServer((response) => void response.end(JSON.stringify(body)))
     await expect(call(createClient({ baseUrl: server.baseUrl }))).rejects.toMatchObject({
       name: 'ApiError',
       message: expect.stringContaining('Nobody'),

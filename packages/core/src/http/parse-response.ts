@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { badResponse } from './protocol-errors.ts'
+import { badResponse } from '../protocol-errors.ts'
+import { errorIn } from '../wire/problem.ts'
 import { statedProblem } from './stated-problem.ts'
 import type { JsonResponse } from './transport.ts'
 
@@ -12,13 +13,9 @@ export function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
   response: JsonResponse,
 ): z.output<Schema> {
-  const { error } = (response.json ?? {}) as { error?: unknown }
+  const error = errorIn(response.json)
   if (error) throw response.errorOf(statedProblem(error))
   const parsed = schema.safeParse(response.json)
   if (parsed.success) return parsed.data
-  throw badResponse(
-    response.what,
-    'the response does not match the expected format',
-    response.requestId,
-  )
+  throw badResponse(response, 'the response does not match the expected format')
 }

@@ -57,6 +57,12 @@ describe('the message of an error response', () => {
   })
 
   // With quadratic work, the test exceeds its time limit.
+  it('is quoted on one line without control characters', async () => {
+    const body = JSON.stringify({ message: 'No\r\nsuch \u001b[31mvoice\u0000\u009b:\u202e here' })
+    const { message } = await failureAfter(errorResponse(body, 404))
+    expect(message).toContain(': No such [31mvoice : here')
+  })
+
   it('takes linear time for a page of unclosed tags', async () => {
     const pages = Array.from({ length: 5 }, () =>
       failureAfter(errorResponse('<'.repeat(65_536), 500)),

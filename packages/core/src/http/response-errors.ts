@@ -1,14 +1,13 @@
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from '../errors.ts'
+import { badResponse, type RequestName } from '../protocol-errors.ts'
 import { parseJson } from '../wire/json.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
 import type { Call } from './call.ts'
 import type { ResolvedOptions } from './options.ts'
-import { badResponse } from './protocol-errors.ts'
 import { errorBodyText } from './redact.ts'
 import { readRetryAfter } from './retry.ts'
 
-export interface RequestFacts {
-  what: string
+export interface RequestFacts extends Required<RequestName> {
   call: Call
   /** Aborted with the error of a wait that took too long, or for the reason of another abort. */
   timeLimit: AbortSignal
@@ -17,7 +16,6 @@ export interface RequestFacts {
   /** Aborted when the client is closed. */
   closing: AbortSignal
   baseUrl: string
-  requestId: string
   options: ResolvedOptions
 }
 
@@ -98,7 +96,7 @@ export function networkError(
   when: 'before the response' | 'during the response',
 ): unknown {
   const { what, call, requestId, closing, timeLimit } = facts
-  if (call.deadline()?.aborted && !call.signal?.aborted) return tookTooLong(what, call, requestId)
+  if (call.deadline()?.aborted && !call.signal?.aborted) return tookTooLong(facts, call)
   // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
@@ -113,18 +111,14 @@ export function networkError(
     return waitedTooLong(facts, 'connection', facts.options.connectTimeoutMs, cause)
   }
   if (isInvalidCompression(code)) {
-    return badResponse(
-      what,
-      'the response is not compressed as its Content-Encoding says',
-      requestId,
-    )
+    return badResponse(facts, 'the response is not compressed as its Content-Encoding says')
   }
   const failure = when === 'during the response' ? lostConnection(facts) : noResponse(facts, code)
   return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })
 }
 
 /** The error for a call that exceeds its `timeoutMs`. */
-export function tookTooLong(what: string, call: Call, requestId?: string): TimeoutError {
+export function tookTooLong({ what, requestId }: RequestName, call: Call): TimeoutError {
   const timeoutMs = call.timeoutMs ?? 0
   const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
   return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })

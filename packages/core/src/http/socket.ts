@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'undici'
 import { type ApiError, ConnectionError, type ProtocolError, type TimeoutError } from '../errors.ts'
+import { badResponse } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { type Attempt, type AttemptContext, createAttempt } from './attempt.ts'
 import type { Call } from './call.ts'
 import { openWebSocket } from './handshake.ts'
-import { badResponse } from './protocol-errors.ts'
 import { errorBodyText } from './redact.ts'
 import { networkError, type RequestFacts, streamError, waitedTooLong } from './response-errors.ts'
 import { withRetries } from './retry.ts'
@@ -115,7 +115,7 @@ function createSocket(
 ): Socket {
   const { facts, timeLimit, trace } = attempt
   const { signal } = timeLimit
-  const { what, requestId, options, call } = facts
+  const { requestId, options, call } = facts
   let isOver = false
   let isPaused = false
   let isEnding = false
@@ -153,7 +153,7 @@ function createSocket(
     if (isOver) return
     timeLimit.renew()
     if (typeof data === 'string') sink.next(data)
-    else fail(badResponse(what, 'the service sent a binary message', requestId))
+    else fail(badResponse(facts, 'the service sent a binary message'))
   })
   webSocket.addEventListener('close', ({ code, reason }) => {
     if (code === closeCodes.normal || code === closeCodes.none) finish(undefined, sink.end)
@@ -211,7 +211,7 @@ function createSocket(
       connection?.resume()
     },
     errorOf: (problem) => streamError(facts, problem),
-    badMessage: (problem) => badResponse(what, problem, requestId),
+    badMessage: (problem) => badResponse(facts, problem),
     waitedTooLong: (limitMs) => waitedTooLong(facts, 'next byte', limitMs),
     closedEarly: () => closedBy(facts, closeCodes.normal, ''),
     close: (error) => finish(error === undefined ? 'ABORTED' : codeOf(error), () => {}),
@@ -236,10 +236,10 @@ function lost(facts: RequestFacts): unknown {
 }
 
 /** The error if undici ended the connection, for a reason that it does not report. */
-function invalidMessage({ what, requestId, options }: RequestFacts): ProtocolError {
-  const { maxLineBytes } = options
+function invalidMessage(facts: RequestFacts): ProtocolError {
+  const { maxLineBytes } = facts.options
   const problem = `the service sent a message of more than ${maxLineBytes} bytes, or one that is malformed`
-  return badResponse(what, problem, requestId)
+  return badResponse(facts, problem)
 }
 
 function closedBy(facts: RequestFacts, closeCode: number, reason: string): ConnectionError {

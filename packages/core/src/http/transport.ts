@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Dispatcher, request as sendRequest } from 'undici'
-import { type ApiError, ProtocolError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
+import { badResponse, type RequestName, responseTooLarge } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { parseJson } from '../wire/json.ts'
 import { type Attempt, createAttempt } from './attempt.ts'
@@ -8,7 +9,6 @@ import type { Call } from './call.ts'
 import { openConnections } from './dispatcher.ts'
 import { createLimiter } from './limiter.ts'
 import type { ResolvedOptions } from './options.ts'
-import { badResponse } from './protocol-errors.ts'
 import { type EncodedBody, encodeBody, type HttpRequest, queryString } from './request.ts'
 import { collect, decodedBody, endingOf, pushBytes, readBytes, readStart } from './response-body.ts'
 import { responseError, streamError, waitedTooLong } from './response-errors.ts'
@@ -20,8 +20,7 @@ import { codeOf } from './trace.ts'
 export type { HttpRequest } from './request.ts'
 
 /** A response with a status of 2xx whose body has yet to be read. */
-export interface HttpResponse {
-  requestId: string
+export interface HttpResponse extends Required<RequestName> {
   /** The `Content-Type` header, or an empty text. */
   contentType: string
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
@@ -37,9 +36,7 @@ export interface HttpResponse {
   close(error?: unknown): void
 }
 
-export interface JsonResponse extends Pick<HttpResponse, 'requestId' | 'errorOf'> {
-  /** The kind of call, or the purpose that the caller named. */
-  what: string
+export interface JsonResponse extends Pick<HttpResponse, 'what' | 'requestId' | 'errorOf'> {
   json: unknown
 }
 
@@ -143,8 +140,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     send,
     sendForJson(request, call) {
       const maxBytes = options.maxResponseBytes + (request.echoedBytes ?? 0)
-      const { what } = withPurpose(request, call)
-      return send(request, call, (response) => readJson(response, what, maxBytes))
+      return send(request, call, (response) => readJson(response, maxBytes))
     },
     openSocket(kind, call, receiver) {
       return openSocket(context, withPurpose(kind, call), call, receiver)
@@ -188,6 +184,7 @@ async function openResponse(
   }
   body.on('close', () => trace.end(endingOf(body, facts)))
   return {
+    what: facts.what,
     requestId: facts.requestId,
     contentType: header(headers, 'content-type') ?? '',
     bytes: () => readBytes(body, facts, timeLimit),
@@ -200,19 +197,16 @@ async function openResponse(
   }
 }
 
-async function readJson(
-  { bytes, requestId, errorOf }: HttpResponse,
-  what: string,
-  maxBytes: number,
-): Promise<JsonResponse> {
+async function readJson(response: HttpResponse, maxBytes: number): Promise<JsonResponse> {
+  const { what, requestId, bytes, errorOf } = response
   const body = await collect(bytes(), maxBytes)
   if (!body) {
-    const message = `${what} failed: the response is larger than the limit of ${maxBytes} bytes`
-    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE', requestId })
+    const problem = `the response is larger than the limit of ${maxBytes} bytes`
+    throw responseTooLarge(response, problem)
   }
   const json = parseJson(body.toString('utf8'))
-  if (json === undefined) throw badResponse(what, 'the response is not JSON', requestId)
-  return { requestId, errorOf, json, what }
+  if (json === undefined) throw badResponse(response, 'the response is not JSON')
+  return { what, requestId, errorOf, json }
 }
 
 function header(

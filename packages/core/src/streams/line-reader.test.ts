@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createLineReader, type SpareBuffer } from './line-reader.ts'
 
+const request = { what: 'Speech' }
+
 function readLines(pieces: Uint8Array[], maxLineBytes = 1000): string[] {
   const lines: string[] = []
   const reader = createLineReader({
+    request,
     maxLineBytes,
     spare: {},
     onLine: (bytes, start, end) => void lines.push(bytes.toString('utf8', start, end)),
@@ -43,7 +46,7 @@ describe('createLineReader', () => {
   it('hands on its buffer to the next reader, unless it has become large', () => {
     const spare: SpareBuffer = {}
     const read = (line: string) => {
-      const reader = createLineReader({ maxLineBytes: 1_000_000, spare, onLine: () => {} })
+      const reader = createLineReader({ request, maxLineBytes: 1_000_000, spare, onLine: () => {} })
       reader.push(Buffer.from(line))
       reader.push(Buffer.from('\n'))
     }
@@ -62,7 +65,11 @@ describe('createLineReader', () => {
       const read: string[] = []
       const onLine = (bytes: Buffer, start: number, end: number) =>
         void read.push(bytes.toString('utf8', start, end))
-      return { letter, read, reader: createLineReader({ maxLineBytes: 1000, spare, onLine }) }
+      return {
+        letter,
+        read,
+        reader: createLineReader({ request, maxLineBytes: 1000, spare, onLine }),
+      }
     })
     for (let turn = 0; turn < 30; turn++) {
       for (const [index, { letter, reader }] of readers.entries()) {

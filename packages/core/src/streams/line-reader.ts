@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors.ts'
+import { lineTooLong, type RequestName } from '../protocol-errors.ts'
 
 const newline = 0x0a
 const firstScratchBytes = 4 * 1024
@@ -31,23 +31,21 @@ export interface LineReader {
  * @throws {ProtocolError} `LINE_TOO_LONG` above `maxLineBytes`, as soon as that many bytes have arrived.
  */
 export function createLineReader(options: {
+  /** Named by errors. */
+  request: RequestName
   maxLineBytes: number
   spare: SpareBuffer
   onLine: OnLine
 }): LineReader {
-  const { maxLineBytes, spare, onLine } = options
+  const { request, maxLineBytes, spare, onLine } = options
   let scratch: Buffer | undefined
   let heldBytes = 0
 
   const hold = (bytes: Buffer, start: number, end: number): void => {
     const neededBytes = heldBytes + end - start
     if (neededBytes > maxLineBytes) {
-      throw new ProtocolError(
-        `A line in the response is longer than the limit of ${maxLineBytes} bytes`,
-        {
-          code: 'LINE_TOO_LONG',
-        },
-      )
+      const problem = `a line in the response is longer than the limit of ${maxLineBytes} bytes`
+      throw lineTooLong(request, problem)
     }
     if (!scratch) {
       scratch = spare.buffer

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { createLineReader } from './line-reader.ts'
 import { readPlainLine, readSpeechLine } from './speech-line.ts'
 
+const request = { what: 'Speech' }
+
 /** The result of a parser, with errors as values, so that two parsers can be compared. */
 function outcomeOf(read: () => unknown): unknown {
   try {
@@ -18,8 +20,8 @@ function outcomeOf(read: () => unknown): unknown {
 function readBothWays(line: string | Buffer) {
   const bytes = Buffer.from(line)
   return {
-    fast: outcomeOf(() => readSpeechLine(bytes, 0, bytes.length)),
-    plain: outcomeOf(() => readPlainLine(bytes.toString('utf8'))),
+    fast: outcomeOf(() => readSpeechLine(bytes, 0, bytes.length, request)),
+    plain: outcomeOf(() => readPlainLine(bytes.toString('utf8'), request)),
   }
 }
 
@@ -128,10 +130,11 @@ describe('readSpeechLine', () => {
         const bytes = Buffer.from(lines.join('\r\n'))
         const fast: unknown[] = []
         const reader = createLineReader({
+          request,
           maxLineBytes: 1_000_000,
           spare: {},
           onLine: (piece, start, end) =>
-            void fast.push(outcomeOf(() => readSpeechLine(piece, start, end))),
+            void fast.push(outcomeOf(() => readSpeechLine(piece, start, end, request))),
         })
         const places = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length]
         places.sort((first, second) => first - second)
@@ -143,7 +146,7 @@ describe('readSpeechLine', () => {
           .toString('utf8')
           .split('\n')
           .filter((text) => text !== '')
-          .map((text) => outcomeOf(() => readPlainLine(text)))
+          .map((text) => outcomeOf(() => readPlainLine(text, request)))
         deepStrictEqual(fast, plain)
       }),
       { numRuns: propertyRuns(3_000) },
@@ -158,7 +161,7 @@ describe('readSpeechLine', () => {
     ['more before it', '{"result":{"usage":{},"audioContent":"QUJD"}}', { usage: {} }],
   ])('returns the audio and the other members of a line with %s', (_what, text, facts) => {
     const bytes = Buffer.from(text)
-    expect(readSpeechLine(bytes, 0, bytes.length)).toEqual({
+    expect(readSpeechLine(bytes, 0, bytes.length, request)).toEqual({
       audio: Buffer.from('ABC'),
       facts,
       problem: undefined,
@@ -169,5 +172,18 @@ describe('readSpeechLine', () => {
     expect(readBothWays(' \t ').fast).toBeUndefined()
     const problem = { error: { code: 5, message: 'gone' } }
     expect(readBothWays(JSON.stringify(problem)).fast).toMatchObject({ problem })
+    const bare = { code: 8, message: 'Too many requests' }
+    expect(readBothWays(JSON.stringify(bare)).fast).toMatchObject({ problem: bare })
   })
+
+  it.each(['AA$A', 'QUJD=QUJD', 'QUJDR', 'QUJD====', 'audio'])(
+    'rejects audio that is not base64: %s',
+    (audioContent) => {
+      const { fast } = readBothWays(JSON.stringify({ result: { audioContent } }))
+      expect(fast).toMatchObject({
+        code: 'BAD_RESPONSE',
+        message: 'Speech failed: the audio in the response is not base64',
+      })
+    },
+  )
 })

@@ -1,5 +1,7 @@
-import { ProtocolError } from '../errors.ts'
+import { badResponse, type RequestName } from '../protocol-errors.ts'
+import { decodeBase64 } from '../wire/base64.ts'
 import { parseJson } from '../wire/json.ts'
+import { errorIn } from '../wire/problem.ts'
 
 /** A parsed line of a speech stream. */
 export interface SpeechLine {
@@ -40,31 +42,42 @@ const noAudio = Buffer.alloc(0)
  *
  * Both are exact. Node's decoder skips characters that are not base64, so the decoded length proves that there was no
  * quote, escape or other character in the audio. If it does not match, `JSON.parse` decides.
+ * @param request named by errors.
  * @throws {ProtocolError} `BAD_RESPONSE` if the line is not JSON or does not match the format of a speech line.
  */
-export function readSpeechLine(bytes: Buffer, start: number, end: number): SpeechLine | undefined {
+export function readSpeechLine(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  request: RequestName,
+): SpeechLine | undefined {
   let last = end
   if (bytes[last - 1] === carriageReturn) last -= 1
   return (
     readBareLine(bytes, start, last) ??
     readAroundAudio(bytes, start, last) ??
-    readPlainLine(bytes.toString('utf8', start, last))
+    readPlainLine(bytes.toString('utf8', start, last), request)
   )
 }
 
 /** Parses a line with `JSON.parse` only. The fast paths must return the same. */
-export function readPlainLine(line: string): SpeechLine | undefined {
+export function readPlainLine(line: string, request: RequestName): SpeechLine | undefined {
   if (line.trim() === '') return undefined
   const value = parseJson(line)
-  if (value === undefined) throw notJson()
+  if (value === undefined) throw badResponse(request, 'a line in the response is not JSON')
+  const badFormat = () => badResponse(request, 'unexpected line format in the response')
   if (typeof value !== 'object' || value === null) throw badFormat()
-  const { error, result = {} } = value as { error?: unknown; result?: unknown }
-  if (error) return { audio: noAudio, facts: undefined, problem: value }
-  if (typeof result !== 'object' || Array.isArray(result)) throw badFormat()
-  const { audioContent = '', ...facts } = (result ?? {}) as Record<string, unknown>
-  if (typeof audioContent !== 'string' && audioContent !== null) throw badFormat()
+  const { error, result } = value as { error?: unknown; result?: unknown }
+  const isProblem = error || (!result && errorIn(value))
+  if (isProblem) return { audio: noAudio, facts: undefined, problem: value }
+  if (typeof result !== 'object' && result !== undefined) throw badFormat()
+  if (Array.isArray(result)) throw badFormat()
+  const { audioContent, ...facts } = (result ?? {}) as Record<string, unknown>
+  if (typeof (audioContent ?? '') !== 'string') throw badFormat()
+  const audio = audioContent ? decodeBase64(audioContent as string) : noAudio
+  if (!audio) throw badResponse(request, 'the audio in the response is not base64')
   return {
-    audio: audioContent ? Buffer.from(audioContent, 'base64') : noAudio,
+    audio,
     facts: Object.keys(facts).length > 0 ? facts : undefined,
     problem: undefined,
   }
@@ -117,16 +130,6 @@ function decodeExactly(bytes: Buffer, start: number, end: number): Buffer | unde
   const audio = Buffer.allocUnsafe(expectedBytes)
   const writtenBytes = audio.write(bytes.toString('latin1', start, end), 'base64')
   return writtenBytes === expectedBytes ? audio : undefined
-}
-
-function notJson(): ProtocolError {
-  const message = 'Speech failed: a line in the response is not JSON'
-  return new ProtocolError(message, { code: 'BAD_RESPONSE' })
-}
-
-function badFormat(): ProtocolError {
-  const message = 'Speech failed: unexpected line format in the response'
-  return new ProtocolError(message, { code: 'BAD_RESPONSE' })
 }
 
 /** Compares byte by byte: for so few bytes, a native call costs more. */

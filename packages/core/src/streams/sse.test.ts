@@ -11,7 +11,10 @@ function readPieces(pieces: Uint8Array[], maxEventCharacters = 1000): string[] {
 function collectingParser(maxEventCharacters: number) {
   const events: string[] = []
   const onEvent = (data: string) => void events.push(data)
-  return { parser: createEventParser({ maxEventCharacters, onEvent }), events }
+  return {
+    parser: createEventParser({ request: { what: 'Chat' }, maxEventCharacters, onEvent }),
+    events,
+  }
 }
 
 function readText(text: string, maxEventCharacters?: number): string[] {

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { ProtocolError } from '../errors.ts'
+import { badResponse, lineTooLong, type RequestName } from '../protocol-errors.ts'
 
 export interface EventParser {
   /** Takes bytes cut anywhere, even inside a character. */
@@ -13,8 +13,8 @@ export interface EventParser {
 export interface EventParserOptions {
   /** Longest event, in UTF-16 code units. */
   maxEventCharacters: number
-  /** Included in errors. */
-  requestId?: string
+  /** Named by errors. */
+  request: RequestName
   /** Called with the `data` of each complete event. */
   onEvent(data: string): void
 }
@@ -25,7 +25,7 @@ export interface EventParserOptions {
  * @throws {ProtocolError} `LINE_TOO_LONG` after the valid events before it, `BAD_RESPONSE` for an HTML page.
  */
 export function createEventParser(options: EventParserOptions): EventParser {
-  const { maxEventCharacters, requestId, onEvent } = options
+  const { maxEventCharacters, request, onEvent } = options
   const decoder = new TextDecoder()
   let events: string[] = []
   let isDone = false
@@ -40,8 +40,8 @@ export function createEventParser(options: EventParserOptions): EventParser {
   })
 
   const tooLong = () => {
-    const message = `An event in the response is longer than the limit of ${maxEventCharacters} characters`
-    return new ProtocolError(message, { code: 'LINE_TOO_LONG', requestId })
+    const problem = `an event in the response is longer than the limit of ${maxEventCharacters} characters`
+    return lineTooLong(request, problem)
   }
 
   const feed = (text: string) => {
@@ -53,8 +53,7 @@ export function createEventParser(options: EventParserOptions): EventParser {
       // maxBufferSize limits only incomplete events; this limits those that arrive whole.
       if (data.length > maxEventCharacters) throw tooLong()
       if (data.startsWith('<')) {
-        const message = 'The response is an HTML page instead of an event stream'
-        throw new ProtocolError(message, { code: 'BAD_RESPONSE', requestId })
+        throw badResponse(request, 'the response is an HTML page instead of an event stream')
       }
       isDone = data.trim() === '[DONE]'
       if (isDone) return

@@ -57,6 +57,18 @@ export function codeOfHttpStatus(status: number): StatusCode | undefined {
   return codesByStatus.get(status) ?? first ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
 }
 
+/**
+ * Finds the error in a message that may contain a result instead: in `error`, or the message is itself an error body with a
+ * code and a message. @returns `undefined` if there is none.
+ */
+export function errorIn(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null) return undefined
+  const { error, code, message: text } = message as Record<string, unknown>
+  if (error) return error
+  const isStatus = typeof code === 'number' ? code !== 0 : typeof code === 'string' && code !== ''
+  return isStatus && typeof text === 'string' ? message : undefined
+}
+
 /** Reads the message and the gRPC number from any error body that the service is known to send. */
 export function readProblem(body: unknown): Problem {
   if (typeof body === 'string') return { message: body.trim() }
@@ -75,9 +87,10 @@ export function readProblem(body: unknown): Problem {
   }
 }
 
-/** Services that use the OpenAI format send the name of the code: `unimplemented`. */
+/** Services that use the OpenAI format send the name of the code: `unimplemented`. Others send the number as text. */
 function codeNumber(code: number | string | null | undefined): number | undefined {
   if (typeof code !== 'string') return code ?? undefined
+  if (/^\d+$/.test(code)) return Number(code)
   const names = Object.keys(statusCodes) as StatusCode[]
   const name = names.find((known) => known === code.toUpperCase())
   return name && statusCodes[name].number

@@ -1,9 +1,9 @@
-import { ProtocolError } from '../../errors.ts'
-import { badResponse } from '../../http/protocol-errors.ts'
 import { statedProblem } from '../../http/stated-problem.ts'
 import type { HttpResponse } from '../../http/transport.ts'
+import { badResponse, type RequestName, responseTooLarge } from '../../protocol-errors.ts'
 import { type ChatTurn, chatChunkSchema, chatTurnSchema } from '../../wire/chat.ts'
 import { parseJson } from '../../wire/json.ts'
+import { errorIn } from '../../wire/problem.ts'
 import {
   type ChatAudio,
   type ChatUsage,
@@ -40,7 +40,10 @@ export interface ChatAccumulator {
    * Adds the data of one event. @returns the new parts of the response, if there are any.
    * @throws {ApiError} for an error of the service. @throws {ProtocolError} `BAD_RESPONSE`, `RESPONSE_TOO_LARGE`.
    */
-  add(data: string, response: Pick<HttpResponse, 'errorOf'>): ChatDelta | undefined
+  add(
+    data: string,
+    response: Pick<HttpResponse, 'what' | 'requestId' | 'errorOf'>,
+  ): ChatDelta | undefined
 }
 
 /** Accumulates the events of one streamed response. */
@@ -57,7 +60,7 @@ export function createChatAccumulator({
   let usage: ChatUsage | undefined
   let model: string | undefined
 
-  const addDelta = (delta: ChatDelta): void => {
+  const addDelta = (delta: ChatDelta, request: RequestName): void => {
     content += delta.content ?? ''
     reasoning += delta.reasoning ?? ''
     characters += (delta.content?.length ?? 0) + (delta.reasoning?.length ?? 0)
@@ -67,8 +70,8 @@ export function createChatAccumulator({
       characters += [call.id, call.name, call.arguments].join(' ').length
     }
     if (characters <= maxCharacters) return
-    const message = `Chat failed: the response is longer than the limit of ${maxCharacters} characters`
-    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE' })
+    const problem = `the response is longer than the limit of ${maxCharacters} characters`
+    throw responseTooLarge(request, problem)
   }
 
   return {
@@ -90,17 +93,18 @@ export function createChatAccumulator({
     get model() {
       return model
     },
-    add(data, { errorOf }) {
-      const chunk = parseChunk(data)
-      if (chunk.error) throw errorOf(statedProblem(chunk.error))
+    add(data, response) {
+      const chunk = parseChunk(data, response)
+      const error = chunk.choices ? chunk.error : errorIn(chunk)
+      if (error) throw response.errorOf(statedProblem(error))
       usage = readChatUsage(chunk.usage) ?? usage
       model = chunk.model || model
       const choice = chunk.choices?.find(({ index }) => !index)
       finishReason = choice?.finish_reason || finishReason
       const turn = choice?.delta ?? unstreamedMessage(choice, characters)
       if (!turn) return undefined
-      const delta = readDelta(turn, assembly.size)
-      addDelta(delta)
+      const delta = readDelta(turn, assembly.size, response)
+      addDelta(delta, response)
       return Object.keys(delta).length > 0 ? delta : undefined
     },
   }
@@ -117,11 +121,11 @@ function unstreamedMessage(
   return receivedCharacters === 0 ? chatTurnSchema.safeParse(choice?.['message']).data : undefined
 }
 
-function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {
+function readDelta(turn: ChatTurn, knownToolCalls: number, request: RequestName): ChatDelta {
   const content = readContent(turn)
   const reasoning = readReasoning(turn)
   const toolCalls = readToolCalls(turn, knownToolCalls)
-  const audio = readChatAudio(turn)
+  const audio = readChatAudio(turn, request)
   return {
     ...(content && { content }),
     ...(reasoning && { reasoning }),
@@ -130,10 +134,10 @@ function readDelta(turn: ChatTurn, knownToolCalls: number): ChatDelta {
   }
 }
 
-function parseChunk(data: string) {
+function parseChunk(data: string, request: RequestName) {
   const json = parseJson(data)
-  if (json === undefined) throw badResponse('Chat', 'an event in the response is not JSON')
+  if (json === undefined) throw badResponse(request, 'an event in the response is not JSON')
   const chunk = chatChunkSchema.safeParse(json)
   if (chunk.success) return chunk.data
-  throw badResponse('Chat', 'unexpected event format in the response')
+  throw badResponse(request, 'unexpected event format in the response')
 }

@@ -67,6 +67,21 @@ describe('the end of a chat stream', () => {
     },
   )
 
+  it.each([
+    ['an event', dataEvent({ code: 8, message: 'Too many requests' })],
+    ['a line', '{"code":8,"message":"Too many requests"}\n'],
+    ['an event with a name', dataEvent({ code: 'resource_exhausted', message: 'Too many' })],
+    ['an event with text for the number', dataEvent({ code: '8', message: 'Too many' })],
+  ])(
+    'throws an error body that arrives as %s, although the stream ends normally',
+    async (_n, event) => {
+      const { stream } = await startChatStreamServer(
+        chatEvent({ content: 'No' }) + event + doneEvent,
+      )
+      await expect(collectDeltas(stream())).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
+    },
+  )
+
   it('throws an error that arrives as a bare line', async () => {
     const { stream } = await startChatStreamServer('{"error":{"code":14,"message":"Busy"}}', {
       maxRetries: 0,

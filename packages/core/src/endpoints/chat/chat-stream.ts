@@ -1,5 +1,6 @@
-import { ConnectionError, ProtocolError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
+import { ConnectionError } from '../../errors.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
+import { audioTooLarge, type RequestName } from '../../protocol-errors.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
@@ -7,7 +8,7 @@ import { parseJson } from '../../wire/json.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { type ChatDelta, createChatAccumulator } from './accumulator.ts'
-import { type ChatResult, parseChatRequest } from './chat.ts'
+import { type ChatResult, parseChatRequest, what } from './chat.ts'
 import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
 
 /**
@@ -55,13 +56,14 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
   let requestId: string | undefined
 
   const path = '/v1/chat/completions'
-  const httpRequest = { what: 'Chat', method: 'POST', path, body: { json: body } } as const
+  const httpRequest = { what, method: 'POST', path, body: { json: body } } as const
   const source = responseSource<ChatDelta>(context, httpRequest, call, (response, deltas) => {
     requestId = response.requestId
     accumulator = createChatAccumulator({ maxCharacters: maxResponseBytes })
     let linger: NodeJS.Timeout | undefined
     let hasEnded = false
     const parser = createEventParser({
+      request: response,
       maxEventCharacters: maxLineBytes,
       onEvent(data) {
         if (hasEnded && isTruncated(data)) return
@@ -79,7 +81,7 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
         clearTimeout(linger)
         hasEnded = true
         parser.end()
-        if (!parser.isDone && accumulator.finishReason === undefined) throw brokenOff(requestId)
+        if (!parser.isDone && accumulator.finishReason === undefined) throw brokenOff(response)
         deltas.end()
       },
       error(error) {
@@ -97,7 +99,7 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
       signal: call.signal,
       toBytes: ({ content }) => encoder.encode(content),
     }),
-    collect: () => collectChat(stream, maxResponseBytes),
+    collect: () => collectChat(stream, purposeOf(call, what), maxResponseBytes),
     get content() {
       return accumulator.content
     },
@@ -126,7 +128,12 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
   return stream
 }
 
-async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<ChatResult> {
+/** @param what named by errors. */
+async function collectChat(
+  stream: ChatStream,
+  what: string,
+  maxAudioBytes: number,
+): Promise<ChatResult> {
   const pieces: Uint8Array[] = []
   let transcript = ''
   let sizeBytes = 0
@@ -135,9 +142,9 @@ async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<C
     pieces.push(audio.audio)
     transcript += audio.transcript
     sizeBytes += audio.audio.length + audio.transcript.length
-    if (sizeBytes <= maxAudioBytes) return
-    const message = `Chat failed: the audio is larger than the limit of ${maxAudioBytes} bytes`
-    throw new ProtocolError(message, { code: 'RESPONSE_TOO_LARGE' })
+    if (sizeBytes > maxAudioBytes) {
+      throw audioTooLarge({ what, requestId: stream.requestId }, maxAudioBytes)
+    }
   })
   const { content, reasoning, toolCalls, message, finishReason, usage, model } = stream
   const audio = pieces.length > 0 ? { audio: Buffer.concat(pieces), transcript } : undefined
@@ -145,8 +152,8 @@ async function collectChat(stream: ChatStream, maxAudioBytes: number): Promise<C
   return { content, reasoning, toolCalls, message, audio, finishReason, usage, model, requestId }
 }
 
-function brokenOff(requestId: string | undefined): ConnectionError {
-  return new ConnectionError('Chat broke off: the response ended before it was complete', {
+function brokenOff({ what, requestId }: RequestName): ConnectionError {
+  return new ConnectionError(`${what} broke off: the response ended before it was complete`, {
     code: 'CONNECTION_LOST',
     retryable: true,
     requestId,

@@ -21,6 +21,9 @@ import {
 } from './message.ts'
 import { assembleToolCalls } from './tool-calls.ts'
 
+/** The kind of call. */
+export const what = 'Chat'
+
 /** A language model's whole response. */
 export interface ChatResult {
   /** The text; empty if the model only calls tools, or if reasoning used up `max_tokens`. */
@@ -54,7 +57,7 @@ export async function chat(
   const { stream_options: _, ...body } = parseChatRequest(request)
   const path = '/v1/chat/completions'
   const response = await transport.sendForJson(
-    { what: 'Chat', method: 'POST', path, body: { json: { ...body, stream: false } } },
+    { what, method: 'POST', path, body: { json: { ...body, stream: false } } },
     call,
   )
   const { choices, usage, model } = parseResponse(chatResponseSchema, response)
@@ -69,7 +72,7 @@ export async function chat(
     reasoning: readReasoning(turn),
     toolCalls,
     message: assistantMessage(content, toolCalls),
-    audio: readChatAudio(turn),
+    audio: readChatAudio(turn, response),
     finishReason: choice.finish_reason || undefined,
     usage: readChatUsage(usage),
     model: model || undefined,

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import type { RequestName } from '../../protocol-errors.ts'
 import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat.ts'
+import { readAudio } from '../read-audio.ts'
 
 /** A function that the model asks the caller to call. */
 export interface ToolCall {
@@ -59,9 +61,10 @@ export function readReasoning(turn: ChatTurn): string {
   return turn.reasoning_content || turn.reasoning || ''
 }
 
-export function readChatAudio({ audio }: ChatTurn): ChatAudio | undefined {
+/** @param request named by errors. */
+export function readChatAudio({ audio }: ChatTurn, request: RequestName): ChatAudio | undefined {
   if (!audio?.data && !audio?.transcript) return undefined
-  return { audio: Buffer.from(audio.data ?? '', 'base64'), transcript: audio.transcript ?? '' }
+  return { audio: readAudio(request, audio.data), transcript: audio.transcript ?? '' }
 }
 
 /** The parts of tool calls in one turn. If a service omits the index, an id starts the next call. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InputError, TimeoutError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import type { Socket } from '../../http/socket.ts'
 import type { Transport } from '../../http/transport.ts'
 import type { Sink, Source } from '../../streams/sink.ts'
@@ -11,8 +11,8 @@ import { createLastingSocket, type LastingSocket } from './lasting-socket.ts'
 import { type RealtimeEvent, readRealtimeMessage } from './realtime-event.ts'
 import { createRecovery } from './recovery.ts'
 
-/** In messages of errors. */
-export const what = 'Conversation'
+/** The kind of call. */
+export const kind = 'Conversation'
 
 /** A conversation and its connection. */
 export interface Connection {
@@ -42,6 +42,7 @@ export interface ConnectionOptions {
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { transport, call, session, idleTimeoutMs, reconnect } = options
+  const what = purposeOf(call, kind)
   const leaving = new AbortController()
   let socket: LastingSocket
   let sink: Sink<RealtimeEvent>
@@ -56,7 +57,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (event.type === 'conversation.item.create' && recovery.isReconnecting) return
     socket.send(JSON.stringify(event))
   }
-  const conversation = createConversation({ session, send, emit })
+  const conversation = createConversation({ what, session, send, emit })
   const recovery = createRecovery({ conversation, isWanted: reconnect, emit })
 
   const end = (error: unknown, report = () => {}) => {
@@ -71,13 +72,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   const fail = (error: unknown) => end(error, () => sink.error(error))
   const idle = setTimeout(() => {
     if (conversation.unplayedMs > 0) return void idle.refresh()
-    fail(idleTooLong(idleTimeoutMs))
+    fail(idleTooLong(what, idleTimeoutMs))
   }, idleTimeoutMs)
 
-  const onMessage = (message: string, { badMessage }: Socket) => {
+  const onMessage = (message: string, { badMessage, errorOf }: Socket) => {
     if (outcome) return
     const content = readRealtimeMessage(message)
     if ('violation' in content) return fail(badMessage(content.violation))
+    if ('problem' in content) return fail(errorOf(content.problem))
     if ('unknown' in content) return emit({ type: 'unknown', event: content.unknown })
     idle.refresh()
     recovery.note(content.event)
@@ -94,12 +96,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         open: (receiver) => transport.openSocket({ what, path: newPath() }, attempt, receiver),
         greeting: recovery.greeting,
         onMessage,
-        onEnd: () => end(conversationEnded(), sink.end),
+        onEnd: () => end(conversationEnded(what), sink.end),
         onError: fail,
         onLost: recovery.onLost,
         onReopened: recovery.onReopened,
       })
-      const close = () => end(call.signal?.aborted ? call.signal.reason : conversationEnded())
+      const close = () => end(call.signal?.aborted ? call.signal.reason : conversationEnded(what))
       return { pause: socket.pause, resume: socket.resume, close }
     },
     get requestId() {
@@ -123,11 +125,11 @@ function newPath(): string {
   return `/api/v1/realtime/session?key=${randomUUID()}&protocol=realtime`
 }
 
-function conversationEnded(): InputError {
+function conversationEnded(what: string): InputError {
   return new InputError(`${what} failed: it has ended`)
 }
 
-function idleTooLong(timeoutMs: number): TimeoutError {
+function idleTooLong(what: string, timeoutMs: number): TimeoutError {
   const message = `${what} ended: nobody said anything for ${timeoutMs} ms (idleTimeoutMs)`
   return new TimeoutError(message, { phase: 'next byte', timeoutMs, retryable: false })
 }

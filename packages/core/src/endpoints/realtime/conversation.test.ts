@@ -14,6 +14,7 @@ function start(session = withTranscripts) {
   const sent: RealtimeClientEvent[] = []
   const events: RealtimeEvent[] = []
   const conversation = createConversation({
+    what: 'Conversation',
     session,
     send: (event) => sent.push(event),
     emit: (event) => events.push(event),

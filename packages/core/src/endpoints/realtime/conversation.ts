@@ -11,6 +11,8 @@ import { createReplay } from './replay.ts'
 import { createResponseRequests } from './response-requests.ts'
 
 export interface ConversationOptions {
+  /** Named by errors. */
+  what: string
   session: RealtimeSession
   /** Sends an event to the service. */
   send(event: RealtimeClientEvent): void
@@ -52,7 +54,8 @@ export interface Conversation {
 const maxOpenCalls = 100
 const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as const
 
-export function createConversation({ session, send, emit }: ConversationOptions): Conversation {
+export function createConversation(options: ConversationOptions): Conversation {
+  const { what, session, send, emit } = options
   const playback = createPlayback()
   const outputFormat = () => settings.audio?.output?.format?.type ?? 'audio/pcm'
   const replay = createReplay(() => (outputFormat() === 'audio/pcm' ? 2 : 1))
@@ -152,7 +155,7 @@ export function createConversation({ session, send, emit }: ConversationOptions)
     respond: responses.request,
     sendToolResult(callId, output) {
       if (!openCalls.delete(callId)) {
-        throw new InputError(`Conversation failed: no tool call ${callId} waits for a result`)
+        throw new InputError(`${what} failed: no tool call ${callId} waits for a result`)
       }
       addItem({ type: 'function_call_output', call_id: callId, output })
       if (openCalls.size === 0) responses.request()

@@ -1,4 +1,7 @@
+import { statedProblem } from '../../http/stated-problem.ts'
+import { isBase64 } from '../../wire/base64.ts'
 import { parseJson } from '../../wire/json.ts'
+import { errorIn } from '../../wire/problem.ts'
 import {
   type RealtimeServerEvent,
   realtimeServerEventSchema,
@@ -42,10 +45,11 @@ export type RealtimeEvent =
   /** An event that this version does not know, unchanged. */
   | { type: 'unknown'; event: Readonly<Record<string, unknown>> }
 
-/** The content of a message, or why it violates the protocol. */
+/** The content of a message: an event, the error of the service, or why the message violates the protocol. */
 export type RealtimeMessage =
   | { event: RealtimeServerEvent }
   | { unknown: Readonly<Record<string, unknown>> }
+  | { problem: unknown }
   | { violation: string }
 
 /** Reads a message of the service. */
@@ -53,8 +57,16 @@ export function readRealtimeMessage(message: string): RealtimeMessage {
   const json = parseJson(message)
   if (json === undefined) return { violation: 'a message of the service is not JSON' }
   const parsed = realtimeServerEventSchema.safeParse(json)
-  if (parsed.success) return { event: parsed.data }
+  if (parsed.success) {
+    const event = parsed.data
+    const isAudio = event.type === 'response.output_audio.delta'
+    return isAudio && !isBase64(event.delta)
+      ? { violation: 'the audio in a message of the service is not base64' }
+      : { event }
+  }
   const { type } = (json ?? {}) as { type?: unknown }
-  if (typeof type !== 'string') return { violation: 'a message of the service has no type' }
-  return { unknown: json as Record<string, unknown> }
+  if (typeof type === 'string') return { unknown: json as Record<string, unknown> }
+  const error = errorIn(json)
+  if (error) return { problem: statedProblem(error) }
+  return { violation: 'a message of the service has no type' }
 }

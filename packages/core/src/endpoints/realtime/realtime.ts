@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { InputError } from '../../errors.ts'
-import type { Call, CallOptions } from '../../http/call.ts'
+import { type Call, type CallOptions, purposeOf } from '../../http/call.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createStream } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
@@ -9,7 +9,7 @@ import { realtimeClientEventSchema } from '../../wire/realtime-client-events.ts'
 import { type RealtimeSession, realtimeSessionSchema } from '../../wire/realtime-session.ts'
 import { createAudioPieces } from '../audio-pieces.ts'
 import type { EndpointContext } from '../context.ts'
-import { type Connection, createConnection, what } from './connection.ts'
+import { type Connection, createConnection, kind } from './connection.ts'
 import type { RealtimeConversation, RealtimeOptions } from './realtime-conversation.ts'
 
 /** Six minutes of PCM in base64. It waits only if the caller does not wait for `sendAudio`. */
@@ -40,12 +40,12 @@ export function realtime(
   request: RealtimeRequest,
   call: Call,
 ): RealtimeConversation {
-  const session = parseInput(realtimeSessionSchema, request.session, `${what} settings`)
-  const options = parseInput(optionsSchema, request.options, `${what} options`)
+  const session = parseInput(realtimeSessionSchema, request.session, `${kind} settings`)
+  const options = parseInput(optionsSchema, request.options, `${kind} options`)
   const { idleTimeoutMs = defaultIdleTimeoutMs, reconnect = true } = options
   const connection = createConnection({ transport, call, session, idleTimeoutMs, reconnect })
   const { conversation, send } = connection
-  const sendAudio = createAudioSender(connection, session)
+  const sendAudio = createAudioSender(connection, session, purposeOf(call, kind))
   const stream = createStream(connection.connect, {
     what: 'conversation',
     signal: call.signal,
@@ -82,11 +82,11 @@ export function realtime(
     respond: conversation.respond,
     interrupt: conversation.interrupt,
     updateSession(update) {
-      conversation.updateSession(parseInput(realtimeSessionSchema, update, `${what} settings`))
+      conversation.updateSession(parseInput(realtimeSessionSchema, update, `${kind} settings`))
     },
     reportPlayed: conversation.reportPlayed,
     send(given) {
-      const event = parseInput(realtimeClientEventSchema, given, `${what} event`)
+      const event = parseInput(realtimeClientEventSchema, given, `${kind} event`)
       if (event.type !== 'conversation.item.create') return send(event)
       const { item, ...facts } = event
       conversation.addItem(item, facts)
@@ -102,7 +102,7 @@ export function realtime(
 }
 
 /** @returns a function that sends audio in whole samples. It resolves when the connection takes more. */
-function createAudioSender(connection: Connection, { audio }: RealtimeSession) {
+function createAudioSender(connection: Connection, { audio }: RealtimeSession, what: string) {
   const isPcm = (audio?.input?.format?.type ?? 'audio/pcm') === 'audio/pcm'
   const toPieces = createAudioPieces(isPcm ? 2 : 1)
   return async (bytes: Uint8Array): Promise<void> => {

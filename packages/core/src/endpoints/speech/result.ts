@@ -1,5 +1,5 @@
 import { completeFile } from '../../audio/complete-file.ts'
-import { audioTooLarge } from '../../http/protocol-errors.ts'
+import { audioTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk } from './source.ts'
@@ -16,9 +16,14 @@ export interface SpeechResult extends AudioFormat {
   requestId: string
 }
 
-/** Reads a stream to its end. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio. */
+/**
+ * Reads a stream to its end.
+ * @param what named by errors.
+ * @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio.
+ */
 export async function collectSpeech(
   stream: Stream<SpeechChunk, SpeechResult> & AudioFormat & Pick<SpeechResult, 'usage'>,
+  what: string,
   maxBytes: number,
 ): Promise<SpeechResult> {
   const chunks: Uint8Array[] = []
@@ -26,7 +31,9 @@ export async function collectSpeech(
   let sizeBytes = 0
   await stream.consume((chunk) => {
     sizeBytes += chunk.audio.length
-    if (sizeBytes > maxBytes) throw audioTooLarge('Speech', maxBytes, stream.requestId)
+    if (sizeBytes > maxBytes) {
+      throw audioTooLarge({ what, requestId: stream.requestId }, maxBytes)
+    }
     chunks.push(chunk.audio)
     timestamps.words.push(...(chunk.timestamps?.words ?? []))
     timestamps.characters.push(...(chunk.timestamps?.characters ?? []))

@@ -1,5 +1,7 @@
 import { statedProblem } from '../../http/stated-problem.ts'
+import { decodeBase64 } from '../../wire/base64.ts'
 import { parseJson } from '../../wire/json.ts'
+import { errorIn } from '../../wire/problem.ts'
 import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type SpeechUsage } from './usage.ts'
@@ -10,7 +12,8 @@ export interface ContextResult {
   contextId: string | undefined
   /** The error of the service. */
   problem?: unknown
-  audio?: Uint8Array
+  /** Empty if there is none. */
+  audio: Uint8Array
   timestamps?: Timestamps
   usage?: SpeechUsage
   /** A synthesis is complete. */
@@ -30,15 +33,18 @@ export function readSocketMessage(message: string): SocketMessage {
   if (!parsed.success) {
     return { violation: 'a message of the service does not match the expected format' }
   }
-  const { result, error } = parsed.data
+  const { result } = parsed.data
+  const error = parsed.data.error || (!result && errorIn(json))
   if (error) return { problem: statedProblem(error) }
   const { contextId, audioChunk, flushCompleted, contextClosed } = result ?? {}
+  const audio = audioChunk?.audioContent ? decodeBase64(audioChunk.audioContent) : new Uint8Array()
+  if (!audio) return { violation: 'the audio in a message of the service is not base64' }
   const status = result?.status ?? statusIn(audioChunk, flushCompleted, contextClosed)
   return {
     result: {
       contextId: contextId ?? undefined,
       problem: status && Number(status.code ?? 0) !== 0 ? { error: status } : undefined,
-      audio: audioChunk?.audioContent ? Buffer.from(audioChunk.audioContent, 'base64') : undefined,
+      audio,
       timestamps: readTimestamps(audioChunk?.timestampInfo),
       usage: readUsage(audioChunk?.usage),
       isFlushed: Boolean(flushCompleted),

@@ -1,5 +1,5 @@
 import type { Call } from '../../http/call.ts'
-import { noAudio } from '../../http/protocol-errors.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import type { Source } from '../../streams/sink.ts'
 import { readSpeechLine } from '../../streams/speech-line.ts'
@@ -43,10 +43,11 @@ export function speechSource(
     report.requestId = response.requestId
     report.usage = undefined
     const lines = createLineReader({
+      request: response,
       maxLineBytes: context.options.maxLineBytes,
       spare: context.spare,
       onLine(bytes, start, end) {
-        const line = readSpeechLine(bytes, start, end)
+        const line = readSpeechLine(bytes, start, end, response)
         if (!line) return
         if (line.problem) throw response.errorOf(line.problem)
         const { audio, facts } = line
@@ -61,7 +62,7 @@ export function speechSource(
       next: lines.push,
       end() {
         lines.end()
-        if (!hasAudio) throw noAudio('Speech')
+        if (!hasAudio) throw noAudio(response)
         chunks.end()
       },
       error: chunks.error,

@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import type { ResolvedOptions } from '../../http/options.ts'
-import { audioTooLarge } from '../../http/protocol-errors.ts'
 import { tookTooLong } from '../../http/response-errors.ts'
 import { anySignal } from '../../http/signals.ts'
 import type { Socket } from '../../http/socket.ts'
 import { TimeLimit } from '../../http/time-limit.ts'
+import { audioTooLarge } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import { hasSpeakable } from '../../text/speakable.ts'
@@ -78,8 +78,6 @@ interface ContextOptions {
   connection: ContextConnection
 }
 
-const what = 'Speech'
-const noBytes = new Uint8Array()
 const maxWaitingChunks = 16
 // Six minutes of PCM at 24 kHz. Only a context whose reader is behind while others read keeps so much.
 const maxWaitingBytes = 16 * 1024 * 1024
@@ -87,9 +85,10 @@ const maxWaitingBytes = 16 * 1024 * 1024
 /** Begins a context. It is created on the connection as soon as that is open. */
 export function createSpeechContext(contextOptions: ContextOptions): ConnectedContext {
   const { contextId, settings, format, call, options, connection } = contextOptions
-  const audio = new UtteranceAudio(format, true)
+  const what = purposeOf(call, 'Speech')
+  const utterance = new UtteranceAudio(format, true, what)
   const report: SpeechReport = {}
-  audio.reports.push(report)
+  utterance.reports.push(report)
   const leaving = new AbortController()
   const aborts = anySignal(call.signal, call.deadline())
   const timeLimit = new TimeLimit()
@@ -124,7 +123,7 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
 
   const abort = () => {
     const isLate = !call.signal?.aborted
-    if (isLate) relay.error(tookTooLong(what, call, report.requestId))
+    if (isLate) relay.error(tookTooLong({ what, requestId: report.requestId }, call))
     drop()
   }
 
@@ -135,12 +134,12 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     },
     onClose: drop,
   })
-  const joined = audio.join({
+  const joined = utterance.join({
     next(chunk) {
       relay.next(chunk)
       if (relay.waiting > 0) waitingBytes += chunk.audio.length
       if (waitingBytes > maxWaitingBytes) {
-        relay.error(audioTooLarge(what, maxWaitingBytes, report.requestId))
+        relay.error(audioTooLarge({ what, requestId: report.requestId }, maxWaitingBytes))
         drop()
       }
     },
@@ -188,7 +187,7 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     isEnding = true
     await reading.close()
   }
-  const context: SpeechContext = Object.assign(audio, reading, {
+  const context: SpeechContext = Object.assign(utterance, reading, {
     write: takeText,
     flush() {
       if (!isEnding && !isOver) messages.send({ flush_context: {} })
@@ -199,12 +198,12 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
       messages.send({ close_context: {} })
       limitWaits()
     },
-    collect: () => collectSpeech(context, options.maxResponseBytes),
+    collect: () => collectSpeech(context, what, options.maxResponseBytes),
     close,
     [Symbol.asyncDispose]: close,
   })
 
-  const receive = ({ problem, audio = noBytes, timestamps, usage, ...result }: ContextResult) => {
+  const receive = ({ problem, audio, timestamps, usage, ...result }: ContextResult) => {
     if (isOver || !socket) return
     timeLimit.renew()
     if (problem) return fail(socket.errorOf(problem))

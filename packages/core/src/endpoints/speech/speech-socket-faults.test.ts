@@ -39,7 +39,13 @@ describe('a failure', () => {
 
   it.each([
     ['an error without a context', '{"error":{"code":16,"message":"no"}}', 'UNAUTHENTICATED'],
+    ['an error body', '{"code":16,"message":"no"}', 'UNAUTHENTICATED'],
     ['a message that is not JSON', 'hello', 'BAD_RESPONSE'],
+    [
+      'audio that is not base64',
+      '{"result":{"audioChunk":{"audioContent":"AA$A"}}}',
+      'BAD_RESPONSE',
+    ],
     ['a list', '{"result":[]}', 'BAD_RESPONSE'],
     ['audio that is not text', '{"result":{"audioChunk":{"audioContent":5}}}', 'BAD_RESPONSE'],
     ['a binary message', Buffer.from('{}'), 'BAD_RESPONSE'],

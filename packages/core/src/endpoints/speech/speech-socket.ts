@@ -1,6 +1,6 @@
 import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import { InputError } from '../../errors.ts'
-import { type Call, type CallOptions, createCall } from '../../http/call.ts'
+import { type Call, type CallOptions, createCall, purposeOf } from '../../http/call.ts'
 import { anySignal } from '../../http/signals.ts'
 import type { Socket } from '../../http/socket.ts'
 import { parseInput } from '../../parse-input.ts'
@@ -15,7 +15,6 @@ import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
 import { readSocketMessage } from './socket-message.ts'
 import { type ConnectedContext, createSpeechContext, type SpeechContext } from './speech-context.ts'
 
-const what = 'Speech'
 const path = '/tts/v1/voice:streamBidirectional'
 /** The service closes a connection after ten minutes without a message. */
 const keepAliveMs = 4 * 60_000
@@ -58,6 +57,7 @@ export function speechSocket(
   _request: undefined,
   call: Call,
 ): SpeechSocket {
+  const what = purposeOf(call, 'Speech')
   const contexts = new Map<string, ConnectedContext>()
   const leaving = new AbortController()
   let socket: Socket | undefined
@@ -141,7 +141,7 @@ export function speechSocket(
     },
     context(input, contextOptions) {
       const settings = parseInput(contextInputSchema, input, 'Speech context')
-      const contextCall = createCall(options, contextOptions)
+      const contextCall = { ...createCall(options, contextOptions), purpose: call.purpose }
       if (outcome) {
         throw new InputError(`${what} failed: the speech socket is closed; open a new one`)
       }

@@ -1,7 +1,7 @@
-import type { Call } from '../../http/call.ts'
-import { audioTooLarge, badResponse, noAudio } from '../../http/protocol-errors.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import type { HttpResponse } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
+import { audioTooLarge, badResponse, noAudio } from '../../protocol-errors.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import {
   type OpenAiSpeechRequest,
@@ -16,6 +16,8 @@ export interface OpenAiSpeech extends Stream<Uint8Array, Uint8Array> {
   /** The requested media type until the first bytes arrive, then the media type of the bytes. */
   readonly mediaType: string
 }
+
+const what = 'Speech'
 
 const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   mp3: 'audio/mpeg',
@@ -39,20 +41,20 @@ export function synthesizeOpenAi(
   let requestId: string | undefined
 
   const path = '/v1/audio/speech'
-  const httpRequest = { what: 'Speech', method: 'POST', path, body: { json: body } } as const
+  const httpRequest = { what, method: 'POST', path, body: { json: body } } as const
   const source = responseSource<Uint8Array>(context, httpRequest, call, (response, pieces) => {
     requestId = response.requestId
     return {
       next(bytes) {
         if (bytes.length === 0) return
         if (!mediaType && isText(bytes, response)) {
-          throw badResponse('Speech', 'the response is text, not audio')
+          throw badResponse(response, 'the response is text, not audio')
         }
         mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
         pieces.next(bytes)
       },
       end() {
-        if (!mediaType) throw noAudio('Speech')
+        if (!mediaType) throw noAudio(response)
         pieces.end()
       },
       error: pieces.error,
@@ -70,7 +72,9 @@ export function synthesizeOpenAi(
       let sizeBytes = 0
       await stream.consume((bytes) => {
         sizeBytes += bytes.length
-        if (sizeBytes > maxResponseBytes) throw audioTooLarge('Speech', maxResponseBytes)
+        if (sizeBytes > maxResponseBytes) {
+          throw audioTooLarge({ what: purposeOf(call, what), requestId }, maxResponseBytes)
+        }
         pieces.push(bytes)
       })
       return Buffer.concat(pieces)

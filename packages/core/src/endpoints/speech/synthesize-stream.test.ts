@@ -134,10 +134,13 @@ describe('synthesizeStream', () => {
 describe('synthesizeStream, when the response is bad', () => {
   const errorLine = '{"error":{"code":14,"message":"worker lost","details":[]}}\n'
 
+  const bareErrorLine = '{"code":14,"message":"worker lost","details":[]}\n'
+
   it.each([
     ['first', errorLine],
     ['last', audioLine(audio) + errorLine],
     ['in the middle', audioLine(audio) + errorLine + audioLine(audio)],
+    ['that is only an error body', audioLine(audio) + bareErrorLine + audioLine(audio)],
   ])('throws the error of a line %s', async (_where, body) => {
     const { client } = await clientOf(body)
     await expect(collect(client.synthesizeStream(request))).rejects.toMatchObject({
@@ -154,6 +157,7 @@ describe('synthesizeStream, when the response is bad', () => {
     ['NO_AUDIO', 'no audio', '{"result":{"usage":{"processedCharactersCount":3}}}\n'],
     ['BAD_RESPONSE', 'a line that is not JSON', `${audioLine(audio)}<html>\n`],
     ['BAD_RESPONSE', 'a line that is cut off', audioLine(audio).slice(0, 30)],
+    ['BAD_RESPONSE', 'audio that is not base64', '{"result":{"audioContent":"AA$A"}}\n'],
     ['BAD_RESPONSE', 'audio that is a number', '{"result":{"audioContent":7}}\n'],
   ])('throws %s for %s', async (code, _what, body) => {
     const { client } = await clientOf(body)

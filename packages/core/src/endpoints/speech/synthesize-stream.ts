@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { SpeechRequest } from '../../wire/speech.ts'
@@ -42,7 +42,8 @@ export function streamUtterance(
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
-  const utterance = new UtteranceAudio(format, isSplit)
+  const what = purposeOf(call, 'Speech')
+  const utterance = new UtteranceAudio(format, isSplit, what)
 
   const sourceOf = (request: SpeechRequest): Source<SpeechChunk> => {
     const report: SpeechReport = {}
@@ -69,7 +70,7 @@ export function streamUtterance(
     toBytes: ({ audio }) => audio,
   })
   const stream: SpeechStream = Object.assign(utterance, reading, {
-    collect: () => collectSpeech(stream, context.options.maxResponseBytes),
+    collect: () => collectSpeech(stream, what, context.options.maxResponseBytes),
   })
   return stream
 }

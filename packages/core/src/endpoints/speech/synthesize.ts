@@ -2,9 +2,10 @@ import { isPcm16 } from '../../audio/encodings.ts'
 import { readWavHeader } from '../../audio/wav.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import { noAudio } from '../../http/protocol-errors.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import { speechResultSchema } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
+import { readAudio } from '../read-audio.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput } from './request.ts'
 import type { SpeechResult } from './result.ts'
 import { streamUtterance } from './synthesize-stream.ts'
@@ -31,8 +32,8 @@ export async function synthesize(
   )
   const { requestId } = response
   const result = parseResponse(speechResultSchema, response)
-  const audio = Buffer.from(result.audioContent ?? '', 'base64')
-  if (audio.length === 0) throw noAudio('Speech', requestId)
+  const audio = readAudio(response, result.audioContent)
+  if (audio.length === 0) throw noAudio(response)
   return {
     ...wholeAudio(audio, format),
     usage: readUsage(result.usage),

@@ -2,7 +2,7 @@ import { createAudioJoiner } from '../../audio/audio-joiner.ts'
 import { createDurationMeter } from '../../audio/duration.ts'
 import type { DurationMeter } from '../../audio/duration-meter.ts'
 import type { AudioJoiner } from '../../audio/file-joiner.ts'
-import { noAudio } from '../../http/protocol-errors.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import type { Sink } from '../../streams/sink.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk, SpeechReport } from './source.ts'
@@ -28,9 +28,16 @@ export class UtteranceAudio {
   /** One for each request. */
   readonly reports: SpeechReport[] = []
   readonly #joiner: AudioJoiner
+  readonly #what: string
   #meter: DurationMeter | undefined = undefined
 
-  constructor({ encoding, mediaType, sampleRateHertz }: AudioFormat, isSplit: boolean) {
+  /** @param what named by errors. */
+  constructor(
+    { encoding, mediaType, sampleRateHertz }: AudioFormat,
+    isSplit: boolean,
+    what: string,
+  ) {
+    this.#what = what
     this.encoding = encoding
     this.mediaType = mediaType
     this.#joiner = createAudioJoiner(encoding, sampleRateHertz, { isSplit })
@@ -84,7 +91,8 @@ export class UtteranceAudio {
       },
       end: () => {
         sendRest(joiner.end())
-        if (this.firstAudioMs === undefined) sink.error(noAudio('Speech', this.requestId))
+        const { requestId } = this
+        if (this.firstAudioMs === undefined) sink.error(noAudio({ what: this.#what, requestId }))
         else sink.end()
       },
       error: sink.error,

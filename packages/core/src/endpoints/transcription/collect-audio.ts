@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import { recordingLimits } from '../../audio/recording.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import { tookTooLong } from '../../http/response-errors.ts'
 import { anySignal } from '../../http/signals.ts'
 
@@ -18,7 +18,11 @@ export function collectAudio(
   const signal = anySignal(call.signal, call.deadline())
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      reject(call.signal?.aborted ? call.signal.reason : tookTooLong(what, call))
+      reject(
+        call.signal?.aborted
+          ? call.signal.reason
+          : tookTooLong({ what: purposeOf(call, what) }, call),
+      )
       // Not awaited: a pending chunk may be the reason why the call takes too long.
       chunks.return?.().catch(() => {})
     }

@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types'
 import type { z } from 'zod'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
 import type { Socket } from '../../http/socket.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
@@ -13,7 +13,7 @@ import type { EndpointContext } from '../context.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './transcript.ts'
 import { readMessage, type TranscriptionEvent } from './transcription-event.ts'
 
-const what = 'Transcription'
+const kind = 'Transcription'
 const path = '/stt/v1/transcribe:streamBidirectional'
 
 /** Six minutes of audio in base64. It waits only if the caller does not wait for `write`. */
@@ -87,7 +87,8 @@ export function transcribeStream(
   config: TranscriptionStreamConfig | undefined,
   call: Call,
 ): TranscriptionStream {
-  const settings = parseInput(streamConfigSchema, config ?? {}, `${what} config`)
+  const settings = parseInput(streamConfigSchema, config ?? {}, `${kind} config`)
+  const what = purposeOf(call, kind)
   const toPieces = createAudioPieces(2)
   const leaving = new AbortController()
   let socket: Socket | undefined
@@ -104,7 +105,7 @@ export function transcribeStream(
       if (outcome) return
       // The usage is the last event, so nothing has been lost.
       const isComplete = isEnding && hasUsage
-      outcome = { error: isComplete ? streamEnded() : error }
+      outcome = { error: isComplete ? streamEnded(what) : error }
       if (isComplete) sink.end()
       else sink.error(error)
     }
@@ -126,7 +127,7 @@ export function transcribeStream(
       },
       end() {
         if (!isEnding) return finish(opened.closedEarly())
-        outcome ??= { error: streamEnded() }
+        outcome ??= { error: streamEnded(what) }
         sink.end()
       },
       error: finish,
@@ -146,7 +147,7 @@ export function transcribeStream(
       pause: () => socket?.pause(),
       resume: () => socket?.resume(),
       close() {
-        outcome ??= { error: call.signal?.aborted ? call.signal.reason : streamEnded() }
+        outcome ??= { error: call.signal?.aborted ? call.signal.reason : streamEnded(what) }
         leaving.abort()
         socket?.close()
       },
@@ -221,7 +222,7 @@ export function transcribeStream(
 /** Base64 needs no escapes. */
 const toMessage = (content: string) => `{"audioChunk":{"content":"${content}"}}`
 
-function streamEnded(): InputError {
+function streamEnded(what: string): InputError {
   return new InputError(`${what} failed: the stream has ended`)
 }
 

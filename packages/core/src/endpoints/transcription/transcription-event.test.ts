@@ -37,6 +37,11 @@ const message = fc.record(
   { requiredKeys: [] },
 )
 
+it('an error body is an error', () => {
+  const problem = { code: 8, message: 'Too many' }
+  expect(readMessage(JSON.stringify(problem))).toMatchObject({ problem: { error: problem } })
+})
+
 it('any message has events, or is an error', () => {
   const text = fc.oneof(
     fc.string(),

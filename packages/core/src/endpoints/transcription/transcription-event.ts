@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { statedProblem } from '../../http/stated-problem.ts'
 import { parseJson } from '../../wire/json.ts'
+import { errorIn } from '../../wire/problem.ts'
 import { transcribeStreamResponseSchema } from '../../wire/transcription.ts'
 import {
   readTranscript,
@@ -38,7 +39,8 @@ export function readMessage(message: string): StreamMessage {
   if (!parsed.success) {
     return { violation: 'a message of the service does not match the expected format' }
   }
-  const { result, error } = parsed.data
+  const { result } = parsed.data
+  const error = parsed.data.error || (!result && errorIn(json))
   if (error) return { problem: statedProblem(error) }
   const events = result ? [...readResult(result)] : []
   return {

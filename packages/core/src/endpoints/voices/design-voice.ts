@@ -1,14 +1,15 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import { badResponse } from '../../http/protocol-errors.ts'
 import { parseInput } from '../../parse-input.ts'
+import { badResponse } from '../../protocol-errors.ts'
 import {
   type VoiceDesignRequest,
   voiceDesignRequestSchema,
   voiceDesignResponseSchema,
 } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
+import { readAudio } from '../read-audio.ts'
 
 const what = 'Voice design'
 
@@ -53,10 +54,10 @@ export async function designVoice(
   )
   const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response)
   if (!previewVoices?.length) {
-    throw badResponse(what, 'the response contains no voices', response.requestId)
+    throw badResponse(response, 'the response contains no voices')
   }
   const voices = previewVoices.map(({ voiceId, previewText, previewAudio }) => {
-    const audio = Buffer.from(previewAudio ?? '', 'base64')
+    const audio = readAudio(response, previewAudio)
     const mediaType = readSampleFormat(audio) === 'MP3' ? 'audio/mpeg' : 'audio/wav'
     return { voiceId, previewText: previewText ?? undefined, audio, mediaType }
   })

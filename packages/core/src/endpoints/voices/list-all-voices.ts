@@ -1,8 +1,8 @@
-import type { Call } from '../../http/call.ts'
-import { badResponse } from '../../http/protocol-errors.ts'
+import { type Call, purposeOf } from '../../http/call.ts'
+import { badResponse } from '../../protocol-errors.ts'
 import type { Voice, VoiceListRequest } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
-import { parseVoiceListRequest, requestVoices } from './list-voices.ts'
+import { parseVoiceListRequest, requestVoices, what } from './list-voices.ts'
 
 // Without a page size, the service returns up to 2,000 voices and may not report that there are more.
 const defaultPageSize = 100
@@ -36,7 +36,7 @@ async function* readPages(
     pageToken = page.nextPageToken
     if (pageToken && usedTokens.has(pageToken)) {
       const problem = 'the service repeats a page, so the list would never end'
-      throw badResponse('Voice list', problem, page.requestId)
+      throw badResponse({ what: purposeOf(call, what), requestId: page.requestId }, problem)
     }
   } while (pageToken)
 }

@@ -9,7 +9,8 @@ import {
 } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
 
-const what = 'Voice list'
+/** The kind of call. */
+export const what = 'Voice list'
 
 /** All matching voices, or one page of them. */
 export interface VoiceList {

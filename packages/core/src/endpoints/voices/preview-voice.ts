@@ -1,8 +1,8 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
-import { noAudio } from '../../http/protocol-errors.ts'
 import { parseInput } from '../../parse-input.ts'
+import { noAudio } from '../../protocol-errors.ts'
 import {
   type VoicePreviewRequest,
   voicePreviewRequestSchema,
@@ -10,6 +10,7 @@ import {
 } from '../../wire/voices.ts'
 import type { EndpointContext } from '../context.ts'
 import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
+import { readAudio } from '../read-audio.ts'
 
 const what = 'Voice preview'
 
@@ -44,8 +45,8 @@ export async function previewVoice(
     call,
   )
   const { audioContent } = parseResponse(voicePreviewSchema, response)
-  const audio = Buffer.from(audioContent ?? '', 'base64')
-  if (audio.length === 0) throw noAudio(what, response.requestId)
+  const audio = readAudio(response, audioContent)
+  if (audio.length === 0) throw noAudio(response)
   const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'
   return { audio, mediaType, requestId: response.requestId }
 }
