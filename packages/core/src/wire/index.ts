@@ -47,6 +47,7 @@ export {
   chatModelListSchema,
   chatModelSchema,
 } from './models.ts'
+export { readNumber } from './number.ts'
 export {
   codeOfHttpStatus,
   type Problem,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { numberSchema } from './number.ts'
 import { looseObject } from './object-schema.ts'
 
 const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()
-const countSchema = z.number().nullish()
+const countSchema = numberSchema.nullish()
 
 /** A number, or a string that contains one. */
 const priceSchema = z.union([z.number(), z.string()]).nullish()

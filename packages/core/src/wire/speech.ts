@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
+import { numberSchema } from './number.ts'
 import { looseObject, strictObject } from './object-schema.ts'
 
 /** The synthesis models of the service: two for quality, then one for low latency. */
@@ -48,7 +49,7 @@ export type SpeechRequest = z.infer<typeof speechRequestSchema>
 
 /** The usage that the service counted. */
 export const usageSchema = looseObject({
-  processedCharactersCount: z.number().nullish(),
+  processedCharactersCount: numberSchema.nullish(),
   modelId: z.string().nullish(),
 })
 
@@ -57,7 +58,7 @@ const secondsSchema = z.array(z.number()).nullish()
 /** The phones of one word. */
 const phoneticDetailSchema = looseObject({
   /** The place of the word in `words`. */
-  wordIndex: z.number().nullish(),
+  wordIndex: numberSchema.nullish(),
   phones: z
     .array(
       looseObject({

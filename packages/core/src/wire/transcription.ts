@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberSchema } from './number.ts'
 import { looseObject, strictObject } from './object-schema.ts'
 import { problemSchema } from './problem.ts'
 
@@ -79,8 +80,8 @@ const wordTimestampSchema = looseObject({
   word: z.string(),
   /** 0 to 1. */
   confidence: z.number().nullish(),
-  startTimeMs: z.number(),
-  endTimeMs: z.number(),
+  startTimeMs: numberSchema,
+  endTimeMs: numberSchema,
 })
 
 /** How the transcript compares with `sentences`. */
@@ -111,7 +112,7 @@ export const transcriptSchema = looseObject({
 /** The usage that the service counted. */
 export const transcriptionUsageSchema = looseObject({
   /** The length of the audio, in milliseconds. */
-  transcribedAudioMs: z.number().nullish(),
+  transcribedAudioMs: numberSchema.nullish(),
   modelId: z.string().nullish(),
 })
 
@@ -187,16 +188,16 @@ export const transcribeStreamResultSchema = looseObject({
   /** The transcript of the turn so far, or the final one. An empty final transcript can occur. */
   transcription: looseObject({
     ...transcriptSchema.shape,
-    silenceDurationMs: z.number().nullish(),
+    silenceDurationMs: numberSchema.nullish(),
   }).nullish(),
   /** A turn has begun. */
   speechStarted: looseObject({
     /** From the start of the stream, in milliseconds. */
-    startTimeMs: z.number().nullish(),
+    startTimeMs: numberSchema.nullish(),
     confidence: z.number().nullish(),
   }).nullish(),
   /** The turn has ended. */
-  speechStopped: looseObject({ silenceDurationMs: z.number().nullish() }).nullish(),
+  speechStopped: looseObject({ silenceDurationMs: numberSchema.nullish() }).nullish(),
   /** The last result. */
   usage: transcriptionUsageSchema.nullish(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberSchema } from './number.ts'
 import { looseObject, strictObject } from './object-schema.ts'
 
 const textSchema = z.string().nullish()
@@ -76,7 +77,7 @@ export type VoiceListRequest = z.infer<typeof voiceListRequestSchema>
 export const voiceListSchema = looseObject({
   voices: z.array(voiceSchema).nullish(),
   nextPageToken: textSchema,
-  totalSize: z.number().nullish(),
+  totalSize: numberSchema.nullish(),
   /** Why voices are missing, or cannot speak, at the moment: sentences of the local service about other servers. */
   problems: textsSchema,
 })

@@ -67,10 +67,32 @@ describe('a request with something unknown', () => {
     expect((problem.error ?? problem).message).toMatch(why)
   })
 
+  it.each([plain, streamed])('may have numbers as text: %s', async (path) => {
+    const numbers = { sampleRateHertz: 24_000, speakingRate: 1.5, bitRate: 64_000 }
+    const texts = { sampleRateHertz: '24000', speakingRate: '1.5', bitRate: '64e3' }
+    const [first, second] = await Promise.all(
+      [numbers, texts].map(async (audioConfig) => {
+        const config = { ...audioConfig, audioEncoding: 'MP3' }
+        const response = await testApp.post(path, { ...speech, audioConfig: config })
+        return {
+          status: response.status,
+          ignored: response.headers.get('x-parlando-ignored'),
+          body: await response.text(),
+        }
+      }),
+    )
+    expect(first).toMatchObject({ status: 200, ignored: null })
+    expect(second).toEqual(first)
+  })
+
   it.each([
     [plain, { text: null }, /^text must be text/],
     [plain, { text: 0, colour: 1 }, /^text must be text; colour is not a known field/],
     [plain, { language: 0 }, /^language must be text/],
+    [plain, { audioConfig: { sampleRateHertz: 'high' } }, /sampleRateHertz must be one of 8000/],
+    [plain, { audioConfig: { speakingRate: '2' } }, /speakingRate must be between 0.5 and 1.5/],
+    [plain, { audioConfig: { speakingRate: '' } }, /speakingRate must be a number/],
+    [plain, { deliveryMode: 2 }, /deliveryMode must be one of/],
     [plain, { audioConfig: { speakingRate: 2 } }, /speakingRate must be between 0.5 and 1.5/],
     [plain, { audioConfig: { sampleRateHertz: 1 } }, /sampleRateHertz must be one of 8000/],
     [plain, { synthesisContext: { previousRequests: [null] } }, /previousRequests.0 must be/],

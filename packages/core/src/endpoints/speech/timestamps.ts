@@ -1,3 +1,5 @@
+import { readNumber } from '../../wire/number.ts'
+
 /** A word or character with its time in the audio, in seconds from the start of the utterance. */
 export interface TimedText {
   text: string
@@ -61,7 +63,7 @@ function readWords(alignment: Members): TimedWord[] {
   const phonesOfWords = new Map<unknown, TimedPhone[]>()
   for (const detail of listOf(alignment['phoneticDetails'])) {
     const { wordIndex, phones } = membersOf(detail)
-    phonesOfWords.set(wordIndex, listOf(phones).flatMap(readPhone))
+    phonesOfWords.set(readNumber(wordIndex), listOf(phones).flatMap(readPhone))
   }
   return readAlignment(alignment, 'words', 'word').map(({ index, timed }) => {
     const phones = phonesOfWords.get(index) ?? []

@@ -1,3 +1,5 @@
+import { readNumber } from '../../wire/number.ts'
+
 /** The usage that the service counted. */
 export interface SpeechUsage {
   /** Characters of the text. */
@@ -8,7 +10,8 @@ export interface SpeechUsage {
 /** Reads `usage` from a response; `undefined` if it contains no count. */
 export function readUsage(usage: unknown): SpeechUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
-  const { processedCharactersCount, modelId } = usage as Record<string, unknown>
+  const { processedCharactersCount: count, modelId } = usage as Record<string, unknown>
+  const processedCharactersCount = readNumber(count)
   if (typeof processedCharactersCount !== 'number') return undefined
   return { processedCharactersCount, modelId: typeof modelId === 'string' ? modelId : undefined }
 }
