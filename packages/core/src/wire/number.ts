@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** @returns the number that a text contains; any other value unchanged. JSON of protocol buffers has 64-bit numbers as text. */
+/** Reads a number that may be text, as 64-bit numbers are in the JSON of protocol buffers. @returns any other value unchanged. */
 export function readNumber(value: unknown): unknown {
   if (typeof value !== 'string' || !/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return value
   const number = Number(value)

@@ -140,8 +140,15 @@ describe('synthesize', () => {
     expect(timestamps?.words).toEqual([{ text: 'Hello', startSeconds: 0, endSeconds: 0.4 }])
   })
 
+  it('reads a count that is text', async () => {
+    const usage = { processedCharactersCount: '5' }
+    const { client } = await clientOf({ audioContent: audio.toString('base64'), usage })
+    const result = await client.synthesize(request)
+    expect(result.usage).toEqual({ processedCharactersCount: 5, modelId: undefined })
+  })
+
   it.each([
-    { usage: { processedCharactersCount: '5' } },
+    { usage: { processedCharactersCount: 'five' } },
     { timestampInfo: { wordAlignment: { words: ['Hello'], wordStartTimeSeconds: [null] } } },
   ])('returns the audio although other members are malformed: %j', async (odd) => {
     const { client } = await clientOf({ audioContent: audio.toString('base64'), ...odd })
