@@ -1,9 +1,6 @@
-import {
-  RTCPeerConnection,
-  type RTCPeerConnectionConfig,
-  RTCRtpCodecParameters,
-  type UdpTransport,
-} from 'werift'
+import { RTCPeerConnection, type RTCPeerConnectionConfig, RTCRtpCodecParameters } from 'werift'
+import { guardMessages } from './guard-messages.ts'
+import { ignoreStrangers, transportsOf } from './ignore-strangers.ts'
 import { createJitterBuffer, type OpusPacket } from './jitter-buffer.ts'
 import { createMessageChannel } from './message-channel.ts'
 import { OfferError, readOffer } from './offer.ts'
@@ -56,7 +53,6 @@ const onlyLoopback: RTCPeerConnectionConfig = {
 export async function acceptCall(offer: string, options: CallOptions): Promise<Call> {
   const { isLocal, connectLimitMs = defaultConnectLimitMs, onMessage } = options
   const sdp = readOffer(offer)
-  let username: string | undefined
   const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
   const peer = new RTCPeerConnection({
     codecs: { audio: [new RTCRtpCodecParameters(opus)] },
@@ -64,8 +60,6 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
     iceServers: [],
     maxMessageSize: maxMessageBytes,
     ...(isLocal && onlyLoopback),
-    // Each request of the client contains both names, so that strangers cannot take its place.
-    iceFilterStunResponse: (request) => request.getAttributeValue('USERNAME') === username,
   })
   const { signal, close } = closeWhenLost(peer)
   const channel = createMessageChannel(peer, { signal, onMessage, onEnd: close })
@@ -74,17 +68,15 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
   receiveSound(peer, options)
   const { sender } = peer.addTransceiver('audio', { direction: 'sendrecv' })
   try {
-    await peer.setRemoteDescription({ type: 'offer', sdp }).catch((cause) => {
-      throw new OfferError('is malformed', { cause })
-    })
-    await peer.setLocalDescription(await peer.createAnswer())
+    await peer.setLocalDescription(await createAnswer(peer, sdp))
   } catch (error) {
     await close()
     throw error
   }
   ignoreSocketErrors(peer)
   const answer = peer.localDescription!.sdp
-  username = `${readUsername(answer)}:${readUsername(sdp)}`
+  ignoreStrangers(peer, `${readUsername(answer)}:${readUsername(sdp)}`)
+  guardMessages(peer, close)
   return {
     answer,
     opened: channel.opened,
@@ -92,6 +84,15 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
     send: channel.send,
     sendPacket: createPacketSender(sender),
     close,
+  }
+}
+
+async function createAnswer(peer: RTCPeerConnection, sdp: string) {
+  try {
+    await peer.setRemoteDescription({ type: 'offer', sdp })
+    return await peer.createAnswer()
+  } catch (cause) {
+    throw new OfferError('is malformed', { cause })
   }
 }
 
@@ -131,8 +132,5 @@ function readUsername(sdp: string): string | undefined {
  * no error: the call ends when the client no longer responds.
  */
 function ignoreSocketErrors(peer: RTCPeerConnection): void {
-  for (const { connection } of peer.iceTransports) {
-    const { protocols } = connection as unknown as { protocols: { transport: UdpTransport }[] }
-    for (const { transport } of protocols) transport.socket.on('error', () => {})
-  }
+  for (const { socket } of transportsOf(peer)) socket.on('error', () => {})
 }
