@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
+import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { crc32c, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import { acceptCall } from './accept-call.ts'
 
@@ -18,6 +19,7 @@ async function connect() {
   onTestFinished(() => peer.close())
   const channel = peer.createDataChannel('oai-events')
   peer.addTransceiver('audio', { direction: 'sendrecv' })
+  for (const { connection } of peer.iceTransports) connection.stunServer = undefined
   await peer.setLocalDescription(await peer.createOffer())
   const messages: string[] = []
   const call = await acceptCall(peer.localDescription!.sdp, {
@@ -158,6 +160,13 @@ describe('a call survives', () => {
     await once(stranger, 'close')
     await confirm()
   })
+})
+
+it('a call asks no server for the address of this machine', async () => {
+  const lookup = vi.spyOn(dns, 'lookup')
+  await connect()
+  expect(lookup).not.toHaveBeenCalled()
+  lookup.mockRestore()
 })
 
 it('a call ends when the client sends more than it may', async () => {

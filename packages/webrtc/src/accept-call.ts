@@ -56,7 +56,6 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
   const opus = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 }
   const peer = new RTCPeerConnection({
     codecs: { audio: [new RTCRtpCodecParameters(opus)] },
-    // The client reaches this machine directly. The default is a server of Google.
     iceServers: [],
     maxMessageSize: maxMessageBytes,
     ...(isLocal && onlyLoopback),
@@ -90,6 +89,7 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
 async function createAnswer(peer: RTCPeerConnection, sdp: string) {
   try {
     await peer.setRemoteDescription({ type: 'offer', sdp })
+    askNoServer(peer)
     return await peer.createAnswer()
   } catch (cause) {
     throw new OfferError('is malformed', { cause })
@@ -125,6 +125,11 @@ function receiveSound(peer: RTCPeerConnection, { onPacket }: CallOptions): void 
 
 function readUsername(sdp: string): string | undefined {
   return /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1]
+}
+
+/** The client reaches this machine directly. Without a server, werift asks one of Google for the address of this machine. */
+function askNoServer(peer: RTCPeerConnection): void {
+  for (const { connection } of peer.iceTransports) connection.stunServer = undefined
 }
 
 /**

@@ -50,6 +50,8 @@ export async function call(
     }),
   )
   const { sender } = peer.addTransceiver('audio', { direction: 'sendrecv' })
+  // Otherwise, it asks a server of Google for the address of this machine.
+  for (const { connection } of peer.iceTransports) connection.stunServer = undefined
   await peer.setLocalDescription(await peer.createOffer())
   const offer = peer.localDescription!.sdp
   const response = await fetch(url, { method: 'POST', ...toBody(offer) })
