@@ -36,13 +36,35 @@ it.each([
   expect((await post('x'.repeat(60), { 'content-length': '60' })).status).toBe(200)
 })
 
-it('a body of unknown length counts with its own size once it was read', async () => {
+it('a body of unknown length counts with what has arrived', async () => {
   const { held, post } = createHoldingApp()
   const first = post('hold')
   await expect.poll(() => held.length).toBe(1)
   expect((await post('x'.repeat(60))).status).toBe(200)
   held[0]?.()
   await first
+})
+
+it.each([
+  ['announced', { 'content-length': '100000' }],
+  ['of unknown length', {}],
+])('a body that is %s and does not arrive does not count', async (_what, headers) => {
+  const app = new Hono()
+  app.post('/', limitBody(100_000, createBodyBudget(100_000)), async ({ req, text }) =>
+    text(await req.text()),
+  )
+  const endless = () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('x')) })
+    return new Request('http://localhost/', {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  }
+  for (let count = 0; count < 6; count++) void app.request(endless())
+  const response = await app.request('/', { method: 'POST', body: 'x'.repeat(60_000) })
+  expect(response.status).toBe(200)
 })
 
 it('a body that is too large does not count', async () => {
