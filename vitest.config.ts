@@ -190,7 +190,8 @@ const longSourceTests = [
   'packages/local-service/src/api/local-models/new-models.test.ts',
   'packages/local-service/src/api/speech/speech-encodings.test.ts',
   // Clients of WebRTC. Node 20 cannot load the library.
-  'packages/local-service/src/api/realtime/calls/calls.test.ts',
+  'packages/local-service/src/api/realtime/calls/{calls,call-process}.test.ts',
+  'packages/webrtc/src/accept-call.test.ts',
   'packages/local-service/src/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',
   'packages/local-service/src/model-catalogue/install-addon.test.ts',

@@ -20,6 +20,7 @@ export default defineConfig([
     entry: {
       ...library,
       cli: 'src/cli.ts',
+      ...programsIn('src/api'),
       ...programsIn('src/decoding'),
       ...programsIn('src/engines'),
       ...programsIn('src/model-catalogue'),

@@ -21,9 +21,11 @@ const said = 'Please turn on the light in the kitchen.'
 const rate = 16_000
 const silence = (seconds: number) => Buffer.alloc(2 * rate * seconds)
 
-/** The ports of calls. The service runs in this process. */
-const openPorts = () =>
-  process.getActiveResourcesInfo().filter((resource) => /udp/i.test(resource)).length
+/** How many sessions the service has. */
+async function openSessions({ baseUrl }: LocalService): Promise<number> {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
+  return Number(/^parlando_realtime_sessions (\d+)/m.exec(metrics)?.[1])
+}
 
 /** Records what the page plays: seconds of sound, by whether it is loud. */
 const listener = `
@@ -115,9 +117,9 @@ describe('the page of docs/protocol.md', needsBoth, () => {
     expect(transcripts().some((text) => spoken!.transcript.includes(text))).toBe(true)
     const loudSeconds = () => page.evaluate('heard.loudSeconds') as Promise<number>
     await expect.poll(loudSeconds, limit).toBeGreaterThan(wordsOf(spoken!.transcript).length * 0.1)
-    expect(openPorts()).toBe(1)
+    expect(await openSessions(service)).toBe(1)
     await page.evaluate('call.close()')
-    await expect.poll(openPorts, limit).toBe(0)
+    await expect.poll(() => openSessions(service), limit).toBe(0)
     await page.context().close()
   })
 })

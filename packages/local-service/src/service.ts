@@ -3,7 +3,7 @@ import { type AppOptions, createApp } from './api/app.ts'
 import { createMetrics } from './api/metrics/metrics.ts'
 import { readModelAliases } from './api/model-aliases.ts'
 import { createCalls } from './api/realtime/calls/calls.ts'
-import { loadWebRtc } from './api/realtime/calls/load-webrtc.ts'
+import { findWebRtc } from './api/realtime/calls/find-webrtc.ts'
 import { openWyomingServer, type WyomingServer } from './api/wyoming/server.ts'
 import { createEncoderPool } from './encoding/encoder-pool.ts'
 import { EngineError } from './engine-error.ts'
@@ -46,8 +46,9 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const installed = await followInstalledModels({ ...resolved, engines, recognisers, warn })
   const speechDetector = await startSilero({ ...resolved, warn })
   const calls = createCalls({
-    load: () => loadWebRtc([resolved.enginesFolder, dataFolder]),
+    findWebRtc: () => findWebRtc([resolved.enginesFolder, dataFolder]),
     isLocal: isLoopback(host),
+    warn,
   })
   const stopping = new AbortController()
   const closeParts = () =>

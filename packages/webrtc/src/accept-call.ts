@@ -62,8 +62,6 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
   })
   const { signal, close } = closeWhenLost(peer)
   const channel = createMessageChannel(peer, { signal, onMessage, onEnd: close })
-  const limit = setTimeout(close, connectLimitMs)
-  void channel.opened.then(() => clearTimeout(limit))
   receiveSound(peer, options)
   const { sender } = peer.addTransceiver('audio', { direction: 'sendrecv' })
   try {
@@ -72,6 +70,8 @@ export async function acceptCall(offer: string, options: CallOptions): Promise<C
     await close()
     throw error
   }
+  const limit = setTimeout(close, connectLimitMs)
+  void channel.opened.then(() => clearTimeout(limit))
   ignoreSocketErrors(peer)
   const answer = peer.localDescription!.sdp
   ignoreStrangers(peer, `${readUsername(answer)}:${readUsername(sdp)}`)

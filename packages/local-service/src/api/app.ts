@@ -46,7 +46,9 @@ export function createApp(options: AppOptions): Hono {
   if (options.strict) app.use(parseStrictly)
   if (!apiKey) app.use(rejectWebPages(allowOrigins))
   // CORS before authorization: preflight requests carry no key.
-  if (allowOrigins.length > 0) app.use(cors({ origin: toCorsOrigin(allowOrigins) }))
+  if (allowOrigins.length > 0) {
+    app.use(cors({ origin: toCorsOrigin(allowOrigins), exposeHeaders: ['location'] }))
+  }
   if (apiKey) app.use(authorize(apiKey))
   const chatUpstream = options.chatUpstream && createChatUpstream(options.chatUpstream)
   const budget = createBodyBudget()

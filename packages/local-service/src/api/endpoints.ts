@@ -11,7 +11,7 @@ import {
 import { metrics } from './metrics/route.ts'
 import { models, openAiModel, openAiModels } from './models/route.ts'
 import { openapi } from './openapi/route.ts'
-import { listIceServers, startCall } from './realtime/calls/route.ts'
+import { hangUp, listIceServers, startCall } from './realtime/calls/route.ts'
 import { speech, speechStream } from './speech/route.ts'
 import { transcriptionModels } from './transcription/models/route.ts'
 import { audioTranscription } from './transcription/openai/route.ts'
@@ -45,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   audioTranscription,
   chat,
   startCall,
+  hangUp,
   listIceServers,
   openAiModels,
   openAiModel,

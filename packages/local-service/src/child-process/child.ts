@@ -25,10 +25,11 @@ export async function startChild<Info, Request, Report>(
   programPath: string,
   programArguments: readonly string[],
   onReport: (report: Report) => void,
+  nodeOptions: readonly string[] = [],
 ): Promise<Child<Info, Request>> {
   const child = fork(programPath, programArguments, {
     env: withoutSecrets(process.env),
-    execArgv: [],
+    execArgv: [...nodeOptions],
     // Structured clone, so that samples stay typed arrays.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

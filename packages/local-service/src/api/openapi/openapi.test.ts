@@ -10,7 +10,6 @@ import { endpoints } from '../endpoints.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { pathsOf } from '../operation.ts'
 import { createCalls } from '../realtime/calls/calls.ts'
-import { loadWebRtc } from '../realtime/calls/load-webrtc.ts'
 import { socketEndpoints } from '../socket-endpoints.ts'
 import { describeService } from './document.ts'
 
@@ -22,7 +21,7 @@ async function createFullApp() {
     catalogue: createCatalogue(),
   }
   const openLocalModels = () => Promise.reject(new Error('not used'))
-  const calls = createCalls({ load: () => loadWebRtc([]), isLocal: true })
+  const calls = createCalls({ findWebRtc: () => '', isLocal: true, warn() {} })
   const metrics = createMetrics(parts)
   return createApp({ ...parts, metrics, calls, openLocalModels, onFailure: () => {} })
 }

@@ -16,6 +16,7 @@ import type { ApiContext } from '../endpoint.ts'
 import { countRealtimeEvent } from '../metrics/socket-counts.ts'
 import type { Connection } from './connection.ts'
 import { createSessionContext } from './session-context.ts'
+import { acquireSession } from './session-limit.ts'
 
 export interface ConverseOptions {
   service: ApiContext
@@ -39,8 +40,10 @@ export async function converse(options: ConverseOptions): Promise<void> {
   }
   const endsAtMs = performance.now() + sessionLimitMs
   let session: Session | undefined
+  let release = () => {}
   if (counts) counts.sessions++
   try {
+    release = acquireSession()
     connection.limitSilence(silenceLimitMs)
     const { player } = connection
     session = await startSession({ ...createSessionContext(service), modelId, emit, player })
@@ -60,6 +63,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   } finally {
     if (counts) counts.sessions--
     await session?.close()
+    release()
   }
 }
 

@@ -24,8 +24,12 @@ export function requireFreeSession(): void {
   throw new BusyError(message, retryAfterSeconds)
 }
 
-/** Counts a session over any connection until the returned function is called. */
-export function countSession(): () => void {
+/**
+ * Counts a session over any connection until the returned function is called.
+ * @throws {BusyError} if there are as many sessions as allowed.
+ */
+export function acquireSession(): () => void {
+  requireFreeSession()
   openSessions++
   return () => {
     openSessions--

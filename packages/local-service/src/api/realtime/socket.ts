@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import type { ServeSocket } from '../../http/client-socket.ts'
 import type { ApiContext, SocketEndpoint } from '../endpoint.ts'
 import { converse } from './converse.ts'
-import { countSession, requireFreeSession } from './session-limit.ts'
+import { requireFreeSession } from './session-limit.ts'
 
 /** The path of the OpenAI API. `model` names the language model. */
 export const realtime: SocketEndpoint = {
@@ -26,12 +26,5 @@ export const hostedRealtime: SocketEndpoint = {
 function serve(service: ApiContext, handshake: Context): ServeSocket {
   requireFreeSession()
   const modelId = handshake.req.query('model') ?? 'auto'
-  return async (socket) => {
-    const release = countSession()
-    try {
-      await converse({ service, request: handshake, modelId, connection: socket })
-    } finally {
-      release()
-    }
-  }
+  return (socket) => converse({ service, request: handshake, modelId, connection: socket })
 }

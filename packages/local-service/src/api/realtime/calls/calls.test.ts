@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { call } from '@parlando/test-support/local-service/call-client'
 import {
   createFakeRecogniser,
@@ -10,7 +12,6 @@ import { openTestServer } from '@parlando/test-support/local-service/open-server
 import { connectSocket } from '@parlando/test-support/local-service/socket-client'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { createRandom } from '@parlando/test-support/random'
-import { acceptCall, type Call, OfferError } from '@parlando/webrtc'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCatalogue } from '../../../voices/catalogue.ts'
 import { createMetrics, type Metrics } from '../../metrics/metrics.ts'
@@ -25,8 +26,24 @@ const voice = (seconds: number) => voicedSound({ seconds, sampleRateHertz: hertz
 const formPart = (name: string, content: string) =>
   `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n--x--`
 
-const openPorts = () =>
-  process.getActiveResourcesInfo().filter((resource) => /udp/i.test(resource)).length
+const findWebRtc = () => createRequire(import.meta.url).resolve('@parlando/webrtc')
+
+/** Whether the service still receives packets there. */
+async function isOpen(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1')
+  try {
+    await once(socket, 'listening')
+    socket.close()
+    return false
+  } catch {
+    return true
+  }
+}
+
+const processOfCalls = () =>
+  runningChildProcesses().find(({ spawnargs }) =>
+    spawnargs.some((one) => /calls-program/.test(one)),
+  )
 
 interface Service {
   url: string
@@ -34,17 +51,24 @@ interface Service {
   recogniser: FakeRecogniser
   calls: Calls
   metrics: Metrics
+  warnings: string[]
 }
 
-async function open({ connectLimitMs }: { connectLimitMs?: number } = {}): Promise<Service> {
+async function open({
+  connectLimitMs,
+  allowOrigins,
+}: {
+  connectLimitMs?: number
+  allowOrigins?: string[]
+} = {}): Promise<Service> {
   const recogniser = createFakeRecogniser()
   recogniser.utterance = { text: 'One two three four.' }
+  const warnings: string[] = []
   const calls = createCalls({
     isLocal: true,
-    load: async () => ({
-      OfferError,
-      acceptCall: (offer, options) => acceptCall(offer, { ...options, connectLimitMs }),
-    }),
+    findWebRtc,
+    connectLimitMs,
+    warn: (message) => warnings.push(message),
   })
   onTestFinished(() => calls.close())
   const metrics = createMetrics({ engines: new Map(), catalogue: createCatalogue() })
@@ -54,10 +78,11 @@ async function open({ connectLimitMs }: { connectLimitMs?: number } = {}): Promi
   const app = createTestApp(testApp.flite, fail, undefined, {
     calls,
     metrics,
+    allowOrigins,
     recognisers: new Map([['fake', recogniser]]),
   })
   const { baseUrl } = await openTestServer({ fetch: app.fetch })
-  return { url: `${baseUrl}/v1/realtime/calls`, baseUrl, recogniser, calls, metrics }
+  return { url: `${baseUrl}/v1/realtime/calls`, baseUrl, recogniser, calls, metrics, warnings }
 }
 
 describe('a call', () => {
@@ -82,6 +107,7 @@ describe('a call', () => {
     const { response_id } = await client.next('output_audio_buffer.started')
     expect(await client.next('response.done')).toMatchObject({ response: { id: response_id } })
     expect(await client.next('output_audio_buffer.stopped')).toMatchObject({ response_id })
+
     const types: string[] = client.events.map(({ type }) => type)
     expect(types).not.toContain('response.output_audio.delta')
     const pcm = Buffer.concat(client.heard)
@@ -174,54 +200,104 @@ describe('a call', () => {
   it('whose session fails is closed, and the failure is reported', async () => {
     const failure = new Error('the session failed')
     const failures: unknown[] = []
-    const ending = new AbortController()
-    const accepted: Call = {
-      answer: 'v=0',
-      opened: Promise.resolve(),
-      signal: ending.signal,
-      send: async () => {},
-      sendPacket: () => {},
-      close: async () => ending.abort(),
-    }
-    const calls = createCalls({
-      isLocal: true,
-      load: async () => ({ OfferError, acceptCall: async () => accepted }),
+    const { calls } = await open()
+    let ended: Promise<void> | undefined
+    const { baseUrl } = await openTestServer({
+      async fetch(request) {
+        const accepted = await calls.accept(await request.text(), {
+          serve: () => Promise.reject(failure),
+          onFailure: (error) => failures.push(error),
+        })
+        ended = accepted.ended
+        return new Response(accepted.answer, { status: 201 })
+      },
     })
-    const { ended } = await calls.accept('v=0', {
-      serve: () => Promise.reject(failure),
-      onFailure: (error) => failures.push(error),
-    })
+    const client = await call(baseUrl)
     await ended
     expect(failures).toEqual([failure])
-    expect(ending.signal.aborted).toBe(true)
-    await calls.close()
+    await expect.poll(() => isOpen(client.servicePort()), limit).toBe(false)
   })
 
   it('ends when the service stops, and frees its ports', async () => {
-    const portsBefore = openPorts()
     const { url, calls, recogniser } = await open()
     const client = await call(url)
     await client.next('session.created')
     client.say(voice(0.6))
-    expect(openPorts()).toBeGreaterThan(portsBefore)
+    expect(await isOpen(client.servicePort())).toBe(true)
     await calls.close()
     expect(recogniser.running).toBe(0)
-    await client.hangUp()
-    await expect.poll(openPorts, limit).toBe(portsBefore)
+    expect(await isOpen(client.servicePort())).toBe(false)
+    expect(processOfCalls()).toBeUndefined()
+  })
+
+  it('ends with an error in the log when its process ends, and the next call works', async () => {
+    const { url, warnings, metrics } = await open()
+    const client = await call(url)
+    await client.next('session.created')
+    processOfCalls()!.kill('SIGKILL')
+    await expect.poll(() => metrics.sockets.sessions, limit).toBe(0)
+    expect(warnings).toEqual([
+      'The process of calls over WebRTC has ended. Calls that ended with it: 1',
+    ])
+    const next = await call(url)
+    await next.next('session.created')
+  })
+
+  it('can be ended over HTTP, with the id of its location', async () => {
+    const { url, baseUrl, metrics } = await open()
+    const client = await call(url)
+    await client.next('session.created')
+    const hangUp = () =>
+      fetch(`${baseUrl}${client.response.headers.get('location')}/hangup`, { method: 'POST' })
+    expect((await hangUp()).status).toBe(200)
+    await expect.poll(() => metrics.sockets.sessions, limit).toBe(0)
+    expect(await isOpen(client.servicePort())).toBe(false)
+    const again = await hangUp()
+    expect(again.status).toBe(404)
+    expect(await again.json()).toMatchObject({ error: { message: /^There is no call rtc_/ } })
+  })
+
+  it('shows a web page its id', async () => {
+    const { url } = await open({ allowOrigins: ['*'] })
+    const client = await call(url, (body) => ({
+      body,
+      headers: { 'content-type': 'application/sdp', origin: 'https://example.com' },
+    }))
+    expect(client.response.headers.get('access-control-expose-headers')).toMatch(/location/i)
   })
 })
 
 describe('an offer', () => {
+  const offerOf = async (baseUrl: string) => (await call(`${baseUrl}/v1/unknown`)).offer
+  const post = (url: string, body: string) => fetch(url, { method: 'POST', body })
+  const portOf = async (response: Response) =>
+    Number(/^a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) /m.exec(await response.text())?.[1])
+
   it('whose client does not connect becomes invalid', async () => {
     const { url, baseUrl } = await open({ connectLimitMs: 100 })
+    const response = await post(url, await offerOf(baseUrl))
+    expect(response.status).toBe(201)
+    const port = await portOf(response)
+    await expect.poll(() => isOpen(port), limit).toBe(false)
+  })
+
+  it('takes no session before its client connects, and makes room for new ones', async () => {
+    const { url, baseUrl } = await open()
+    const offer = await offerOf(baseUrl)
+    const ports: number[] = []
+    for (let count = 0; count <= maxSessions; count++) {
+      const response = await post(url, offer)
+      expect(response.status).toBe(201)
+      ports.push(await portOf(response))
+    }
+    await expect.poll(() => isOpen(ports[0]!), limit).toBe(false)
+    expect(await isOpen(ports[1]!)).toBe(true)
     const sockets = Array.from({ length: maxSessions - 1 }, () =>
       connectSocket(baseUrl, '/v1/realtime'),
     )
     await Promise.all(sockets)
-    const offer = (await call(`${baseUrl}/v1/unknown`)).offer
-    const post = () => fetch(url, { method: 'POST', body: offer })
-    expect((await post()).status).toBe(201)
-    await expect.poll(async () => (await post()).status, limit).toBe(201)
+    const client = await call(url)
+    await client.next('session.created')
   })
 
   it.each([

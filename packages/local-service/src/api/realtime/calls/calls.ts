@@ -1,21 +1,24 @@
-import type { Call } from '@parlando/webrtc'
-import { ServiceError } from '../../../errors.ts'
 import { realClock } from '../../../realtime/clock.ts'
+import { newId } from '../../../realtime/new-id.ts'
 import type { Connection } from '../connection.ts'
+import { maxSessions } from '../session-limit.ts'
+import { acceptCall, type Call } from './accept-call.ts'
 import { openCallConnection } from './call-connection.ts'
-import type { WebRtc } from './load-webrtc.ts'
+import { type CallProcessOptions, createCallProcess } from './call-process.ts'
 
 /** The calls of a service over WebRTC. */
 export interface Calls {
   /**
    * Accepts a call, and serves it until it ends.
    * @param offer the SDP of the client.
-   * @returns the answer, as SDP, and a promise that resolves when the call has ended.
-   * @throws {ServiceError} if the offer cannot become a call, or `@parlando/webrtc` is not installed.
+   * @throws {ServiceError} if the offer cannot become a call, or `@parlando/webrtc` is not installed. {EngineError} if the
+   * process of the calls fails.
    */
   accept(offer: string, handlers: CallHandlers): Promise<AcceptedCall>
+  /** Ends a call. @returns whether there is a call with this id. */
+  hangUp(id: string): Promise<boolean>
   /** @throws {ServiceError} if `@parlando/webrtc` is not installed or cannot be used. */
-  requireWebRtc(): Promise<void>
+  requireWebRtc(): void
   /** Ends all calls. Resolves when the work for them has ended. */
   close(): Promise<void>
 }
@@ -28,50 +31,70 @@ export interface CallHandlers {
 }
 
 export interface AcceptedCall {
+  id: string
+  /** The answer, as SDP. */
   answer: string
+  /** Resolves when the call has ended. */
   ended: Promise<void>
 }
 
-export interface CallsOptions {
-  /** @throws {ServiceError} if the package is not installed. */
-  load(): Promise<Pick<WebRtc, 'acceptCall' | 'OfferError'>>
+export interface CallsOptions extends CallProcessOptions {
   /** Whether only programs on this machine can call. */
   isLocal: boolean
+  /** How long a client may take to connect, in milliseconds. Default: 15,000. */
+  connectLimitMs?: number
 }
 
-export function createCalls({ load, isLocal }: CallsOptions): Calls {
-  const open = new Map<Call, Promise<void>>()
+/** Above this number, the oldest offer whose client has not connected makes room for a new one. */
+const maxUnconnected = maxSessions
+
+export function createCalls({ isLocal, connectLimitMs, ...options }: CallsOptions): Calls {
+  const process = createCallProcess(options)
+  const open = new Map<string, { call: Call; ended: Promise<void> }>()
+  const unconnected = new Set<Call>()
+
+  const makeRoom = () => {
+    const [oldest] = unconnected
+    if (!oldest || unconnected.size <= maxUnconnected) return
+    unconnected.delete(oldest)
+    void oldest.close()
+  }
+
   return {
     async accept(offer, { serve, onFailure }) {
-      const { acceptCall, OfferError } = await load()
       const { call, connection } = await openCallConnection({
         clock: realClock,
-        accept: (handlers) => acceptCall(offer, { ...handlers, isLocal }),
-      }).catch((error) => {
-        if (!(error instanceof OfferError)) throw error
-        throw new ServiceError('INVALID_ARGUMENT', `sdp: the offer ${error.message}`)
+        accept: (handlers) => acceptCall(process, { offer, isLocal, connectLimitMs }, handlers),
       })
+      const id = newId('rtc')
       const run = async () => {
         try {
           await call.opened
+          unconnected.delete(call)
           if (!call.signal.aborted) await serve(connection)
         } catch (error) {
           onFailure(error)
         } finally {
           await call.close()
-          open.delete(call)
+          open.delete(id)
         }
       }
+      unconnected.add(call)
+      makeRoom()
       const ended = run()
-      open.set(call, ended)
-      return { answer: call.answer, ended }
+      open.set(id, { call, ended })
+      return { id, answer: call.answer, ended }
     },
-    async requireWebRtc() {
-      await load()
+    async hangUp(id) {
+      const found = open.get(id)
+      await found?.call.close()
+      return found !== undefined
     },
+    requireWebRtc: () => void options.findWebRtc(),
     async close() {
-      const calls = [...open]
-      await Promise.all(calls.map(([call, ended]) => Promise.all([call.close(), ended])))
+      const calls = [...open.values()]
+      await Promise.all(calls.map(({ call, ended }) => Promise.all([call.close(), ended])))
+      await process.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../../package.json' with { type: 'json' }
-import { loadWebRtc, webRtcProblem } from './load-webrtc.ts'
+import { findWebRtc, webRtcProblem } from './find-webrtc.ts'
 
 const { version } = packageJson
 
@@ -30,6 +30,6 @@ describe('webRtcProblem', () => {
   })
 })
 
-it('loadWebRtc reports a missing package', async () => {
-  await expect(loadWebRtc([])).rejects.toMatchObject({ code: 'UNIMPLEMENTED' })
+it('findWebRtc reports a missing package', () => {
+  expect(() => findWebRtc([])).toThrow(expect.objectContaining({ code: 'UNIMPLEMENTED' }))
 })

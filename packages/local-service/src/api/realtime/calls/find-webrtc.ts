@@ -1,10 +1,6 @@
-import { pathToFileURL } from 'node:url'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { ServiceError } from '../../../errors.ts'
 import { findPackage, installPlace } from '../../../find-package.ts'
-
-/** The package with which the service accepts calls. Not everybody installs it. */
-export type WebRtc = typeof import('@parlando/webrtc')
 
 const name = '@parlando/webrtc'
 const { version } = packageJson
@@ -12,15 +8,16 @@ const installCommand = `npm install ${name}@${version}`
 const minNodeMajor = 22
 
 /**
- * Loads `@parlando/webrtc`.
+ * Finds `@parlando/webrtc`, with which the service accepts calls. Not everybody installs it.
  * @param folders as those of `findPackage`.
+ * @returns the path of its main file.
  * @throws {ServiceError} if it is not installed or cannot be used.
  */
-export async function loadWebRtc(folders: readonly (string | undefined)[]): Promise<WebRtc> {
+export function findWebRtc(folders: readonly (string | undefined)[]): string {
   const found = findPackage(name, folders)
   const problem = webRtcProblem({ node: process.versions.node, version: found?.version })
   if (!found || problem) throw new ServiceError('UNIMPLEMENTED', `WebRTC: ${problem}`)
-  return import(pathToFileURL(found.path).href)
+  return found.path
 }
 
 /**

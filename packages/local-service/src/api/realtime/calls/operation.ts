@@ -44,6 +44,14 @@ export const startCallOperation: Operation = {
   status: 201,
 }
 
+export const hangUpOperation: Operation = {
+  method: 'post',
+  path: '/v1/realtime/calls/{callId}/hangup',
+  summary: 'Ends a call over WebRTC',
+  key: 'basic or bearer',
+  responses: {},
+}
+
 export const iceServersOperation: Operation = {
   method: 'get',
   path: '/v1/realtime/ice-servers',

@@ -1,17 +1,18 @@
 import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { ServiceError } from '../../../errors.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { type FormPart, readForm } from '../../../http/read-form.ts'
 import { parseBody, readBody, readJsonBody } from '../../../http/read-json.ts'
-import { newId } from '../../../realtime/new-id.ts'
 import type { ApiContext, Endpoint } from '../../endpoint.ts'
 import type { Connection } from '../connection.ts'
 import { converse } from '../converse.ts'
-import { countSession, requireFreeSession } from '../session-limit.ts'
-import type { Calls } from './calls.ts'
+import { requireFreeSession } from '../session-limit.ts'
+import type { AcceptedCall, Calls } from './calls.ts'
 import {
   callQuerySchema,
   callRequestSchema,
+  hangUpOperation,
   iceServersOperation,
   startCallOperation,
 } from './operation.ts'
@@ -29,12 +30,25 @@ export const startCall: Endpoint = {
       const { model } = parseRequest(context, callQuerySchema, context.req.query())
       const { sdp, session } = await readCall(context)
       const modelId = model ?? session?.model ?? 'auto'
-      const answer = await serveCall({ service, calls, context, sdp, session, modelId })
-      const id = newId('rtc')
-      if (hasType(context, 'application/json'))
+      const options = { service, calls, context, sdp, session, modelId }
+      const { id, answer } = await serveCall(options)
+      context.header('location', `/v1/realtime/calls/${id}`)
+      if (hasType(context, 'application/json')) {
         return context.json({ id, sdp: answer, ice_servers: iceServers }, 201)
-      const headers = { 'content-type': 'application/sdp', location: `/v1/realtime/calls/${id}` }
-      return context.body(answer, 201, headers)
+      }
+      return context.body(answer, 201, { 'content-type': 'application/sdp' })
+    }
+  },
+}
+
+export const hangUp: Endpoint = {
+  operation: hangUpOperation,
+  createHandler({ calls }) {
+    if (!calls) return undefined
+    return async (context) => {
+      const id = context.req.param('callId') ?? ''
+      if (await calls.hangUp(id)) return context.body(null, 200)
+      throw new ServiceError('NOT_FOUND', `There is no call ${id}; it may have ended`)
     }
   },
 }
@@ -43,8 +57,8 @@ export const listIceServers: Endpoint = {
   operation: iceServersOperation,
   createHandler({ calls }) {
     if (!calls) return undefined
-    return async (context) => {
-      await calls.requireWebRtc()
+    return (context) => {
+      calls.requireWebRtc()
       return context.json({ ice_servers: iceServers })
     }
   },
@@ -85,25 +99,17 @@ interface CallOptions extends CallRequest {
   modelId: string
 }
 
-/** @returns the answer. The session continues after the response. */
-async function serveCall(options: CallOptions): Promise<string> {
+/** The session begins when the client has connected, and continues after the response. */
+function serveCall(options: CallOptions): Promise<AcceptedCall> {
   const { service, calls, context: request, sdp, session, modelId } = options
   requireFreeSession()
-  const release = countSession()
-  try {
-    const { answer, ended } = await calls.accept(sdp, {
-      serve(opened) {
-        const messages = session ? startWith(session, opened) : opened.messages
-        return converse({ service, request, modelId, connection: { ...opened, messages } })
-      },
-      onFailure: service.onFailure,
-    })
-    void ended.finally(release)
-    return answer
-  } catch (error) {
-    release()
-    throw error
-  }
+  return calls.accept(sdp, {
+    serve(opened) {
+      const messages = session ? startWith(session, opened) : opened.messages
+      return converse({ service, request, modelId, connection: { ...opened, messages } })
+    },
+    onFailure: service.onFailure,
+  })
 }
 
 /** The messages of a client that has sent its first settings with the offer. */
