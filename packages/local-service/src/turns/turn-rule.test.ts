@@ -1,12 +1,17 @@
+import { detectTurns } from '@parlando/test-support/local-service/detect-turns'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
+import { createTurnDetector } from './turn-detector.ts'
 import {
   defaultTurnRule,
-  namedTurnRules,
   type RealtimeTurnSettings,
   realtimeTurnRule,
+  relaxedTurnRule,
   type StreamTurnSettings,
   streamTurnRule,
 } from './turn-rule.ts'
+
+const app = useTestApp()
 
 describe('the settings of a stream', () => {
   it.each<[StreamTurnSettings, number]>([
@@ -40,11 +45,29 @@ describe('the settings of a realtime session', () => {
     ],
     [{ type: 'server_vad', prefix_padding_ms: 1e9 }, { prefixMs: 5000 }],
     [{ type: 'semantic_vad' }, defaultTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'low' }, namedTurnRules.relaxed],
+    [{ type: 'semantic_vad', eagerness: 'low' }, relaxedTurnRule],
     [{ type: 'semantic_vad', eagerness: 'medium' }, defaultTurnRule],
-    [{ type: 'semantic_vad', eagerness: 'high' }, namedTurnRules.quick],
+    [{ type: 'semantic_vad', eagerness: 'high' }, defaultTurnRule],
     [{ type: 'semantic_vad', eagerness: 'auto' }, defaultTurnRule],
   ])('%o are mapped onto the rule', (settings, rule) => {
     expect(realtimeTurnRule(settings)).toMatchObject(rule)
   })
 })
+
+it.each(['low', 'medium', 'high', 'auto'] as const)(
+  'a greeting and a question are one turn with the eagerness %s',
+  async (eagerness) => {
+    const response = await app.post('/tts/v1/voice', {
+      text: 'Good morning. What can you do for me?',
+      voiceId: 'Clara',
+      modelId: 'svc-tts-2',
+      audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 16_000 },
+    })
+    const { audioContent } = (await response.json()) as { audioContent: string }
+    const bytes = new Uint8Array(Buffer.from(audioContent, 'base64'))
+    const detector = await createTurnDetector(realtimeTurnRule({ type: 'semantic_vad', eagerness }))
+    const sounds = [new Int16Array(8000), new Int16Array(bytes.buffer), new Int16Array(32_000)]
+    const events = await detectTurns(detector, sounds, 1600)
+    expect(events.map(({ type }) => type)).toEqual(['speechStarted', 'speechStopped'])
+  },
+)

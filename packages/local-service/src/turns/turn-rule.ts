@@ -25,12 +25,8 @@ export const defaultTurnRule: TurnRule = {
   maxTurnMs: 30_000,
 }
 
-/** Named rules, for people: how patient the service is. */
-export const namedTurnRules = {
-  relaxed: { ...defaultTurnRule, silenceMs: 1000 },
-  default: defaultTurnRule,
-  quick: { ...defaultTurnRule, silenceMs: 300 },
-} as const satisfies Record<string, TurnRule>
+/** For speakers who think between two sentences. */
+export const relaxedTurnRule: TurnRule = { ...defaultTurnRule, silenceMs: 1000 }
 
 /** The settings of a transcription stream in the form of the hosted service. */
 export interface StreamTurnSettings {
@@ -70,19 +66,13 @@ const maxPrefixMs = 5000
 
 /**
  * OpenAI's `semantic_vad` waits for at most 8, 4 or 2 s, depending on its eagerness, and ends earlier when the sentence is
- * complete. Here, eagerness chooses a named rule within these limits. @param settings null: only the caller ends a turn.
+ * complete. Here, eagerness only chooses between two silences: the pause after a greeting has up to 450 ms, so a shorter
+ * silence would end the turn in the middle of what is said. @param settings null: only the caller ends a turn.
  */
 export function realtimeTurnRule(settings: RealtimeTurnSettings | null): TurnRule {
   if (!settings) return { ...defaultTurnRule, detectsSpeech: false }
   if (settings.type === 'semantic_vad') {
-    const { relaxed, quick } = namedTurnRules
-    const byEagerness = {
-      low: relaxed,
-      medium: defaultTurnRule,
-      high: quick,
-      auto: defaultTurnRule,
-    }
-    return byEagerness[settings.eagerness ?? 'auto']
+    return settings.eagerness === 'low' ? relaxedTurnRule : defaultTurnRule
   }
   const { prefix_padding_ms: prefixMs = defaultTurnRule.prefixMs } = settings
   return {
