@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RealtimeServerEvent } from '@parlando/core/wire'
+import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import {
   openSession,
@@ -204,6 +204,30 @@ describe('the events of a conversation', () => {
       else expect(part.type).toMatch(/^input_(text|audio)$/)
       expect(part).toHaveProperty(part.type.endsWith('text') ? 'text' : 'transcript')
     }
+  })
+
+  it('state one transcript for each item', async () => {
+    const transcripts = new Map<string, Set<string>>()
+    const note = (id: string, text: string | null | undefined) => {
+      if (text) transcripts.set(id, (transcripts.get(id) ?? new Set()).add(text))
+    }
+    const noteItem = ({ id, content }: RealtimeItem) => {
+      for (const part of content ?? []) note(id, part.transcript ?? part.text)
+    }
+    for (const event of await converse()) {
+      if (event.type === 'response.output_audio_transcript.done') {
+        note(event.item_id, event.transcript)
+      } else if (event.type === 'response.output_text.done') note(event.item_id, event.text)
+      else if (event.type === 'response.content_part.done') {
+        note(event.item_id, Object(event.part).transcript ?? Object(event.part).text)
+      } else if (event.type === 'conversation.item.input_audio_transcription.completed') {
+        note(event.item_id, event.transcript)
+      } else if (event.type === 'response.done') event.response.output?.forEach(noteItem)
+      else if ('item' in event) noteItem(event.item)
+    }
+    // Three messages of the user and three of the model, one of which was interrupted.
+    expect(transcripts.size).toBe(6)
+    for (const [id, texts] of transcripts) expect([id, ...texts]).toHaveLength(2)
   })
 
   it('report usage in numbers, with details', async () => {

@@ -91,7 +91,7 @@ function truncate(
   // A client that has stopped the sound confirms the interruption.
   const { current } = turnTaking.responder
   if (current?.messageId === item_id) {
-    current.cancel(current.isPaused ? 'turn_detected' : 'client_cancelled')
+    current.cancel(current.isPaused ? 'turn_detected' : 'client_cancelled', audio_end_ms)
   }
   item.content = [{ type: 'output_audio', transcript: speech.textUntil(audio_end_ms) }]
   return emit({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms })

@@ -87,13 +87,13 @@ export function createResponseOutput(options: ResponseOutputOptions): ResponseOu
   /** The place of the message, which starts with its first content. */
   const place = () => placeOf(message ?? startMessage())
 
-  const endPart = () => {
+  /** @param transcript of a response with audio. */
+  const endPart = (transcript: string) => {
     if (hasAudio) {
-      const transcript = speech.text
       send({ type: 'response.output_audio.done', ...place() })
       send({ type: 'response.output_audio_transcript.done', ...place(), transcript })
     } else send({ type: 'response.output_text.done', ...place(), text })
-    const part = hasAudio ? { type: 'audio', transcript: speech.text } : { type: 'text', text }
+    const part = hasAudio ? { type: 'audio', transcript } : { type: 'text', text }
     send({ type: 'response.content_part.done', ...place(), part })
   }
 
@@ -140,10 +140,12 @@ export function createResponseOutput(options: ResponseOutputOptions): ResponseOu
       if (!message || !isMessageOpen) return
       isMessageOpen = false
       if (heardText === undefined) speech.end()
-      endPart()
+      // All events state the same text; the deltas may have announced more than was heard.
+      const transcript = heardText ?? speech.text
+      endPart(transcript)
       message.status = status
       message.content = hasAudio
-        ? [{ type: 'output_audio', transcript: heardText ?? speech.text }]
+        ? [{ type: 'output_audio', transcript }]
         : [{ type: 'output_text', text }]
       endItem(message)
     },

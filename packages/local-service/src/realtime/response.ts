@@ -48,8 +48,8 @@ export interface RunningResponse {
   readonly unplayedMs: number
   pause(): void
   resume(): void
-  /** Ends the response at once. */
-  cancel(reason: 'turn_detected' | 'client_cancelled'): void
+  /** Ends the response at once. @param heardMs how much of its audio was heard. Default: estimated. */
+  cancel(reason: 'turn_detected' | 'client_cancelled', heardMs?: number): void
   /** Resolves when all work has ended. */
   readonly ended: Promise<void>
 }
@@ -75,12 +75,12 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     const facts = { ...options, id, items: output.items }
     return reportResponse(facts, ending && { ending, usage })
   }
-  const end = (how: Ending) => {
+  const end = (how: Ending, heardMs = pacer.playedMs) => {
     if (isEnded) return
     isEnded = true
     if (how.status === 'completed') output.end('completed')
     else if (how.status === 'incomplete') output.end('incomplete')
-    else output.end('incomplete', output.speech.textUntil(pacer.playedMs))
+    else output.end('incomplete', output.speech.textUntil(heardMs))
     void emit({ type: 'response.done', response: report(how) })
     ending.abort()
     options.onEnd()
@@ -98,8 +98,9 @@ export function startResponse(options: ResponseOptions): RunningResponse {
         usage = part.usage
         return { calls, isCut: part.isCut }
       } else {
-        characters += part.text.length
-        await onText(part.text)
+        const text = part.text.slice(0, maxTextCharacters - characters)
+        characters += text.length
+        await onText(text)
         if (characters >= maxTextCharacters) break
       }
     }
@@ -155,7 +156,7 @@ export function startResponse(options: ResponseOptions): RunningResponse {
     },
     pause: pacer.pause,
     resume: pacer.resume,
-    cancel: (reason) => end({ status: 'cancelled', reason }),
+    cancel: (reason, heardMs) => end({ status: 'cancelled', reason }, heardMs),
     ended,
   }
 }

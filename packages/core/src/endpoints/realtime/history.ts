@@ -23,10 +23,13 @@ export function createHistory(): History {
   let unconfirmed: RealtimeNewItem[] = []
   const items = new Map<string, RealtimeItem>()
   const transcripts = new Map<string, string>()
+  /** The text of the speech that was received. A service may have shortened the transcript of an interrupted message. */
+  const spokenTexts = new Map<string, string>()
   const heardParts = new Map<string, number>()
+  const maps = [items, transcripts, spokenTexts, heardParts]
 
   const remove = (id: string) => {
-    for (const map of [items, transcripts, heardParts]) map.delete(id)
+    for (const map of maps) map.delete(id)
   }
   const confirm = (item: RealtimeItem) => {
     const sent =
@@ -41,10 +44,16 @@ export function createHistory(): History {
     const [oldest] = items.keys()
     if (items.size > maxItems) remove(oldest!)
   }
+  const textOfMessage = (item: RealtimeItem): string => {
+    const transcript = transcripts.get(item.id) ?? textOf(item)
+    const heard = heardParts.get(item.id)
+    if (heard === undefined) return transcript
+    const spoken = spokenTexts.get(item.id) ?? transcript
+    return spoken.slice(0, Math.ceil(spoken.length * heard))
+  }
   const toNewItem = (item: RealtimeItem): RealtimeNewItem | undefined => {
     if (item.type !== 'message') return toolItem(item)
-    const said = transcripts.get(item.id) ?? textOf(item)
-    const text = said.slice(0, Math.ceil(said.length * (heardParts.get(item.id) ?? 1)))
+    const text = textOfMessage(item)
     return text === '' ? undefined : textItem(item, text)
   }
 
@@ -61,6 +70,11 @@ export function createHistory(): History {
         case 'conversation.item.retrieved':
         case 'response.output_item.done':
           return keep(event.item)
+        case 'response.output_audio_transcript.delta': {
+          const { item_id: id, delta } = event
+          if (items.has(id)) spokenTexts.set(id, (spokenTexts.get(id) ?? '') + delta)
+          return
+        }
         case 'conversation.item.input_audio_transcription.completed':
         case 'response.output_audio_transcript.done':
           if (items.has(event.item_id)) transcripts.set(event.item_id, event.transcript)
@@ -76,7 +90,7 @@ export function createHistory(): History {
     },
     restore() {
       const confirmed = [...items.values()].flatMap((item) => toNewItem(item) ?? [])
-      for (const map of [items, transcripts, heardParts]) map.clear()
+      for (const map of maps) map.clear()
       unconfirmed = newest([...confirmed, ...unconfirmed])
       return unconfirmed
     },
