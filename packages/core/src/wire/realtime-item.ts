@@ -13,45 +13,42 @@ const itemFields = {
 const textPart = <Type extends string>(type: Type) =>
   strictObject({ type: z.literal(type), text: z.string() })
 
-/** A new item of the conversation, from the client. */
-export const realtimeNewItemSchema = z.union([
+const messageFields = { ...itemFields, type: z.literal('message') }
+
+const audioPart = <Type extends string>(type: Type) =>
   strictObject({
-    ...itemFields,
-    type: z.literal('message'),
+    type: z.literal(type),
+    /** Base64, in the input format of the session. */
+    audio: z.string().optional(),
+    transcript: z.string().nullish(),
+  })
+
+// Only the form with the given type and role is tried: a message may have thousands of parts.
+const messageSchema = z.discriminatedUnion('role', [
+  strictObject({
+    ...messageFields,
     role: z.literal('system'),
     content: z.array(textPart('input_text')),
   }),
   strictObject({
-    ...itemFields,
-    type: z.literal('message'),
+    ...messageFields,
     role: z.literal('user'),
     content: z.array(
-      z.discriminatedUnion('type', [
-        textPart('input_text'),
-        strictObject({
-          type: z.literal('input_audio'),
-          /** Base64, in the input format of the session. */
-          audio: z.string().optional(),
-          transcript: z.string().nullish(),
-        }),
-      ]),
+      z.discriminatedUnion('type', [textPart('input_text'), audioPart('input_audio')]),
     ),
   }),
   strictObject({
-    ...itemFields,
-    type: z.literal('message'),
+    ...messageFields,
     role: z.literal('assistant'),
     content: z.array(
-      z.discriminatedUnion('type', [
-        textPart('output_text'),
-        strictObject({
-          type: z.literal('output_audio'),
-          audio: z.string().optional(),
-          transcript: z.string().nullish(),
-        }),
-      ]),
+      z.discriminatedUnion('type', [textPart('output_text'), audioPart('output_audio')]),
     ),
   }),
+])
+
+/** A new item of the conversation, from the client. */
+export const realtimeNewItemSchema = z.discriminatedUnion('type', [
+  messageSchema,
   strictObject({
     ...itemFields,
     type: z.literal('function_call'),

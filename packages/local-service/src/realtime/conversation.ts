@@ -32,6 +32,8 @@ export interface Conversation {
 // Above these limits, the conversation forgets its oldest items. A language model reads all of them each time.
 const maxItems = 500
 const maxCharacters = 400_000
+/** A part counts for more than its text, which may be empty. */
+const partCharacters = 20
 
 export function createConversation(): Conversation {
   const entries: Entry[] = []
@@ -43,9 +45,9 @@ export function createConversation(): Conversation {
     throw new SessionError(`item_${verb}_invalid_item_id`, `Unknown item: ${id}`, 'item_id')
   }
   const forgetOldest = () => {
-    let characters = entries.reduce((sum, { item }) => sum + textLength(item), 0)
+    let characters = entries.reduce((sum, { item }) => sum + sizeOf(item), 0)
     while (entries.length > maxItems || (entries.length > 1 && characters > maxCharacters)) {
-      characters -= textLength(entries.shift()!.item)
+      characters -= sizeOf(entries.shift()!.item)
     }
   }
   const placeAfter = (previousId: string | null | undefined): number => {
@@ -79,9 +81,13 @@ export function createConversation(): Conversation {
   }
 }
 
-function textLength({ content, arguments: text, output }: RealtimeItem): number {
-  const parts = content?.map((part) => part.text ?? part.transcript ?? '') ?? []
-  return [...parts, text ?? '', output ?? ''].join('').length
+/** In characters. */
+function sizeOf({ content, name, arguments: text, output }: RealtimeItem): number {
+  let size = [name, text, output].reduce((sum, part) => sum + (part?.length ?? 0), 0)
+  for (const part of content ?? []) {
+    size += partCharacters + (part.text?.length ?? 0) + (part.transcript?.length ?? 0)
+  }
+  return size
 }
 
 /**

@@ -3,6 +3,9 @@ import type { LanguageModel, ModelOutput, ModelRequest } from '../../realtime/la
 import { newId } from '../../realtime/new-id.ts'
 import { echo, echoModel } from '../chat/echo.ts'
 
+/** The echo looks for names only in the start of a text: nobody says more in a turn. */
+const maxTurnCharacters = 10_000
+
 /**
  * The built-in model: repeats what the user said. So that tools can be tried without a language model, it calls a tool
  * when the user says all words of its name, and then repeats the result.
@@ -17,10 +20,11 @@ function* respond(request: ModelRequest): Generator<ModelOutput, void> {
   const { messages, tools, toolChoice, maxTokens } = request
   const last = messages.at(-1)
   const said = last?.role === 'user' ? textOf(last) : ''
-  const tool = toolChoice === 'none' ? undefined : tools.find(({ name }) => isNamed(name, said))
+  const words = new Set(wordsOf(said.slice(0, maxTurnCharacters)))
+  const tool = toolChoice === 'none' ? undefined : tools.find(({ name }) => isNamed(name, words))
   if (tool) {
     const { name } = tool
-    yield { type: 'toolCall', callId: newId('call'), name, arguments: argumentsFor(tool, said) }
+    yield { type: 'toolCall', callId: newId('call'), name, arguments: argumentsFor(tool, words) }
     return yield { type: 'end', isCut: false, usage: { input: 0, output: 0 } }
   }
   // The echo repeats only messages of the user.
@@ -39,11 +43,10 @@ function textOf({ content }: ChatMessage): string {
   return typeof content === 'string' ? content : ''
 }
 
-/** Whether the text contains the words of a name such as `switch_light`. */
-function isNamed(name: string, text: string): boolean {
-  const said = wordsOf(text)
+/** Whether all words of a name such as `switch_light` were said. */
+function isNamed(name: string, said: ReadonlySet<string>): boolean {
   const words = wordsOf(name)
-  return words.length > 0 && words.every((word) => said.includes(word))
+  return words.length > 0 && words.every((word) => said.has(word))
 }
 
 /** The words of `switch_light`, `switchLight` and `Switch the light!`. */
@@ -52,12 +55,12 @@ function wordsOf(text: string): string[] {
   return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/** Fills each parameter that is a choice with the first choice that the text names. */
-function argumentsFor({ parameters }: RealtimeTool, text: string): string {
+/** Fills each parameter that is a choice with the first choice that was said. */
+function argumentsFor({ parameters }: RealtimeTool, said: ReadonlySet<string>): string {
   const { properties } = (parameters ?? {}) as { properties?: Record<string, { enum?: unknown }> }
   const found = Object.entries(properties ?? {}).flatMap(([name, property]) => {
     const choices: unknown[] = Array.isArray(property?.enum) ? property.enum : []
-    const named = choices.find((choice) => typeof choice === 'string' && isNamed(choice, text))
+    const named = choices.find((choice) => typeof choice === 'string' && isNamed(choice, said))
     return named === undefined ? [] : [[name, named] as const]
   })
   return JSON.stringify(Object.fromEntries(found))

@@ -112,15 +112,23 @@ function addCall(calls: Map<number, Call>, part: CallPart): void {
 async function* readEvents({ body }: Response): AsyncGenerator<string, void> {
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let held = ''
+  let held: string[] = []
+  let heldCharacters = 0
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const lines = (held + part.value).split(/\r\n|\n|\r/)
-      held = lines.pop()!
-      if (held.length > maxLineCharacters) {
+      // Only the new characters are split: a server may send a long line in pieces of a byte.
+      const [first = '', ...lines] = part.value.split(/\r\n|\n|\r/)
+      held.push(first)
+      heldCharacters += first.length
+      if (heldCharacters > maxLineCharacters) {
         throw new ServiceError('UNAVAILABLE', 'The language model sent an event that is too long')
       }
-      for (const line of lines) if (line.startsWith('data:')) yield line.slice('data:'.length)
+      for (const next of lines) {
+        const line = held.join('')
+        if (line.startsWith('data:')) yield line.slice('data:'.length)
+        held = [next]
+        heldCharacters = next.length
+      }
     }
   } finally {
     // Also stops a model that is still writing.
