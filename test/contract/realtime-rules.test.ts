@@ -223,7 +223,7 @@ describe('the events of a conversation', () => {
       } else if (event.type === 'conversation.item.input_audio_transcription.completed') {
         note(event.item_id, event.transcript)
       } else if (event.type === 'response.done') event.response.output?.forEach(noteItem)
-      else if ('item' in event) noteItem(event.item)
+      else if ('item' in event) noteItem(event.item as RealtimeItem)
     }
     // Three messages of the user and three of the model, one of which was interrupted.
     expect(transcripts.size).toBe(6)

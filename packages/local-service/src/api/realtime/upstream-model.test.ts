@@ -7,8 +7,7 @@ import { createUpstreamModel } from './upstream-model.ts'
 async function read(pieces: Iterable<string>): Promise<ModelOutput[]> {
   const upstream = {
     listModels: async () => [],
-    forward: async () =>
-      new Response(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream())),
+    forward: async () => new Response(toStream(pieces)),
   }
   const model = createUpstreamModel(upstream, 'any')
   const request = {
@@ -22,6 +21,17 @@ async function read(pieces: Iterable<string>): Promise<ModelOutput[]> {
   const outputs: ModelOutput[] = []
   for await (const output of model.respond(request)) outputs.push(output)
   return outputs
+}
+
+function toStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]()
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(Buffer.from(value))
+    },
+  })
 }
 
 function* cut(text: string, length: number): Generator<string> {
