@@ -2,12 +2,12 @@
 export const neverFinal = /* @__PURE__ */ wordSet(`
   dr mr mrs ms prof rev hon gen sen rep gov capt lt col sgt cmdr maj pres messrs mme mlle mgr fr hr dipl ing
   sr sra srta dra e.g i.e z.b d.h s.o s.u u.u i.d.r o.ä u.ä p.ex vs cf vgl ca bzw approx resp inkl zzgl evtl ggf viz
-  st mt
+  st mt pls tsp tbsp
 `)
 
 /** Abbreviations that do not end a sentence before a number: "No. 5". Without a number, "No." is a sentence. */
 export const beforeNumber = /* @__PURE__ */ wordSet(`
-  no nos nr nrn fig figs abb abs art bd vol ch chap sec eq p pp s tel max min st str op ed kap tab jan feb mar apr
+  no nos nr nrn ext ver rm fig figs abb abs art bd vol ch chap sec eq p pp s tel max min st str op ed kap tab jan feb mar apr
   jun jul aug sep sept oct okt nov dec dez
 `)
 

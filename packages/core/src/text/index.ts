@@ -9,6 +9,7 @@ export {
   lookUpLanguage,
   toLangCode,
 } from './languages.ts'
+export { isLineEnd } from './line-end.ts'
 export { cutLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
 export { speakableText } from './plain-speech.ts'

@@ -1,5 +1,6 @@
 import type { Voice } from '@parlando/core/wire'
 import type { PhraseLimits } from '../text/phrases.ts'
+import type { SpelledWord } from '../text/spell-out/spell-out.ts'
 
 /** Turns text into sound. Each engine has its own folder. */
 export interface Engine {
@@ -24,6 +25,11 @@ export interface Engine {
   }
   /** Models with their own processes, for the metrics. Absent if it has none. */
   readonly models?: readonly EngineModel[]
+  /**
+   * Spells out a sentence before it is cut into phrases: numbers, units, abbreviations, and what the voice cannot say. Absent
+   * if the engine does so itself, in the language of the voice.
+   */
+  spellOut?(sentence: string, voice: string): Iterable<SpelledWord>
   /** @returns a sentence for the caller why the voice cannot speak the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
   /**
@@ -71,6 +77,8 @@ export interface PhraseRequest {
   /** The engine's own name for the voice. */
   voice: string
   text: string
+  /** The words of a text that was spelled out, for their times. Absent if the text is as written. */
+  words?: readonly SpelledWord[] | undefined
   /** The model of the request, for engines with several models. */
   modelId: string
   /** The language of the request, for voices with several languages, such as `de-DE`. Absent: not known. */

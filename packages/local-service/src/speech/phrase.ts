@@ -47,7 +47,7 @@ export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterab
 
 /** @returns the engine's sound without silence at its ends. */
 function speakTrimmed(
-  { text, pauseSeconds }: Phrase,
+  { text, words, pauseSeconds }: Phrase,
   timeFactor: number,
   { running, voice, modelId, language, isFirst, clock, withWords, signal }: PhraseOptions,
 ): AsyncIterable<Sound> {
@@ -66,6 +66,7 @@ function speakTrimmed(
     await engine.speakPhrase({
       voice: voice.engineVoice,
       text,
+      words,
       modelId,
       language,
       recording: voice.recording,

@@ -50,7 +50,7 @@ export interface ServiceContext {
 }
 
 // Models trade quality for latency: a longer first phrase sounds better but starts later.
-const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
+export const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
   'svc-tts-2': { firstCharacters: 48, laterCharacters: 80 },
   'svc-tts-1.5-max': { firstCharacters: 48, laterCharacters: 80 },
   'svc-tts-2-flash': { firstCharacters: 10, laterCharacters: 50 },

@@ -44,10 +44,12 @@ async function* speakPhrases(
   request: UtteranceRequest,
   callerSignal: AbortSignal,
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
-  const { script, isPart, limits, prosody, running } = request
+  const { script, isPart, limits, prosody, running, voice } = request
   const returned = new AbortController()
   const signal = AbortSignal.any([callerSignal, returned.signal])
-  const phrases = cutScript(script, limits, prosody.speakingRate, isPart)
+  const { engine } = running
+  const spell = engine.spellOut && ((text: string) => engine.spellOut!(text, voice.engineVoice))
+  const phrases = cutScript(script, limits, prosody.speakingRate, { isPart, spell })
   const clock = createPlaybackClock()
   // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true

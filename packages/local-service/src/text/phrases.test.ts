@@ -168,7 +168,9 @@ describe('cutScript', () => {
   ])('ends a part of a text, %s, with the pause of its punctuation', (text, pauseSeconds) => {
     const [spoken = '', hasBreak] = text.split('<break>')
     const script = [{ text: spoken }, ...(hasBreak === '' ? [{ silenceSeconds: 0.6 }] : [])]
-    expect([...cutScript(script, limits, 1, true)].at(-1)).toMatchObject({ pauseSeconds })
+    expect([...cutScript(script, limits, 1, { isPart: true })].at(-1)).toMatchObject({
+      pauseSeconds,
+    })
   })
 
   it('adds consecutive breaks and starts with silence if the script does', () => {

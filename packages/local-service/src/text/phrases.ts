@@ -2,15 +2,19 @@ import {
   cutLongText,
   endsClause,
   isJoiningWord,
+  isLineEnd,
   sentenceEnds,
   unspacedClauseEnds,
 } from '@parlando/core/text'
 import type { ScriptPart } from './markup.ts'
+import type { SpelledWord } from './spell-out/spell-out.ts'
 
 /** A few words that an engine speaks in one call, and the silence after them. */
 export interface Phrase {
-  /** Empty for a phrase of only silence. */
+  /** The text to speak. Empty for a phrase of only silence. */
   text: string
+  /** The words of a text that was spelled out. */
+  words?: readonly SpelledWord[]
   /** The final length: the speaking rate is already applied. */
   pauseSeconds: number
 }
@@ -50,8 +54,10 @@ const pauseSeconds: Record<BreakStrength, number> = {
   4: 0.6,
 }
 
-interface Word {
-  text: string
+/** Spells out a sentence, word by word. */
+export type Spell = (sentence: string) => Iterable<SpelledWord>
+
+interface Word extends SpelledWord {
   characters: number
   breakAfter: BreakStrength
 }
@@ -61,6 +67,8 @@ const charactersOfDigit = 4
 const lettersOfMark = 3
 /** Longer words, and text without spaces, are split. */
 const wordPieces = /.{1,60}/gsu
+/** A word that takes longer to speak is split into several phrases. */
+const maxSpokenCharacters = 200
 /** A sentence stays whole up to this multiple of the limit, because a single last word sounds cut off. */
 const tolerance = 1.3
 const minShareOfLimit = 0.4
@@ -78,31 +86,34 @@ const emptyLine = /\n\s*\n/
 /**
  * Cuts a script into phrases. A break replaces the pause that the text suggests. The speaking rate changes the other
  * pauses.
- * @param isPart whether more text may follow. Otherwise the script ends with the pause of a paragraph.
+ * @param options.isPart whether more text may follow. Otherwise the script ends with the pause of a paragraph.
+ * @param options.spell spells out each sentence before it is cut. Default: the text stays as it is.
  */
 export function* cutScript(
   script: readonly ScriptPart[],
   limits: PhraseLimits,
   speakingRate: number,
-  isPart = false,
+  { isPart = false, spell }: { isPart?: boolean; spell?: Spell | undefined } = {},
 ): Generator<Phrase, void> {
   let last: Phrase | undefined
   let isBroken = false
   for (const part of script) {
     if ('silenceSeconds' in part) {
       const before: number = isBroken && last ? last.pauseSeconds : 0
-      last = { text: last?.text ?? '', pauseSeconds: before + part.silenceSeconds }
+      last = { ...(last ?? { text: '' }), pauseSeconds: before + part.silenceSeconds }
       isBroken = true
       continue
     }
     const isFirst: boolean = last === undefined || last.text === ''
-    for (const phrase of cutPhrases(part.text, isFirst ? limits : laterLimits(limits))) {
+    for (const phrase of cutPhrases(part.text, isFirst ? limits : laterLimits(limits), spell)) {
       if (last) yield last
-      last = { text: phrase.text, pauseSeconds: phrase.pauseSeconds / speakingRate }
+      last = { ...phrase, pauseSeconds: phrase.pauseSeconds / speakingRate }
       isBroken = false
     }
   }
-  if (last && isPart && !isBroken) last.pauseSeconds = pauseAfterPart(last.text) / speakingRate
+  if (last && isPart && !isBroken) {
+    last.pauseSeconds = pauseAfterPart(last.words?.at(-1)?.written ?? last.text) / speakingRate
+  }
   if (last) yield last
 }
 
@@ -118,9 +129,13 @@ function laterLimits(limits: PhraseLimits): PhraseLimits {
 }
 
 /** Cuts text into phrases where a speaker would breathe: at sentences, then clauses, then joining words. */
-export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phrase, void> {
+export function* cutPhrases(
+  text: string,
+  limits: PhraseLimits,
+  spell?: Spell,
+): Generator<Phrase, void> {
   if (limits.acrossSentences) return yield* cutStretches(text, limits.laterCharacters)
-  const words = readWords(text)
+  const words = readWords(text, spell)
   let isFirst = true
   // Only the words of one phrase, so that a long text without full stops does not delay its first phrase.
   const ahead: Word[] = []
@@ -137,10 +152,18 @@ export function* cutPhrases(text: string, limits: PhraseLimits): Generator<Phras
     isFirst = false
     const { breakAfter } = phrase[phrase.length - 1]!
     yield {
-      text: phrase.map((word) => word.text).join(' '),
+      text: joinSpoken(phrase),
+      ...(spell && { words: phrase.map(({ written, spoken }) => ({ written, spoken })) }),
       pauseSeconds: pauseSeconds[breakAfter],
     }
   }
+}
+
+function joinSpoken(words: readonly SpelledWord[]): string {
+  return words
+    .map(({ spoken }) => spoken)
+    .filter((spoken) => spoken !== '')
+    .join(' ')
 }
 
 /** Reads words up to the end of the sentence, or until `ahead` has more than `characters`. */
@@ -183,40 +206,91 @@ function phraseLength(words: readonly Word[], limit: number, min: number): numbe
 function firstWords(words: readonly Word[]): number {
   const [first, second] = words
   if (!first || !second) return 1
-  return spokenLetters(first.text + second.text) <= maxLettersOfTwoWords ? 2 : 1
+  return spokenLetters(first.spoken + second.spoken) <= maxLettersOfTwoWords ? 2 : 1
 }
 
-function* readWords(text: string): Generator<Word, void> {
+function* readWords(text: string, spell: Spell | undefined): Generator<Word, void> {
   let start = 0
-  for (const end of sentenceEnds(text)) {
-    yield* readSentence(text.slice(start, end), breakAfterSentence(text, end))
+  for (const end of segmentEnds(text)) {
+    yield* readSentence(text.slice(start, end), breakAfterSentence(text, end), spell)
     start = end
   }
-  yield* readSentence(text.slice(start), breakStrength.paragraph)
+  yield* readSentence(text.slice(start), breakStrength.paragraph, spell)
 }
 
-function* readSentence(sentence: string, breakAtEnd: BreakStrength): Generator<Word, void> {
+/** Yields the index after each sentence, heading and list item. */
+function* segmentEnds(text: string): Generator<number, void> {
+  let lineStart = 0
+  let newline = text.indexOf('\n')
+  const lineEndsBefore = function* (end: number) {
+    while (newline >= 0 && newline < end) {
+      const next = text.indexOf('\n', newline + 1)
+      const line = text.slice(lineStart, newline)
+      const rest = text.slice(newline + 1, next < 0 ? undefined : next + 1)
+      if (line.trim() !== '' && isLineEnd(line, rest, true)) yield newline
+      lineStart = newline + 1
+      newline = next
+    }
+  }
+  for (const end of sentenceEnds(text)) {
+    yield* lineEndsBefore(end)
+    yield end
+  }
+  yield* lineEndsBefore(text.length)
+}
+
+function* readSentence(
+  sentence: string,
+  breakAtEnd: BreakStrength,
+  spell: Spell | undefined,
+): Generator<Word, void> {
+  const spelled = spell?.(sentence)[Symbol.iterator]()
   let last: SpacedWord | undefined
-  for (const [, text = '', space = ''] of sentence.matchAll(/(\S+)(\s*)/g)) {
-    const word = { text, space, isJoining: isJoiningWord(text) }
-    if (last) yield* readPieces(last.text, breakBetween(last, word))
+  for (const [, written = '', space = ''] of sentence.matchAll(/(\S+)(\s*)/g)) {
+    const spoken = spelled?.next().value?.spoken
+    const word = { written, spoken, space, isJoining: isJoiningWord(written) }
+    if (last) yield* readPieces(last, breakBetween(last, word))
     last = word
   }
-  if (last) yield* readPieces(last.text, breakAtEnd)
+  if (last) yield* readPieces(last, breakAtEnd)
 }
 
 /** Splits a word after the clauses of a script without spaces, and every word that is too long. */
-function* readPieces(word: string, breakAfter: BreakStrength): Generator<Word, void> {
+function* readPieces(word: SpacedWord, breakAfter: BreakStrength): Generator<Word, void> {
+  const { written, spoken } = word
+  if (spoken !== undefined) return yield* readSpoken(written, spoken, breakAfter)
   let start = 0
-  for (const end of new Set([...unspacedClauseEnds(word), word.length])) {
-    const pieces = word.slice(start, end).match(wordPieces) ?? []
-    const breakAtEnd = end === word.length ? breakAfter : breakStrength.clause
+  for (const end of new Set([...unspacedClauseEnds(written), written.length])) {
+    const pieces = written.slice(start, end).match(wordPieces) ?? []
+    const breakAtEnd = end === written.length ? breakAfter : breakStrength.clause
     for (const [index, text] of pieces.entries()) {
       const isLast = index === pieces.length - 1
       const characters = spokenCharacters(text)
-      yield { text, characters, breakAfter: isLast ? breakAtEnd : breakStrength.none }
+      const breakHere = isLast ? breakAtEnd : breakStrength.none
+      yield { written: text, spoken: text, characters, breakAfter: breakHere }
     }
     start = end
+  }
+}
+
+/** The pieces of a word that is too long belong to the first one. */
+function* readSpoken(
+  written: string,
+  spoken: string,
+  breakAfter: BreakStrength,
+): Generator<Word, void> {
+  const isLong = spoken.length > maxSpokenCharacters
+  const pieces = isLong
+    ? spoken.split(' ').flatMap((part) => part.match(wordPieces) ?? [])
+    : [spoken]
+  for (const [index, piece] of pieces.entries()) {
+    const isLast = index === pieces.length - 1
+    yield {
+      written: index === 0 ? written : '',
+      spoken: piece,
+      characters: piece.length + 1,
+      breakAfter: isLast ? breakAfter : breakStrength.none,
+    }
   }
 }
 
@@ -229,17 +303,20 @@ function breakAfterSentence(text: string, end: number): BreakStrength {
 }
 
 interface SpacedWord {
-  text: string
+  written: string
+  /** Absent if the text is not spelled out. */
+  spoken: string | undefined
   /** After the word. */
   space: string
   isJoining: boolean
 }
 
-function breakBetween({ text, space, isJoining }: SpacedWord, next: SpacedWord): BreakStrength {
+function breakBetween(word: SpacedWord, next: SpacedWord): BreakStrength {
+  const { written: text, space, isJoining } = word
   if (emptyLine.test(space)) return breakStrength.paragraph
   if (space.includes('\n')) return breakStrength.sentence
   if (endsClause(text)) return breakStrength.clause
-  const isAmount = /\d$/.test(text) && shortUnit.test(next.text) && !next.isJoining
+  const isAmount = /\d$/.test(text) && shortUnit.test(next.written) && !next.isJoining
   if (isAmount) return breakStrength.beforeUnit
   if (isJoining || leadingWord.test(text)) return breakStrength.afterLeadingWord
   return next.isJoining ? breakStrength.beforeJoiningWord : breakStrength.none

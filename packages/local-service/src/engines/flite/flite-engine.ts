@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../dsp/signal.ts'
+import { type SpelledWord, spellOut } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { plainText, unsupportedReason } from './plain-text.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
-import { type SpelledWord, spellOut } from './spell-out/spell-out.ts'
 import { takeThread } from './thread-ahead.ts'
 import { createThreadPool } from './thread-pool.ts'
 import { createWordAligner } from './word-times.ts'
@@ -24,6 +24,10 @@ const british = voices.filter(({ langCode }) => langCode === 'EN_GB').map(({ nam
  */
 const hasSentenceEnd = ({ spoken }: SpelledWord) =>
   /[.:?!]/.test(spoken.slice(0, Math.max(0, spoken.lastIndexOf(' '))))
+
+function wordsAsWritten(text: string): SpelledWord[] {
+  return Array.from(text.matchAll(/\S+/g), ([written]) => ({ written, spoken: plainText(written) }))
+}
 
 /** The default engine. */
 export const flite = defineEngine({
@@ -61,15 +65,18 @@ export async function createFliteEngine(): Promise<Engine> {
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
-    async speakPhrase({ voice, text, withWords, signal, onSound }: PhraseRequest) {
-      const spelled = spellOut(text, { dayFirst: british.includes(voice) })
-      const spoken = spelled.map((word) => ({ ...word, spoken: plainText(word.spoken) }))
+    *spellOut(sentence, voice) {
+      for (const word of spellOut(sentence, { dayFirst: british.includes(voice) })) {
+        yield { ...word, spoken: plainText(word.spoken) }
+      }
+    },
+    async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {
+      const spoken = words ?? wordsAsWritten(text)
       const align = createWordAligner(spoken)
       const passOn = ({ samples, tokens }: FliteSound) => {
         if (!signal.aborted) onSound({ samples, words: tokens && align(tokens) })
       }
-      const plain = spoken.map((word) => word.spoken).join(' ')
-      const phrase = { voice, text: plain, withTokens: withWords }
+      const phrase = { voice, text: plainText(text), withTokens: withWords }
       if (withWords && spoken.some(hasSentenceEnd)) passOn(await speakWhole(phrase, signal))
       else await pool.speak(phrase, passOn, signal)
       signal.throwIfAborted()

@@ -1,5 +1,5 @@
+import type { SpelledWord } from '../../text/spell-out/spell-out.ts'
 import type { SpokenPhone, SpokenWord } from '../engine.ts'
-import type { SpelledWord } from './spell-out/spell-out.ts'
 import type { SpokenToken } from './spoken-tokens.ts'
 
 /**
@@ -32,10 +32,11 @@ export function createWordAligner(
       const { startSeconds, endSeconds, phones = [] } = token
       const isSame = place.index === index && from > 0
       const last = words.at(-1)
-      if (!isSame) {
-        const text = spelled[place.index]!.written
+      const text = spelled[place.index]!.written
+      // A long word without its written form began in an earlier phrase.
+      if (!isSame && text !== '') {
         words.push({ text, startSeconds, endSeconds, phones: [...phones] })
-      } else if (last) {
+      } else if (isSame && last) {
         last.endSeconds = endSeconds
         last.phones.push(...phones)
       }

@@ -11,6 +11,7 @@ export interface Amount {
 const signs: Readonly<Record<string, string>> = {
   '-': 'minus ',
   '−': 'minus ',
+  '–': 'minus ',
   '+': 'plus ',
   '±': 'plus or minus ',
   '~': 'about ',
@@ -22,7 +23,6 @@ const signs: Readonly<Record<string, string>> = {
   '≥': 'at least ',
   '>=': 'at least ',
 }
-/** Flite reads 1/2 as "a half", and 2 1/2 as "two and a half". */
 const fractions: Readonly<Record<string, string>> = {
   '½': '1/2',
   '⅓': '1/3',
@@ -31,8 +31,8 @@ const fractions: Readonly<Record<string, string>> = {
   '¾': '3/4',
   '⅛': '1/8',
 }
-const sign = /^(?:[<>]=|[-−+±~≈<>≤≥])/
-const digits = String.raw`\d+(?:[.,]\d+)*`
+const sign = /^(?:[<>]=|[-−–+±~≈<>≤≥])/
+const digits = String.raw`(?:\d+(?:[.,]\d+)*|\.\d+)`
 const number = new RegExp(`^(?:(\\d{1,3}/\\d{1,3}(?![\\d/])|[½⅓⅔¼¾⅛])|(${digits})([½⅓⅔¼¾⅛])?)`)
 const upTo = new RegExp(`^(?:[-–—~]|\\.{2,3}|…)([-−+]?)(${digits})`)
 
@@ -57,7 +57,7 @@ export function readAmount(text: string): Amount | undefined {
   return { spoken: (signs[mark] ?? '') + spoken, isOne, rest }
 }
 
-/** @returns the number as Flite reads it as an amount: without the commas, it would read 1984 as a year. */
+/** @returns the number as an amount: without the commas, 1984 would be a year. */
 export function spellNumber(written: string): string {
   const plain = normalizeSeparators(written)
   const [whole = '', decimals] = plain.split('.')
@@ -81,25 +81,20 @@ function normalizeSeparators(written: string): string {
   return written.replaceAll(',', '')
 }
 
-/** @returns the characters one by one: "4 0 7". Flite reads digits with spaces between them as digits. */
+/** @returns the characters one by one: "4 0 7". */
 export function spaced(characters: string): string {
   return Array.from(characters).join(' ')
 }
 
-const ones =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const tens = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const spansOfTime = setOf(
+  'second seconds minute minutes hour hours day days week weeks months years',
+)
 
-/** @returns 0 to 99 in words, because Flite reads the first of two numbers digit by digit. */
-export function inWords(value: number): string {
-  if (value < ones.length) return ones[value]!
-  const last = value % 10
-  return last === 0 ? tens[value / 10]! : `${tens[Math.floor(value / 10)]} ${ones[last]}`
-}
+/** The fraction of "2 1/2". */
+export const mixedFractionRule: Rule = (text, place) =>
+  /^\d\/\d$/.test(text) && /^\d+$/.test(textBefore(place)) ? `and ${text}` : undefined
 
-/** Numbers that Flite would misread. It reads integers, decimals, ordinals, years, simple fractions and 10-20 itself. */
+/** Numbers with signs, sizes, sums, powers, and groups of digits. */
 export const numberRule: Rule = (text, place) => {
   const thousand = textAfter(place) === '000' && /^\d{1,3}$/.test(text)
   if (thousand) return `${text},000`
@@ -108,19 +103,21 @@ export const numberRule: Rule = (text, place) => {
   if (size) return spellSize(size)
   if (/^\d+(?:[+*×÷=−]\d+)+$/.test(text)) return spellSum(text)
   if (/^\d[\d.]*e[+-]?\d{1,3}$/i.test(text)) return spellPower(text)
-  if (isOwn(text)) return undefined
+  const pair = /^(\d{1,2})\/(\d{1,2})$/.exec(text)
+  if (pair && spansOfTime.has(textAfter(place))) return `${pair[1]} or ${pair[2]}`
+  if (isPlain(text)) return undefined
   const amount = readAmount(text)
   return amount?.rest === '' ? amount.spoken : undefined
 }
 
-/** Whether Flite reads the number well. */
-function isOwn(text: string): boolean {
-  return /^[-+]?\d+(?:\.\d+)?$|^[-+]?\d{1,3}(?:,\d{3})+$|^\d+[-/]\d+$/.test(text)
+/** Whether the number is read as a year, a decimal, a range or a fraction. */
+function isPlain(text: string): boolean {
+  return /^\d+(?:\.\d+)?$|^\d{1,3}(?:,\d{3})+$|^\d+[-/]\d+$/.test(text)
 }
 
 function spellSize([, first = '', second, third]: RegExpExecArray): string {
   if (!third) return `${first} times`
-  return [first, second, third].filter((part) => part !== undefined).join(' by ')
+  return [first, second, third].flatMap((part) => (part ? spellNumber(part) : [])).join(' by ')
 }
 
 const operators: Readonly<Record<string, string>> = {
@@ -143,11 +140,13 @@ function spellPower(text: string): string {
 }
 
 const codes = setOf('pin code passcode password otp zip postcode dial call extension')
+const localTelephoneNumber = /^(?:\d{3}-)?\d{3}-\d{3}[1-9]$/
 
 /** Digits of codes and telephone numbers, which are read one by one. */
 export const digitRule: Rule = (text, place) => {
   if (/^\d{13,}$/.test(text)) return spaced(text)
-  if (/^\d{3,}$/.test(text) && isCode(place)) return spaced(text)
+  if (/^\d{3,}(?:-\d{2,})*$/.test(text) && isCode(place)) return spaced(text.replaceAll('-', ''))
+  if (localTelephoneNumber.test(text)) return spaced(text.replaceAll('-', ''))
   if (!isTelephoneNumber(place)) return undefined
   return spaced(text.replace(/\D/g, '')).replace(/^/, text.startsWith('+') ? 'plus ' : '')
 }
@@ -155,13 +154,16 @@ export const digitRule: Rule = (text, place) => {
 function isCode({ words, index }: Place): boolean {
   const wordAt = (at: number) => words[at]?.text.toLowerCase() ?? ''
   const before = wordAt(index - 1)
+  // "Call 112 or 110"
+  const isAnother = /^(?:or|and)$/.test(before) && /^\d{3,}$/.test(wordAt(index - 2))
+  if (isAnother) return codes.has(wordAt(index - 3))
   return codes.has(/^(?:is|number)$/.test(before) ? wordAt(index - 2) : before)
 }
 
 const maxTelephoneWords = 8
 const minTelephoneDigits = 7
 
-/** Whether the word belongs to groups of digits that begin with + or 0. Groups such as 555-123-4567 Flite knows. */
+/** Whether the word belongs to groups of digits that begin with + or 0. */
 function isTelephoneNumber({ words, index }: Place): boolean {
   const isGroup = (at: number) => /^\+?\(?\d[\d()\-/]*$/.test(words[at]?.text ?? '')
   if (!isGroup(index)) return false

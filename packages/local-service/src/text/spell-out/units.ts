@@ -25,6 +25,7 @@ const units: ReadonlyMap<string, string> = new Map(
     ...withPrefixes('cal', 'calorie*', 'k'),
     ...withPrefixes('B', 'byte*', 'k M G T'),
     ...withPrefixes('bit', 'bit*', 'k M G'),
+    ...withPrefixes('b', 'bit*', 'k M G'),
     ...withPrefixes('bps', 'bit* per second', 'k M G'),
     ...withPrefixes('lx', 'lux', 'k'),
     ...{
@@ -97,15 +98,17 @@ const units: ReadonlyMap<string, string> = new Map(
       lb: 'pound*',
       lbs: 'pound*',
     },
+    ...{ tsp: 'teaspoon*', tbsp: 'tablespoon*' },
     ...{ oz: 'ounce*', gal: 'gallon*', px: 'pixel*', ha: 'hectare*', pcs: 'piece*', k: 'thousand' },
     ...{ ct: 'cent*', '¢': 'cent*', '€': 'euro*', $: 'dollar*', '£': 'pound*' },
   }),
 )
 
 /** Words, not units, if a space is before them. */
-const onlyAttached = setOf("k ' mo")
+const onlyAttached = setOf("k ' mo b")
 /** A name in the singular after "per". */
 const longerAfterPer = new Map([
+  ['kwh', 'kilowatt hour'],
   ['d', 'day'],
   ['day', 'day'],
   ['month', 'month'],
@@ -126,7 +129,7 @@ function withPrefixes(symbol: string, name: string, prefixes: string): Record<st
 }
 
 /** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`; `undefined` for other text. */
-function spellUnit(symbol: string, isOne: boolean): string | undefined {
+export function spellUnit(symbol: string, isOne: boolean): string | undefined {
   const [first = '', second, third] = symbol.replace(/[μu](?=[gmsA])/, 'µ').split('/')
   if (third !== undefined) return undefined
   const name = spellPower(first, isOne)
@@ -186,6 +189,9 @@ function spellAttached(text: string, place: Place): string | undefined {
   // 4K is a picture, 2700K a light.
   if (rest === 'K' && /^\d{1,2}K$/.test(text)) return undefined
   if (rest === '') return isFollowedByUnit(place) ? spoken : undefined
+  // "5m 30s"
+  if (rest === 'm' && /^\d{1,2}s$/.test(textAfter(place)))
+    return `${spoken} ${spellUnit('min', isOne)}`
   // "a 5-km run"
   const isAdjective = rest.startsWith('-')
   const unit = spellUnit(isAdjective ? rest.slice(1) : rest, isOne || isAdjective)

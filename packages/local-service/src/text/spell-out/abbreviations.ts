@@ -1,7 +1,7 @@
 import { spaced } from './numbers.ts'
 import { type Place, type Rule, setOf } from './word.ts'
 
-/** Abbreviations with or without a full stop. Flite knows Dr, Mr, St, Ave and etc. */
+/** Abbreviations with or without a full stop. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{
@@ -12,6 +12,10 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
       dept: 'department',
     },
     ...{
+      mr: 'mister',
+      mrs: 'missus',
+      ave: 'avenue',
+      etc: 'etcetera',
       prof: 'professor',
       sgt: 'sergeant',
       lt: 'lieutenant',
@@ -49,6 +53,9 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
       '24/7': 'twenty four seven',
       vs: 'versus',
       asap: 'as soon as possible',
+      pls: 'please',
+      tsp: 'teaspoon',
+      tbsp: 'tablespoon',
     },
     ...{
       fyi: 'for your information',
@@ -137,24 +144,60 @@ export function spellAbbreviation(text: string, place: Place): string | undefine
     if (name && (hasFullStop || !/^[a-z]+$/.test(key) || key.length > maxLettersWithFullStop))
       return name
   }
+  const title = spellTitle(key, place)
+  if (title) return title
+  if (/^\p{Lu}\p{Ll}+str$/u.test(text) && hasFullStop) return text.replace(/str$/, 'straße')
   // After a number, "min." is a unit.
   const isUnit = /^\d/.test(words[index - 1]?.text ?? '')
+  if (isUnit && (key === 'tsp' || key === 'tbsp')) return undefined
   return abbreviations.get(key) ?? (hasFullStop && !isUnit ? withFullStop.get(key) : undefined)
 }
 
-/** Letters that Flite would read as a word. It spells out those that have no vowel. */
+/** "Dr. Smith" and "Sunset Dr.", "St. Louis" and "Elm St.", "Ms. Smith" and "350 ms". */
+function spellTitle(key: string, { words, index }: Place): string | undefined {
+  if (key !== 'dr' && key !== 'st' && key !== 'ms') return undefined
+  const { text, after } = words[index]!
+  const isNameNext = /^\p{Lu}/u.test(words[index + 1]?.text ?? '') && /^\.?$/.test(after)
+  if (key === 'ms') return text === 'Ms' && isNameNext ? 'miz' : undefined
+  const before = words[index - 1]
+  const isAfterName =
+    before?.after === '' && /^(?:\p{Lu}\p{Ll}+|\d+(?:st|nd|rd|th))$/u.test(before.text) && index > 1
+  if (key === 'dr') return isAfterName && !isNameNext ? 'drive' : 'doctor'
+  return isNameNext && !isAfterName
+    ? 'saint'
+    : after.startsWith('.') || isAfterName
+      ? 'street'
+      : undefined
+}
+
+/** Letters that would be read as a word. Those that have no vowel are always spelled. */
 const acronyms = setOf(`
   IP ID AI API APIS UPS PIR VOC CO EV SOS ETA FAQ DIY URL UV IR CET CEO CIA AKA HA AR OTA BLE ESP OS LED EU UN
-  CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
+  AQI UA AC OTP USB CO2 NO2 SO2 O3 NOX VOCS EPG USA UAE IOU ADSL FAO ISP SUV UFO ATM AED GUI IDE CLI
 `)
 /** Also words. In a text without small letters they are taken for words. */
 const alsoWords = setOf('IT US AM')
 
-/** Capital letters: "LED", "LEDs", "CO2", "ESP32". */
+/** Capital letters: "LED", "LEDs", "CO2", "ESP32", "USB-C". */
 export const acronymRule: Rule = (text, { isCapital }) => {
+  if (!text.includes('-')) return spellAcronym(text, isCapital)
+  const parts = text.split('-')
+  const spelled = parts.map((part) => spellAcronym(part, isCapital))
+  const isSpelled = spelled.some((part) => part !== undefined)
+  return isSpelled ? parts.map((part, index) => spelled[index] ?? part).join(' ') : undefined
+}
+
+function spellAcronym(text: string, isCapital: boolean): string | undefined {
+  const flight = /^([A-Z]{2})(\d{3,4})$/.exec(text)
+  if (flight) return `${spaced(flight[1]!)} ${spaced(flight[2]!)}`
+  const measured = /^([B-DF-HJ-NP-TV-Z]{1,3})(\d{1,3}(?:\.\d)?)$/.exec(text)
+  if (measured) return `${spaced(measured[1]!)} ${measured[2]}`
   const [, letters = '', count = '', plural = ''] = /^([A-Z]{2,5})(\d{0,3})(s?)$/.exec(text) ?? []
   if (letters === '') return undefined
-  const isListed = acronyms.has(letters) || acronyms.has(letters + count)
+  const isListed =
+    acronyms.has(letters) ||
+    acronyms.has(letters + count) ||
+    (count === '' && !/[AEIOUY]/.test(letters))
   const isOther = alsoWords.has(letters) && count === '' && !isCapital
   if (!isListed && !isOther && plural === '') return undefined
   return `${spaced(letters)}${plural && "'s"}${count && ` ${count}`}`

@@ -1,4 +1,5 @@
 import { spellNumber } from './numbers.ts'
+import { spellUnit } from './units.ts'
 import { type Rule, setOf, textAfter, textBefore } from './word.ts'
 
 interface Currency {
@@ -56,7 +57,7 @@ function spellFirst(found: RegExpExecArray, after: string): string | undefined {
   if (scale) return `${sign}${spellNumber(amount)} ${scales[scale]} ${currency.major[1]}`
   if (scaleNames.has(after)) return sign + spellNumber(amount)
   const spoken = spellMoney(minus || inner, amount, currency)
-  return divisor ? `${spoken} per ${divisor.slice(1)}` : spoken
+  return divisor ? `${spoken} per ${spellUnit(divisor.slice(1), true) ?? divisor.slice(1)}` : spoken
 }
 
 function spellMoney(minus: string, amount: string, { major, minor }: Currency): string {

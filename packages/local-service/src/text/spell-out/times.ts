@@ -1,8 +1,12 @@
-import { inWords } from './numbers.ts'
-import type { Rule } from './word.ts'
+import { inWords } from './number-words.ts'
+import { type Place, type Rule, setOf, textAfter, textBefore } from './word.ts'
 
-/** Times of the day: "19:00", "00:30", "7.30pm", "9am-5pm". Also scores and ratios: "3:2". */
-export const timeRule: Rule = (text, { words, index }) => {
+/** Times of the day: "7:30 am", "19:00", "00:30", "7.30pm", "9am-5pm". Also scores and ratios: "3:2". */
+export const timeRule: Rule = (text, place) => {
+  const { words, index } = place
+  if (halfOfDay.test(text)) return /\d$/.test(textBefore(place)) ? spellHalf(text) : undefined
+  const duration = spellDuration(text, place)
+  if (duration !== undefined) return duration
   const isHalfNext = halfOfDay.test(words[index + 1]?.text ?? '') && words[index]!.after === ''
   const time = spellTime(text, isHalfNext)
   if (time) return time
@@ -30,7 +34,34 @@ export function spellTime(text: string, isHalfNext = false): string | undefined 
   const isHalf = isHalfNext || /m$/i.test(half)
   const spoken = spellHours(Number(hours), Number(minutes), isHalf)
   const withSeconds = seconds ? `${spoken} and ${inWords(Number(seconds))} seconds` : spoken
-  return /m$/i.test(half) ? `${withSeconds} ${half[0]!.toUpperCase()} M` : withSeconds
+  return /m$/i.test(half) ? `${withSeconds} ${spellHalf(half)}` : withSeconds
+}
+
+function spellHalf(half: string): string {
+  return `${half[0]!.toUpperCase()} M`
+}
+
+const beforeTimes = setOf('at by until till from to before after since around about')
+
+/** "1:30 h" is a duration, unless it is a time: "at 13:30 h". */
+function spellDuration(text: string, place: Place): string | undefined {
+  const { words, index } = place
+  const isHours = (at: number) => /^(?:h|hrs?|hours?)$/.test(words[at]?.text ?? '')
+  if (isHours(index)) {
+    const isAfterTime = readDuration(textBefore(place)) !== undefined
+    return isAfterTime ? '' : undefined
+  }
+  const parts = textAfter(place) !== '' && isHours(index + 1) ? readDuration(text) : undefined
+  if (!parts) return undefined
+  const [hours, minutes] = parts
+  if (beforeTimes.has(words[index - 1]?.text.toLowerCase() ?? '')) return spellTime(text)
+  const spokenHours = `${hours} hour${hours === 1 ? '' : 's'}`
+  return minutes === 0 ? spokenHours : `${spokenHours} ${minutes} minute${minutes === 1 ? '' : 's'}`
+}
+
+function readDuration(text: string): [number, number] | undefined {
+  const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(text) ?? []
+  return hours && minutes ? [Number(hours), Number(minutes)] : undefined
 }
 
 /** Gives the shorter expression the groups of the longer one. */

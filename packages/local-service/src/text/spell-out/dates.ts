@@ -5,7 +5,7 @@ const months =
   'January February March April May June July August September October November December'.split(' ')
 const weekdays = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
-/** Names by abbreviation, as written: "Mar" is a month, "mar" is not. Flite reads "Jan 5" as a name. */
+/** Names by abbreviation, as written: "Mar" is a month, "mar" is not. */
 const names = new Map<string, string>([
   ...months.filter((month) => month !== 'May').map((month) => [month.slice(0, 3), month] as const),
   ['Sept', 'September'],
@@ -23,6 +23,7 @@ export const dateRule: Rule = (text, place) =>
   spellYearFirst(text, place) ??
   spellYearLast(text, place) ??
   spellWithoutYear(text, place) ??
+  spellDay(text, place) ??
   spellNames(text)
 
 /** ISO 8601, as machines write it. */
@@ -37,6 +38,8 @@ function spellTimestamp(text: string, place: Place): string | undefined {
 function spellYearFirst(text: string, { dayFirst }: Place): string | undefined {
   const [, year, , month, day] = /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?$/.exec(text) ?? []
   if (!year || !month || (!day && !text.includes('-'))) return undefined
+  // "2026.11.3" is the version of a program.
+  if (text.includes('.') && day!.length + month.length < 4) return undefined
   return spellDate({ year, month, day }, dayFirst)
 }
 
@@ -51,8 +54,14 @@ function spellYearLast(text: string, { dayFirst }: Place): string | undefined {
 const beforeDates = setOf('on by until since from before after due')
 
 function spellWithoutYear(text: string, { words, index, dayFirst }: Place): string | undefined {
+  const isAfterPreposition = beforeDates.has(words[index - 1]?.text.toLowerCase() ?? '')
+  const dotted = /^(\d\d)\.(\d\d)$/.exec(text)
+  if (dotted && words[index]!.after.startsWith('.')) {
+    const isDate = isAfterPreposition || text.startsWith('0') || index < words.length - 1
+    return isDate ? spellDate({ month: dotted[2]!, day: dotted[1] }, dayFirst) : undefined
+  }
   const [, first = '', second = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []
-  if (!beforeDates.has(words[index - 1]?.text.toLowerCase() ?? '')) return undefined
+  if (!isAfterPreposition || /^[a-z]+s$/.test(words[index + 1]?.text ?? '')) return undefined
   const isDayFirst = Number(first) > 12 || (dayFirst && Number(second) <= 12)
   const [month, day] = isDayFirst ? [second, first] : [first, second]
   return spellDate({ month, day }, dayFirst)
@@ -84,6 +93,23 @@ function ordinal(day: number): string {
   const isTeen = day > 10 && day < 14
   const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
   return `${day}${ending}`
+}
+
+const fullMonths = new Set(months)
+
+/** The day next to a month: "Nov 23", "23. November", "Nov 23-25". */
+function spellDay(text: string, { words, index }: Place): string | undefined {
+  if (!/^\d{1,2}(?:[-–]\d{1,2})?$/.test(text)) return undefined
+  const isMonth = (at: number) => {
+    const word = words[at]?.text ?? ''
+    return fullMonths.has(word) || months.includes(names.get(word) ?? '')
+  }
+  const days = text.split(/[-–]/)
+  if (!days.every((day) => Number(day) >= 1 && Number(day) <= 31)) return undefined
+  const isAfter = isMonth(index - 1) && words[index - 1]!.after.length < 2
+  const isBefore = isMonth(index + 1) && /^\.?$/.test(words[index]!.after)
+  if (!isAfter && !isBefore) return undefined
+  return days.map((day) => ordinal(Number(day))).join(' to ')
 }
 
 /** "Mon-Fri" */

@@ -37,12 +37,22 @@ const symbols: ReadonlyMap<string, string> = new Map(
 export const symbolRule: Rule = (text, place) => {
   if (/^[x*]$/.test(text) && isBetweenNumbers(place)) return text === 'x' ? 'by' : 'times'
   if (/^[-−–]$/.test(text) && isBetweenNumbers(place)) return text === '–' ? 'to' : 'minus'
+  if (/^[-−–]$/.test(text) && isBeforeDegrees(place)) return 'minus'
   const [, count] = /^#(\d+)$/.exec(text) ?? []
   if (count) return `number ${count}`
   const symbol = symbols.get(text)
   if (symbol !== undefined) return symbol
   if (/[A-Za-z]&[A-Za-z]/.test(text)) return text.replaceAll('&', ' and ')
   return /[™®©]/.test(text) ? text.replace(/[™®©]/g, '') : undefined
+}
+
+/** "- 5 °C", which is not a dash. */
+function isBeforeDegrees({ words, index }: Place): boolean {
+  const [next = '', second = ''] = [words[index + 1]?.text, words[index + 2]?.text]
+  return (
+    /^\d[\d.,]*°[CF]?$/.test(next) ||
+    (/^\d[\d.,]*$/.test(next) && /^(?:°[CF]?|℃|℉|dBm)$/.test(second))
+  )
 }
 
 function isBetweenNumbers({ words, index }: Place): boolean {

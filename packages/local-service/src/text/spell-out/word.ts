@@ -29,7 +29,13 @@ export function readWord(written: string): Word {
   // A symbol between spaces.
   if (rest === '') return { written, before: '', text: written, after: '' }
   const after = closing.exec(rest)?.[0] ?? ''
-  return { written, before, text: rest.slice(0, rest.length - after.length), after }
+  const text = rest.slice(0, rest.length - after.length).replace(/[₀-₉]/g, digitOfSubscript)
+  return { written, before, text, after }
+}
+
+/** "CO₂" */
+function digitOfSubscript(subscript: string): string {
+  return String(subscript.charCodeAt(0) - 0x2080)
 }
 
 /** @returns the text of the word before this one; empty if a mark is between them, or at the start. */

@@ -1,0 +1,113 @@
+import { speechModelIds } from '@parlando/core/wire'
+import { useTestApp } from '@parlando/test-support/local-service/test-app'
+import { propertyRuns } from '@parlando/test-support/property-runs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SpokenWord } from '../../engines/engine.ts'
+import { limitsOfModel } from '../../speech/synthesis-request.ts'
+import { cutPhrases, type Phrase } from '../phrases.ts'
+import { spellOutCases } from './spell-out.cases.ts'
+import { spellOut } from './spell-out.ts'
+
+const testApp = useTestApp()
+const allCases = Object.values(spellOutCases).flat()
+
+const fragments = fc.constantFrom(
+  ...['1', '23', '.', ',', ':', '-', '–', '/', '°C', 'kWh', '$', '€', '%', ' ', ' ', 'm', 'am'],
+  ...['No.', 'Mon', '½', '@', '+', '1e5', 'T', 'Z', 'v1', '_', 'a', 'II', 'x', '#', '&', "'", '"'],
+  ...['(', ')', '000', 'million', 'Nov', 'St.', '₂', 'h', '.5'],
+)
+
+/** The fastest voice. All voices read a text the same way. */
+const voice = 'kal16'
+
+function spell(text: string) {
+  return testApp.flite.engine.spellOut!(text, voice)
+}
+
+function wordsOf(text: string): string {
+  const spoken = [...spell(text)].map((word) => word.spoken).join(' ')
+  return spoken
+    .toLowerCase()
+    .replace(/[^a-z0-9']+/g, ' ')
+    .trim()
+}
+
+async function speakPhrases(phrases: Iterable<Phrase>): Promise<readonly SpokenWord[]> {
+  const words: SpokenWord[] = []
+  for (const phrase of phrases) {
+    await testApp.flite.engine.speakPhrase({
+      ...phrase,
+      voice,
+      modelId: 'svc-tts-2',
+      withWords: true,
+      signal: new AbortController().signal,
+      onSound: (sound) => words.push(...(sound.words ?? [])),
+    })
+  }
+  return words
+}
+
+function symbolsOf(words: readonly SpokenWord[]): string {
+  return words.flatMap(({ phones = [] }) => phones.map(({ symbol }) => symbol)).join(' ')
+}
+
+describe.each(Object.entries(spellOutCases))('%s', (_kind, cases) => {
+  it.each(cases)('%s is spelled out as: %s', (text, words) => {
+    expect(wordsOf(text)).toBe(wordsOf(words))
+  })
+
+  // All texts of a kind are one phrase, since the phones of a phrase take longer to find than to speak.
+  it.each(speechModelIds)('sounds the same from %s, wherever it cuts', async (modelId) => {
+    const whole = `${cases.map(([, words]) => words).join('. ')}.`
+    const cut = [
+      ...cutPhrases(`${cases.map(([text]) => text).join('. ')}.`, limitsOfModel[modelId], spell),
+    ]
+    const expected = symbolsOf(await speakPhrases([{ text: whole, pauseSeconds: 0 }]))
+    expect(symbolsOf(await speakPhrases(cut))).toBe(expected)
+  })
+})
+
+it('words in capital letters are words if the text has no small letters', () => {
+  expect(wordsOf('STOP IT NOW')).toBe('stop it now')
+})
+
+it('a British date has its day first', () => {
+  const spoken = (dayFirst: boolean) => [...spellOut('5/4/2026', { dayFirst })][0]?.spoken
+  expect(spoken(true)).toBe('the fifth of April twenty twenty six')
+  expect(spoken(false)).toBe('May fourth twenty twenty six')
+})
+
+it('no digit is left for the voice to read', () => {
+  for (const [text] of allCases) expect(wordsOf(text)).not.toMatch(/\d/)
+})
+
+it('the words of a text keep their times and their spelling when they are spelled out', async () => {
+  const text = 'At 19:00 it is 21.5 °C, costs 5 € and uses 3kWh.'
+  const words = await speakPhrases(cutPhrases(text, limitsOfModel['svc-tts-2-flash'], spell))
+  expect(words.map((word) => word.text).join(' ')).toBe(text.replace(' €', ''))
+  for (const { startSeconds, endSeconds } of words) expect(endSeconds).toBeGreaterThan(startSeconds)
+})
+
+it('spellOut keeps every word in its place, for any text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fragments, fc.string())), (parts) => {
+      const text = parts.join('')
+      const written = [...spellOut(text, { dayFirst: false })].map((word) => word.written)
+      expect(written).toEqual(text.split(/\s+/).filter((word) => word !== ''))
+    }),
+    { numRuns: propertyRuns(500) },
+  )
+})
+
+it('no model cuts a text so that a word is spoken differently', () => {
+  const joined = allCases.map(([text]) => text).join('. ')
+  for (const modelId of speechModelIds) {
+    const phrases = [...cutPhrases(joined, limitsOfModel[modelId], spell)]
+    const words = phrases.flatMap((phrase) => phrase.words ?? [])
+    const sentences = allCases.flatMap(([text]) => [...spell(`${text}.`)])
+    expect(words.map(({ spoken }) => spoken.replace(/[.,]+$/, ''))).toEqual(
+      sentences.map(({ spoken }) => spoken.replace(/[.,]+$/, '')),
+    )
+  }
+})

@@ -1,0 +1,88 @@
+import { acronymRule, romanRule, spellAbbreviation } from './abbreviations.ts'
+import { addressRule } from './addresses.ts'
+import { dateRule, spellDayOrMonth } from './dates.ts'
+import { moneyRule } from './money.ts'
+import { numbersInWords } from './number-words.ts'
+import { digitRule, mixedFractionRule, numberRule } from './numbers.ts'
+import { symbolRule } from './symbols.ts'
+import { timeRule } from './times.ts'
+import { unitRule } from './units.ts'
+import { type Place, type Rule, readWord, type Word } from './word.ts'
+
+/** A word of a text and what the voice speaks for it; empty if the word is not spoken. */
+export interface SpelledWord {
+  written: string
+  spoken: string
+}
+
+export interface SpellOutOptions {
+  /** Whether 5/4 is the fifth of April, as in Britain, or the fourth of May. */
+  dayFirst: boolean
+  /** The text before, if a sentence had to be cut: not returned, but its words count. */
+  before?: string
+}
+
+// A word belongs to the first rule that knows it: "1.2.2026" is a date and could be a version.
+const rules: readonly Rule[] = [
+  dateRule,
+  timeRule,
+  digitRule,
+  mixedFractionRule,
+  moneyRule,
+  addressRule,
+  unitRule,
+  numberRule,
+  romanRule,
+  acronymRule,
+  symbolRule,
+]
+
+/** The letter, which would be read as the article: "U A one", "four A". */
+const letterA = /(?<=\S )A(?! [A-Z]\b)(?![\w',.])|^A(?= \w{2})/g
+
+/** How many words after a word may change how it is spoken: the groups of a telephone number. */
+const wordsAhead = 8
+
+/**
+ * Spells out what a voice would misread: numbers, units, dates, times, money, addresses, abbreviations and symbols. Every
+ * word is then spoken the same, wherever the text around it is cut. Takes linear time, and reads only a few words ahead.
+ * @param text a sentence, because no word depends on those of another one.
+ * @returns each word of the text. The words around a word may change how it is spoken, but every word keeps its place.
+ */
+export function* spellOut(text: string, options: SpellOutOptions): Generator<SpelledWord, void> {
+  const { dayFirst, before = '' } = options
+  const words = wordsOf(before).slice(-wordsAhead)
+  const following = text.matchAll(/\S+/g)
+  const isCapital = !/[a-z]/.test(text)
+  for (let index = words.length; ; index++) {
+    while (words.length <= index + wordsAhead) {
+      const next = following.next()
+      if (next.done) break
+      words.push(readWord(next.value[0]))
+    }
+    const word = words[index]
+    if (!word) return
+    const spelled = spellWord({ words, index, dayFirst, isCapital })
+    const spoken = numbersInWords(spelled).replace(letterA, 'ay')
+    yield { written: word.written, spoken }
+  }
+}
+
+function wordsOf(text: string): Word[] {
+  return Array.from(text.matchAll(/\S+/g), ([written]) => readWord(written))
+}
+
+function spellWord(place: Place): string {
+  const { words, index } = place
+  const { before, text, after } = words[index]!
+  const abbreviation = spellAbbreviation(text, place) ?? spellDayOrMonth(text, place)
+  if (abbreviation !== undefined) {
+    const isLast = index === words.length - 1
+    return before + abbreviation + (isLast ? after : after.replace('.', ''))
+  }
+  for (const rule of rules) {
+    const spoken = rule(text, place)
+    if (spoken !== undefined) return spoken === '' ? '' : before + spoken + after
+  }
+  return before + text + after
+}
