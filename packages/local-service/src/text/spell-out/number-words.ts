@@ -13,7 +13,7 @@ const ordinalWords: Readonly<Record<string, string>> = {
 }
 
 /** @param digits only digits. @returns them in words: "one thousand two hundred three". */
-export function cardinal(digits: string): string {
+function cardinal(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '')
   if (plain.length > maxDigits) return digitByDigit(plain)
   if (plain === '0') return 'zero'
@@ -41,19 +41,19 @@ export function inWords(value: number): string {
 }
 
 /** @param digits only digits. @returns "twenty third". */
-export function ordinal(digits: string): string {
+function ordinal(digits: string): string {
   const words = cardinal(digits).split(' ')
   const last = words.pop()!
   return [...words, ordinalWords[last] ?? `${last.replace(/y$/, 'ie')}th`].join(' ')
 }
 
 /** @returns each digit as a word; other characters stay. */
-export function digitByDigit(text: string): string {
+function digitByDigit(text: string): string {
   return Array.from(text, (character) => ones[Number(character)] ?? character).join(' ')
 }
 
 /** @param digits four digits. @returns "nineteen eighty four", "two thousand five". */
-export function yearWords(digits: string): string {
+function yearWords(digits: string): string {
   const [century, rest] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
   if (century % 10 === 0 && rest < 10) return cardinal(digits)
   if (rest === 0) return `${inWords(century)} hundred`
