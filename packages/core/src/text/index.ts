@@ -12,7 +12,7 @@ export {
 export { isLineEnd } from './line-end.ts'
 export { cutLongText } from './long-text.ts'
 export { markupEnd } from './markup.ts'
-export { speakableText } from './plain-speech.ts'
+export { speakableText, withoutMarkdown } from './plain-speech.ts'
 export { foreignScript, hasUnspacedScript } from './scripts.ts'
 export { sentenceEnds } from './sentence-end.ts'
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { speakableText } from './plain-speech.ts'
+import { speakableText, withoutMarkdown } from './plain-speech.ts'
 
 describe('speakableText', () => {
   it.each([
@@ -48,6 +48,7 @@ describe('speakableText', () => {
     '[laugh] That is funny. <break time="1s"/> /ˈhɛ.loʊ/ and/or 1/2',
     '<verbatim>24/7</verbatim>',
     'Price - low; 21.5 °C ± 1',
+    'It is .5 °C warmer',
     '明日は雨です。',
   ])('leaves %j unchanged', (text) => {
     expect(speakableText(text)).toBe(text)
@@ -60,5 +61,27 @@ describe('speakableText', () => {
   it('gives the same result when applied twice', () => {
     const text = '# A **b**\n- [c](d) 🎉\n> `e`'
     expect(speakableText(speakableText(text))).toBe(speakableText(text))
+  })
+})
+
+describe('withoutMarkdown', () => {
+  it.each([
+    ['emphasis', 'This is **very** *nice* and `plain`', 'This is very nice and plain'],
+    ['a heading', '## Today\nIt rains.', 'Today.\nIt rains.'],
+    ['a link', 'See [the manual](https://example.org).', 'See the manual.'],
+    ['a list', '- milk\n* bread', 'milk\nbread'],
+    ['one end of an emphasis', 'The end** of it', 'The end of it'],
+  ])('removes the syntax of %s', (_what, text, spoken) => {
+    expect(withoutMarkdown(text)).toBe(spoken)
+  })
+
+  it.each([
+    '- 5 °C outside',
+    '1. eggs\n2) tea',
+    'See https://example.org/a_b, and 5 * 3',
+    'Done 🎉\n\nReally',
+    'An item #3 [1] ',
+  ])('leaves %j unchanged', (text) => {
+    expect(withoutMarkdown(text)).toBe(text)
   })
 })

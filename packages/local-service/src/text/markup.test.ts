@@ -67,11 +67,26 @@ describe('readScript', () => {
     'this and/or that, he/she/they',
     'See https://example.org/a/b and /usr/local/bin/ and /kat/',
     'As shown [1], [2, 3] and a[i+1]',
-    'Read [the manual](https://example.org)',
-    'a < b > c, <3, <b>bold</b>',
+    'a < b > c, <3',
     'an open [bracket and 1/2',
   ])('leaves plain text unchanged: %s', (text) => {
     expect(readScript(text)).toEqual([{ text }])
+  })
+
+  it.each([
+    ['[ALERT] Water in the cellar', 'ALERT Water in the cellar'],
+    ['[front door] is open', 'front door is open'],
+    ['A <b>bold</b> word', 'A bold word'],
+    ['<speak><prosody rate="slow" pitch="-2st">Hello</prosody></speak>', '\n\nHello\n\n'],
+    ['<mstts:express-as style="sad">No</mstts:express-as>', ' No '],
+    ['<p>One</p><p>Two</p>', '\n\nOne\n\n\n\nTwo\n\n'],
+    ['A <!-- note --> B', 'A   B'],
+    ['Press <Enter>', 'Press  Enter '],
+    ['Salt &amp; pepper, 21&#176;C', 'Salt & pepper, 21°C'],
+    ['This is **very** nice', 'This is very nice'],
+    ['Read [the manual](https://example.org)', 'Read the manual'],
+  ])('reads only the text of %s', (text, spoken) => {
+    expect(readScript(text)).toEqual([{ text: spoken }])
   })
 
   it('drops [reset], because directions have no effect', () => {
@@ -83,5 +98,8 @@ describe('readScript', () => {
       piece.repeat(20_000),
     )
     for (const text of texts) expect(readScript(text)).toEqual([{ text }])
+    for (const piece of ['<', '<a', '</a', '<a>', '&#', '**', '`', '[a](', '<!', '_a ']) {
+      readScript(`x${piece.repeat(20_000)}`)
+    }
   }, 2000)
 })

@@ -1,5 +1,6 @@
-import { markupEnd } from '@parlando/core/text'
+import { markupEnd, withoutMarkdown } from '@parlando/core/text'
 import { ServiceError } from '../errors.ts'
+import { removeTags } from './tags.ts'
 
 /** A part of a request's text: text to speak, or silence. */
 export type ScriptPart = { text: string } | { silenceSeconds: number }
@@ -12,18 +13,21 @@ const breakTag = /(<break\b[^<>]*>(?:\s*<\/break\s*>)?)/i
 const breakTime = /^<break\s+time\s*=\s*(["'])(\d+(?:\.\d+)?)(ms|s)\1\s*\/?>/i
 
 const verbatimTag = /<\/?verbatim\b[^<>]*>/i
+/** Only words in square brackets. "[1]" and "[x+y]" stay as they are, and so does the label of a Markdown link. */
+const bracketed = /\[(\p{L}[\p{L}\s,'’-]*)\](?!\()/gu
 /**
- * Only words in square brackets: "[laugh]", "[say it softly, please]". Brackets with a digit or a sign are text, such as
- * "[1]" or "[x+y]", and so is the label of a Markdown link, "[the manual](https://…)".
+ * The first word of a direction, such as "[laugh]" or "[say it softly, please]". Other words in brackets are text:
+ * "[ALERT]", "[front door]".
  */
-const direction = /\[(\p{L}[\p{L}\s,'’-]*)\](?!\()/giu
+const direction =
+  /^(?:laugh|giggl|chuckl|sigh|breath|inhal|exhal|cough|sneez|sniff|yawn|clears? |clearing |gasp|groan|moan|cry|sob|hum|sing|whisper|shout|scream|yell|speak|say|talk|read|paus|happ|sad|angr|excit|surpris|fear|afraid|disgust|calm|serious|cheer|tender|warm|soft|quiet|loud|slow|fast|quick|in an? [\p{L}\s-]*(?:voice|tone|manner)|with [\p{L}\s-]*(?:voice|tone))/u
 const reset = /\[\s*reset\s*\]/gi
 /** Characters that only phonetic writing contains. "/kæt/" has one, but dates, paths and "/kat/" have none. */
 const phoneticCharacter = /[\u0250-\u02af\u02c8\u02cc\u02d0æðŋθβχ]/
 
 /**
- * Reads the markup in a text. Breaks become silence. `[reset]` is dropped, because directions have no effect here. The
- * rest of the text stays unchanged.
+ * Reads the markup in a text. Breaks become silence. `[reset]` is dropped, because directions have no effect here. Tags of
+ * HTML and SSML and the syntax of Markdown are dropped too, and so are the brackets around words that are no direction.
  * @param field The name of the text field in the request, for error messages.
  * @throws {ServiceError} for invalid breaks, and for markup that the voices of this device cannot follow.
  */
@@ -39,7 +43,8 @@ export function readScript(text: string, field = 'text'): ScriptPart[] {
   }
   return pieces.flatMap((piece, index): ScriptPart[] => {
     if (index % 2 === 1) return [{ silenceSeconds: readBreak(piece, field) }]
-    return piece.trim() === '' ? [] : [{ text: piece }]
+    const spoken = withoutMarkdown(removeTags(piece).replace(bracketed, '$1'))
+    return spoken.trim() === '' ? [] : [{ text: spoken }]
   })
 }
 
@@ -60,11 +65,11 @@ function rejectMarkup(text: string, field: string): void {
   if (verbatim) {
     reject(verbatim, 'always speak numbers and abbreviations as words', 'leave the tags out')
   }
-  const request = text.match(direction)?.[0]
-  if (request) {
+  for (const [request, words = ''] of text.matchAll(bracketed)) {
+    if (!direction.test(words)) continue
     reject(request, 'cannot follow directions or make such sounds', 'leave it out')
   }
-  const pronunciation = findPronunciation(text)
+  const pronunciation = findPronunciation(removeTags(text))
   if (pronunciation) {
     reject(pronunciation, 'cannot read phonetic writing', 'spell the word as it sounds')
   }
