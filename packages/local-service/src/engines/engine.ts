@@ -30,8 +30,10 @@ export interface Engine {
    * if the engine does so itself, in the language of the voice.
    */
   spellOut?(sentence: string, voice: string): Iterable<SpelledWord>
-  /** @returns a sentence for the caller why the voice cannot speak the text, or `undefined` if it can. */
+  /** @returns a sentence for the caller why the voice can speak nothing of the text, or `undefined` if it can. */
   unsupportedReason(text: string, voice: string): string | undefined
+  /** @returns the characters of the text that the voice skips, although a reader would say them. Absent if it skips none. */
+  skippedCharacters?(text: string, voice: string): readonly string[]
   /**
    * Speaks one phrase. Resolves after the last call of `onSound`.
    * @throws {EngineError} if the engine fails; it can speak the next phrase anyway. After an abort, the signal's reason.

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { joinSamples } from '../../dsp/signal.ts'
+import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import { type SpelledWord, spellOut } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
-import { plainText, unsupportedReason } from './plain-text.ts'
+import { plainText, skippedCharacters, unsupportedReason } from './plain-text.ts'
 import type { FlitePhrase, FliteSound } from './run-flite.ts'
 import { sampleRateHertz } from './sample-rate.ts'
 import { takeThread } from './thread-ahead.ts'
@@ -62,12 +63,14 @@ export async function createFliteEngine(): Promise<Engine> {
     slots,
     timesWords: true,
     unsupportedReason,
+    skippedCharacters,
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
     *spellOut(sentence, voice) {
       for (const word of spellOut(sentence, { dayFirst: british.includes(voice) })) {
-        yield { ...word, spoken: plainText(word.spoken) }
+        // Such as the digits of "x²" and "①".
+        yield { ...word, spoken: numbersInWords(plainText(word.spoken)) }
       }
     },
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {

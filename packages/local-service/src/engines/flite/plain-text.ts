@@ -1,3 +1,4 @@
+import { nameSigns } from '../../text/spell-out/sign-names.ts'
 import { silentTextReason } from '../silent-text.ts'
 
 const plainForms: readonly (readonly [RegExp, string])[] = [
@@ -15,9 +16,10 @@ const plainForms: readonly (readonly [RegExp, string])[] = [
   [/[þÞ]/g, 'th'],
 ]
 
-/** Replaces characters with the nearest ASCII characters, because flite silently drops all others. */
+/** Replaces characters with their names or the nearest ASCII characters, because flite silently drops all others. */
 export function plainText(text: string): string {
-  let plain = text
+  if (/^[\x20-\x7e]*$/.test(text)) return text.replace(/ {2,}/g, ' ').trim()
+  let plain = nameSigns(text)
   for (const [form, replacement] of plainForms) plain = plain.replace(form, replacement)
   return plain
     .normalize('NFKD')
@@ -27,11 +29,21 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** @returns why flite cannot speak the text, or `undefined` if it can. */
+/** Letters, digits and signs. Emoji, punctuation and accents are left out without a sound by every reader. */
+const sounding = /[\p{L}\p{N}\p{Sm}\p{Sc}]/u
+
+/** @returns the characters of the text that flite skips, although a reader would say them. */
+export function skippedCharacters(text: string): readonly string[] {
+  const foreign = text.match(/[\u0080-\u{10ffff}]/gu) ?? []
+  return [...new Set(foreign)].filter(
+    (character) => sounding.test(character) && plainText(character) === '',
+  )
+}
+
+/** @returns why flite cannot speak the text, or `undefined` if it can speak a part. */
 export function unsupportedReason(text: string): string | undefined {
-  const foreign = /(?!\p{Script=Latin})\p{L}/u.exec(text.normalize('NFKD'))
-  if (foreign) {
-    return `The voices of this device speak English in Latin letters; they cannot say "${foreign[0]}"`
-  }
-  return silentTextReason(plainText(text))
+  const reason = silentTextReason(plainText(text))
+  const [foreign] = reason ? skippedCharacters(text) : []
+  if (!foreign) return reason
+  return `The voices of this device speak English in Latin letters; they cannot say "${foreign}"`
 }

@@ -130,7 +130,10 @@ function withPrefixes(symbol: string, name: string, prefixes: string): Record<st
 
 /** @returns the name of a unit such as `km/h`, `m²` or `ct/kWh`; `undefined` for other text. */
 export function spellUnit(symbol: string, isOne: boolean): string | undefined {
-  const [first = '', second, third] = symbol.replace(/[μu](?=[gmsA])/, 'µ').split('/')
+  const [first = '', second, third] = symbol
+    .replace(/[μu](?=[gmsA])/, 'µ')
+    .replace('\u2126', 'Ω')
+    .split('/')
   if (third !== undefined) return undefined
   const name = spellPower(first, isOne)
   if (name === undefined || second === undefined) return name
