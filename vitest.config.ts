@@ -38,12 +38,10 @@ const globalSetup = `${support}/global-setup`
 const buildPackages = `${globalSetup}/build-packages.js`
 const buildNodes = canRunSources ? `${globalSetup}/build-nodes.js` : buildPackages
 
-// Busy machines start voices and browsers ten times more slowly; these limits only end tests that hang.
-const limits = {
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 60_000 } },
-}
+/** What a test that does not hang never needs, also while others use the processors. A test may have its own limit. */
+const limits = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+/** For recordings and for tests with a browser, a whole Node-RED or npm, which start ten times more slowly on a busy machine. */
+const patientLimits = { ...limits, testTimeout: 90_000, hookTimeout: 180_000 }
 
 /** What tests of the sources need first. */
 const sourceSetup = canRunSources ? [] : [buildPackages]
@@ -82,7 +80,7 @@ const inRealTime = { PARLANDO_TEST_NICENESS: '0' }
 /** For flows, in which simulated browsers play. */
 const nearRealTime = { PARLANDO_TEST_NICENESS: '5' }
 /** A virtual machine can stop for most of a second, which is a gap in a recording. A gap that our code makes is in each try. */
-const recordsSound = { retry: 2 }
+const recordsSound = { retry: 2, ...patientLimits }
 
 /** Tests of the sources. They share workers, since loading the modules takes longer than most tests. */
 function onSources(
@@ -126,7 +124,9 @@ function onBuild(
   include: string[],
   options: NonNullable<TestProjectInlineConfiguration['test']> = {},
 ): TestProjectInlineConfiguration {
-  return { test: { name, include, globalSetup: [buildPackages], ...common, ...options } }
+  return {
+    test: { name, include, globalSetup: [buildPackages], ...common, ...patientLimits, ...options },
+  }
 }
 
 // Tests of the nodes that load no Node-RED are named *.unit.test.ts and run once.
@@ -222,7 +222,10 @@ const installEngines = `${globalSetup}/install-optional-engines.js`
 
 const story = 'test/editor/story.test.ts'
 const onEditor = (include: string, version: NodeRedVersion) =>
-  onNodeRed('editor', [include], version, { globalSetup: [installEngines, buildNodes] })
+  onNodeRed('editor', [include], version, {
+    globalSetup: [installEngines, buildNodes],
+    ...patientLimits,
+  })
 /** Packing takes long, and few changes affect what is packed. */
 const packedTests = ['test/published/{bundles,packages,sizes,tarballs,types}.test.ts']
 const builtTests = ['test/published/{programs,start}.test.ts']
@@ -248,12 +251,13 @@ const onCall = () =>
 const onLiveKit = (): TestProjectInlineConfiguration => ({
   ...onSources('livekit', ['test/livekit/*.test.ts'], {
     globalSetup: [`${globalSetup}/install-livekit.js`, ...sourceSetup],
+    ...patientLimits,
   }),
   // Node.js cannot load what a package of theirs offers bundlers with the condition `module`.
   ssr: { resolve: { conditions: ['@parlando/source', 'node'] } },
 })
 const onSpeakers = (include: string[], sequence = others) =>
-  onSources('speakers', include, { env: inRealTime, sequence })
+  onSources('speakers', include, { ...recordsSound, env: inRealTime, sequence })
 /** A Node-RED that plays on this machine. */
 const onLoudspeaker = () =>
   onBuild('loudspeaker', ['test/flows/loudspeaker.test.ts'], {
@@ -268,7 +272,7 @@ const onFuzz = () =>
     // These tests compare memory, timers and listeners with those of a new process.
     isolate: true,
     execArgv: ['--expose-gc', ...sourceArguments],
-    testTimeout: limits.testTimeout + cases * 20,
+    testTimeout: patientLimits.testTimeout + cases * 20,
   })
 
 /** In the order in which they start: long ones first, or one of them would run at the end with the other cores idle. */
@@ -278,7 +282,7 @@ const projects = [
     [
       onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
       onBuild('soak', ['test/soak/soak.test.ts']),
-      onSources('load', ['test/load/**/*.test.ts']),
+      onSources('load', ['test/load/**/*.test.ts'], patientLimits),
       onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor('test/editor/!(browser-speakers).test.ts', newestNodeRed),
       onBrowser(),
@@ -304,7 +308,7 @@ const projects = [
       ),
       onFuzz(),
       onLiveKit(),
-      onSources('load', ['test/load/!(minute).test.ts']),
+      onSources('load', ['test/load/!(minute).test.ts'], patientLimits),
       onPackages(packedTests),
       onFlows(allFlows, newestNodeRed, mainFlows),
       onSources('sources', [...longSourceTests, examplesTest], {

@@ -1,9 +1,18 @@
-import { vi } from 'vitest'
+import { TestRunner, vi } from 'vitest'
 
 const { waitFor, waitUntil } = vi
 
-/** The default of Vitest is a second, which a busy machine can need for anything. See `expect.poll` in vitest.config.ts. */
-const patience = { timeout: 60_000, interval: 20 }
+/** In hooks. */
+const defaultTimeoutMs = 60_000
 
-vi.waitFor = (callback, options = patience) => waitFor(callback, options)
-vi.waitUntil = (callback, options = patience) => waitUntil(callback, options)
+/**
+ * The default of Vitest is a second, which a busy machine can need for anything. A test waits almost as long as it may take,
+ * so that the error says what it was waiting for. See `expect.poll` in vitest.config.ts.
+ */
+function patience() {
+  const timeout = 0.75 * (TestRunner.getCurrentTest()?.timeout ?? defaultTimeoutMs)
+  return { timeout, interval: 20 }
+}
+
+vi.waitFor = (callback, options = patience()) => waitFor(callback, options)
+vi.waitUntil = (callback, options = patience()) => waitUntil(callback, options)

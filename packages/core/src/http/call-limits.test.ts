@@ -27,8 +27,7 @@ describe('a time limit', () => {
     ['first byte', { firstByteTimeoutMs: limitMs }],
     ['next byte', { silenceTimeoutMs: limitMs }],
     ['total', { timeoutMs: limitMs }],
-    // A busy machine adds to the duration of some tries.
-  ])('is kept within a fraction of a second: %s', { retry: 5 }, async (phase, options) => {
+  ])('is kept within a fraction of a second: %s', async (phase, options) => {
     const stalling = await startTestServer((response) => void response.write('{"voices":'))
     const silent = await startSilentServer()
     const baseUrl =
@@ -36,12 +35,15 @@ describe('a time limit', () => {
         ? stalling.baseUrl
         : `${phase === 'connect' ? 'https' : 'http'}://${silent}`
     const client = createClient({ baseUrl, maxRetries: 0, ...options })
-    const startedAt = performance.now()
-    const error = await failureOf(client.listVoices())
-    const durationMs = performance.now() - startedAt
-    expect(error).toMatchObject({ phase, timeoutMs: limitMs })
-    // A timer that is only checked every half second takes at least 499 ms.
-    expect(durationMs).toBeLessThan(400)
+    let shortestMs = Number.POSITIVE_INFINITY
+    // A busy machine adds to the duration of some calls. A timer that is checked every half second takes at least 499 ms.
+    for (let call = 0; call < 6 && shortestMs >= 400; call++) {
+      const startedAt = performance.now()
+      const error = await failureOf(client.listVoices())
+      shortestMs = Math.min(shortestMs, performance.now() - startedAt)
+      expect(error).toMatchObject({ phase, timeoutMs: limitMs })
+    }
+    expect(shortestMs).toBeLessThan(400)
     await client.close()
   })
 

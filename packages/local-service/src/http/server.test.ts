@@ -56,9 +56,9 @@ it('rejects a request without a Host header and one with two lengths', async () 
 })
 
 describe('a client that does not read', () => {
-  // A busy machine can stop for longer than the times differ.
-  it('is disconnected at the limit, not only at twice the limit', { retry: 3 }, async () => {
-    const silenceLimitMs = 2000
+  it('is disconnected at the limit, not only at twice the limit', async () => {
+    // A machine that stops for a twentieth of it delays the end.
+    const silenceLimitMs = 6000
     const responses: ServerResponse[] = []
     const fetchLarge: ServerOptions['fetch'] = (_request, env) => {
       responses.push((env as { outgoing: ServerResponse }).outgoing)

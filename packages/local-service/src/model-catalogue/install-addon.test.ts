@@ -63,16 +63,23 @@ async function listen(server: ReturnType<typeof createServer>): Promise<void> {
 
 const { signal } = new AbortController()
 
-it('installAddon installs the newest version that the service can use, where it finds it', async () => {
-  await startRegistry('sherpa-onnx-node', ['1.12.0', '1.13.8', '1.14.2', '2.0.0'])
-  const dataFolder = join(root, 'new/my data ^1')
-  await installAddon(dataFolder, signal)
-  const folder = join(dataFolder, 'node_modules/sherpa-onnx-node')
-  expect(findSherpa([dataFolder])).toEqual({ packagePath: join(folder, 'index.js') })
-  expect(await readdir(dataFolder)).toContain('package.json')
-})
+/** npm takes seconds to start. */
+const limit = { timeout: 60_000 }
 
-it('installAddon reports why npm has failed, and leaves no package', async () => {
+it(
+  'installAddon installs the newest version that the service can use, where it finds it',
+  limit,
+  async () => {
+    await startRegistry('sherpa-onnx-node', ['1.12.0', '1.13.8', '1.14.2', '2.0.0'])
+    const dataFolder = join(root, 'new/my data ^1')
+    await installAddon(dataFolder, signal)
+    const folder = join(dataFolder, 'node_modules/sherpa-onnx-node')
+    expect(findSherpa([dataFolder])).toEqual({ packagePath: join(folder, 'index.js') })
+    expect(await readdir(dataFolder)).toContain('package.json')
+  },
+)
+
+it('installAddon reports why npm has failed, and leaves no package', limit, async () => {
   await startRegistry('another-package', ['1.0.0'])
   await expect(installAddon(root, signal)).rejects.toThrow(
     'npm could not install sherpa-onnx-node@1. Nothing else was changed (E404)',
@@ -80,7 +87,7 @@ it('installAddon reports why npm has failed, and leaves no package', async () =>
   expect(findSherpa([root]).packagePath).toBeUndefined()
 })
 
-it('installAddon reports why npm has failed after much other output', async () => {
+it('installAddon reports why npm has failed after much other output', limit, async () => {
   const server = createServer((_request, response) => {
     response.writeHead(404, { 'npm-notice': 'x'.repeat(12_000) }).end('{}')
   })
@@ -88,14 +95,14 @@ it('installAddon reports why npm has failed after much other output', async () =
   await expect(installAddon(root, signal)).rejects.toThrow('Nothing else was changed (E404)')
 })
 
-it('installAddon reports that npm is missing', async () => {
+it('installAddon reports that npm is missing', limit, async () => {
   await mkdir(join(root, 'empty'))
   vi.stubEnv('PATH', join(root, 'empty'))
   onTestFinished(() => void vi.unstubAllEnvs())
   await expect(installAddon(root, signal)).rejects.toThrow('npm cannot be started')
 })
 
-it('installAddon ends npm after an abort, and throws the reason', async () => {
+it('installAddon ends npm after an abort, and throws the reason', limit, async () => {
   const stop = new AbortController()
   const reason = new Error('Stopped')
   await listen(createServer(() => stop.abort(reason)))

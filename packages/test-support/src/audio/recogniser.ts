@@ -9,9 +9,13 @@ import { wordsOf } from './compare-words.ts'
 const model = '/usr/share/pocketsphinx/model/en-us'
 const sampleRateHertz = 16_000
 
+/** On a busy machine, recognising a sentence takes ten times as long. */
+const recognitionTimeoutMs = 120_000
+
 /** The options of tests in which the local service, or this file, recognises speech. */
-export function needsRecogniser(): Needs {
-  return needs('pocketsphinx_batch', 'pocketsphinx_continuous', model)
+export function needsRecogniser(): Needs & { timeout: number } {
+  const needed = needs('pocketsphinx_batch', 'pocketsphinx_continuous', model)
+  return { ...needed, timeout: recognitionTimeoutMs }
 }
 
 /**

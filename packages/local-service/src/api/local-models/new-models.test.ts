@@ -33,7 +33,10 @@ const recogniserIds = async () => {
 }
 const requestOf = (text: string) => ({ text, voiceId, modelId: 'svc-tts-2' })
 
-describe('a running service', () => {
+/** Each test downloads, unpacks and loads a model. */
+const limit = { timeout: 60_000 }
+
+describe('a running service', limit, () => {
   it('offers a new voice at once, lets its utterance end when it is removed, then says so', async () => {
     await install('anna', 'OpenRAIL-M')
     expect(await voiceIds()).toContain(voiceId)

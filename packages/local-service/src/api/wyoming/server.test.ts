@@ -107,23 +107,19 @@ describe('the Wyoming server', () => {
     expect(recogniser.requests).toHaveLength(2)
   })
 
-  // A busy machine can be slower than Home Assistant allows.
-  it('responds to describe and ping while it speaks, and ignores unknown events', {
-    retry: 3,
-  }, async () => {
+  it('responds to describe and ping while it speaks, and ignores unknown events', async () => {
     const { server } = await start()
     const client = connectTo(server)
     const other = connectTo(server)
     client.send('synthesize', { text: 'The laundry is done. '.repeat(200) })
     await client.readUntil('audio-chunk')
-    const startMs = performance.now()
     other.send('describe')
     expect((await other.next())!.type).toBe('info')
-    // Home Assistant waits for a second.
-    expect(performance.now() - startMs).toBeLessThan(1000)
     client.send('run-pipeline', { start_stage: 'wake' })
     client.send('ping', { text: 'hello' })
-    expect((await client.readUntil('pong')).at(-1)!.data).toEqual({ text: 'hello' })
+    const untilPong = await client.readUntil('pong')
+    expect(untilPong.at(-1)!.data).toEqual({ text: 'hello' })
+    expect(untilPong.map(({ type }) => type)).not.toContain('audio-stop')
     client.send('voice-started', { timestamp: 0 })
     client.send('describe')
     await client.readUntil('info')

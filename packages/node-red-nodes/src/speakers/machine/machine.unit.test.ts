@@ -75,8 +75,6 @@ async function machineWith(
 describe('this machine', needsPlayers, () => {
   it.each(streaming)(
     'plays with %s to the last sample, and reports the end then',
-    // A busy machine can keep a player from running for longer than the sound that it holds.
-    { retry: 3 },
     async (player) => {
       const { play } = await machineWith({ [player]: true })
       const recording = await pulse.record()
@@ -92,7 +90,6 @@ describe('this machine', needsPlayers, () => {
 
   it.each(['pacat', 'aplay'])(
     'plays a sound that is made in real time without gaps with %s',
-    { retry: 3 },
     async (player) => {
       const { play } = await machineWith({ [player]: true })
       const recording = await pulse.record()

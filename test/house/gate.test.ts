@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+
+it('only the projects that record sound are repeated', () => {
+  const listed = execFileSync('git', ['ls-files', '*.test.ts', '*.case.ts'], { cwd: repository })
+  const repeated = `${listed}`
+    .trim()
+    .split('\n')
+    .filter((path) => /[{,]\s*retry: \d/.test(read(path)))
+  expect(repeated).toEqual([])
+  expect(read('.ci/run')).not.toContain('--retry')
+  expect(read('vitest.config.ts').match(/\bretry:/g)).toHaveLength(1)
+})
