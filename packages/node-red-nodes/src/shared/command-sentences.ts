@@ -61,20 +61,18 @@ export function expandSentences(text: string): ExpandedSentences {
   return { sentences: [...sentences.values()] }
 }
 
-type Lists = ReadonlyMap<string, readonly string[]>
+type Lists = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The words of each list. A second list of the same name adds its words to the first one. */
 function readLists(lines: readonly string[]): Lists {
-  const lists = new Map<string, string[]>()
+  const lists = new Map<string, Set<string>>()
   for (const line of lines) {
     const [, name, words] = listPattern.exec(line) ?? []
     if (name === undefined || words === undefined) continue
     const slot = tidy(name)
-    const own = words
-      .split(/[,，、]/)
-      .map(tidy)
-      .filter(Boolean)
-    lists.set(slot, [...new Set([...(lists.get(slot) ?? []), ...own])])
+    const list = lists.get(slot) ?? new Set()
+    lists.set(slot, list)
+    for (const word of words.split(/[,，、]/).map(tidy)) if (word) list.add(word)
   }
   return lists
 }
@@ -98,10 +96,10 @@ function findProblem(patterns: readonly Pattern[], lists: Lists): SentencesProbl
     for (const [index, slot] of slots.entries()) {
       const words = lists.get(slot)
       if (!words) return { problem: 'no-list', slot }
-      if (words.length === 0) return { problem: 'empty-list', slot }
+      if (words.size === 0) return { problem: 'empty-list', slot }
       if (slots.indexOf(slot) < index) return { problem: 'twice', slot }
     }
-    count += slots.reduce((product, slot) => product * lists.get(slot)!.length, 1)
+    count += slots.reduce((product, slot) => product * lists.get(slot)!.size, 1)
   }
   if (count === 0) return { problem: 'none' }
   // Before the sentences are made: a few long lists would make millions.
@@ -114,7 +112,7 @@ function fillings(slots: readonly string[], lists: Lists): Record<string, string
   return slots.reduce<Record<string, string>[]>(
     (combinations, slot) =>
       combinations.flatMap((filled) =>
-        lists.get(slot)!.map((word) => ({ ...filled, [slot]: word })),
+        Array.from(lists.get(slot)!, (word) => ({ ...filled, [slot]: word })),
       ),
     [{}],
   )

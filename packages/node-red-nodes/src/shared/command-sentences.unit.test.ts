@@ -1,3 +1,4 @@
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { describe, expect, it } from 'vitest'
 import { expandSentences } from './command-sentences.ts'
 
@@ -51,6 +52,16 @@ describe('the sentences', () => {
       ['照明', '寝室の電気をつけて'],
       ['照明', '居間の電気をつけて'],
     ])
+  })
+
+  it('are read in a time that grows with their length, also with many lists of one name', async () => {
+    const lines = Array.from({ length: 11_000 }, (_, index) => `{room} = room ${index}`)
+    const text = ['light {room}', ...lines].join('\n')
+    const heldMs = await measureHold(async () => {
+      const problem = { problem: 'too-many', count: 11_000, max: 5000 }
+      expect(expandSentences(text)).toEqual({ problem })
+    })
+    expect(heldMs).toBeLessThan(maxHoldMs)
   })
 
   it('take the words of two lists of the same name', () => {
