@@ -63,7 +63,7 @@ const pages: Options = {
   silent: true,
   async onSuccess() {
     const styles = await readFile('src/pages/page.css', 'utf8')
-    for (const page of ['speaker', 'microphone']) {
+    for (const page of ['speaker', 'microphone', 'list']) {
       const html = await readFile(`src/pages/${page}/${page}.html`, 'utf8')
       await writeFile(`dist/pages/${page}.html`, html.replace('{{page.css}}', styles))
     }

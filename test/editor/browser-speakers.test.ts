@@ -3,7 +3,7 @@ import type { RecordedSound } from '@parlando/test-support/audio/recorded-sound'
 import { freePort } from '@parlando/test-support/free-port'
 import { type NodeRedProcess, startNodeRed } from '@parlando/test-support/node-red/process'
 import { findProgram, needs } from '@parlando/test-support/programs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page, type WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const executablePath = findProgram('chromium')
@@ -278,6 +278,36 @@ describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => 
       await other.close()
     })
 
+    it('leaves room for seven more pages in the same browser', async () => {
+      const context = await browser.newContext()
+      // Browsers open at most six connections to one host; WebSockets do not count.
+      for (let count = 0; count < 8; count++) {
+        const next = await context.newPage()
+        await next.goto(page.url())
+        await next.locator('.connected').waitFor()
+      }
+      await context.close()
+    })
+
+    it('receives events where a proxy passes on no WebSocket', async () => {
+      await page.addInitScript(() => {
+        Object.assign(window, {
+          WebSocket: class {
+            constructor() {
+              setTimeout(() => (this as unknown as WebSocket).onclose?.(new CloseEvent('close')))
+            }
+            close() {}
+          },
+        })
+      })
+      const events = page.waitForRequest('**/events?*')
+      await page.reload()
+      await events
+      await page.locator('.connected').waitFor()
+      await tap(page)
+      expect((await record(() => play({ hertz: [900] }))).tonesHertz).toEqual([900])
+    })
+
     it('plays again after a restart of Node-RED', async () => {
       await tap(page)
       const port = Number(new URL(nodeRed.baseUrl).port)
@@ -297,23 +327,19 @@ describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => 
 
     it('shows announcements as text, and the last ten with their time', async () => {
       const markup = `<img src="none" onerror="document.title = 'run'">`
-      let offers = 0
-      await page.route('**/events*', async (route) => {
-        const isLocked = await page.locator('.locked').count()
-        const offer = { type: 'offer', sampleRateHertz: 24_000, volume: 100 }
-        const id = String(offers + 1)
-        const next = isLocked || offers === 12 ? [] : [{ ...offer, id, text: `${id} ${markup}` }]
-        offers += next.length
-        const events = next.map((command) => `data: ${JSON.stringify(command)}\n\n`)
-        // The page connects again at once.
-        const body = ['retry: 10\n\n', ...events].join('')
-        await route.fulfill({ contentType: 'text/event-stream', body })
+      let socket: WebSocketRoute | undefined
+      await page.routeWebSocket('**/socket?*', (opened) => {
+        socket = opened
       })
       await page.route('**/report*', (route) => route.fulfill({ json: { play: true } }))
       await page.route('**/audio*', (route) => route.fulfill({ body: Buffer.alloc(2) }))
       await page.reload()
       await tap(page)
-      await page.getByText('12 <img').waitFor()
+      for (let id = 1; id <= 12; id++) {
+        const offer = { type: 'offer', id: String(id), sampleRateHertz: 24_000, volume: 100 }
+        socket!.send(JSON.stringify({ ...offer, text: `${id} ${markup}` }))
+        await page.locator('#text', { hasText: `${id} <img` }).waitFor()
+      }
       expect(await page.locator('#text').textContent()).toBe(`12 ${markup}`)
       const earlier = page.locator('#list li')
       const expected = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]

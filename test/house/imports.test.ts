@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'node-red-nodes': [
     ['shared'],
-    ['sounds'],
+    ['page-server', 'sounds'],
     ['microphones', 'speakers'],
     ['announcements'],
     ['pages'],

@@ -1,6 +1,6 @@
 import { isLocalHost } from './host.ts'
 
-export { isLoopback } from './host.ts'
+export { isLocalHost, isLoopback } from './host.ts'
 
 /** The reason why an address is not valid for a service. */
 export type AddressFault = 'not-an-address' | 'more-than-a-path' | 'in-the-clear'

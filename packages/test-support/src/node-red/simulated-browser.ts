@@ -55,6 +55,8 @@ const leadMs = 150
 export interface SimulatedPage extends SimulatedBrowser {
   /** Loses its connection, and connects again. */
   reconnect(): Promise<void>
+  /** Resolves when the server has closed the first connection. */
+  disconnected: Promise<void>
 }
 
 /** Opens the page of a loudspeaker. Resolves when it is connected. */
@@ -65,13 +67,21 @@ export async function openPage(
 ): Promise<SimulatedPage> {
   const path = `${baseUrl}/parlando/speaker/${encodeURIComponent(name)}`
   const { browser, take, closed } = simulate(path, options)
-  const address = `${path}/events?${new URLSearchParams({ player: browser.player })}`
-  let connection = await receiveEvents(address, closed, take)
+  const connect = async () => {
+    const response = await fetch(`${path}/token`, { method: 'POST' })
+    if (!response.ok) throw new Error(`the token has the status ${response.status}`)
+    const { token } = (await response.json()) as { token: string }
+    const query = new URLSearchParams({ player: browser.player, token })
+    return receiveEvents(`${path}/events?${query}`, closed, take)
+  }
+  const first = await connect()
+  let connection = first
   return {
     ...browser,
+    disconnected: first.ended,
     async reconnect() {
       connection.abort()
-      connection = await receiveEvents(address, closed, take)
+      connection = await connect()
     },
   }
 }
@@ -81,7 +91,7 @@ async function receiveEvents(
   address: string,
   closed: AbortSignal,
   take: (command: BrowserCommand) => void,
-): Promise<AbortController> {
+): Promise<{ abort(): void; ended: Promise<void> }> {
   const connection = new AbortController()
   closed.addEventListener('abort', () => connection.abort())
   const { body, status } = await fetch(address, { signal: connection.signal })
@@ -92,11 +102,14 @@ async function receiveEvents(
       text += chunk
       const events = text.split('\n\n')
       text = events.pop()!
-      for (const event of events) if (event.startsWith('data: ')) take(JSON.parse(event.slice(6)))
+      for (const event of events) {
+        const command = JSON.parse(event.slice('data: '.length))
+        if (command.type !== 'alive') take(command)
+      }
     }
   }
-  receive().catch(() => {})
-  return connection
+  const ended = receive().catch(() => {})
+  return { abort: () => connection.abort(), ended }
 }
 
 /** Opens the editor in a tab. */

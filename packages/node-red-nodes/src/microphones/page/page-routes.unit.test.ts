@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { createConnection } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
@@ -10,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { bytesPerSecond } from '../recording.ts'
-import type { MicrophonePage, PageState } from './page.ts'
+import type { MicrophonePage, MicrophonePageOptions, PageState } from './page.ts'
 import { openMicrophonePage } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const
@@ -32,7 +33,7 @@ afterEach(async () => {
   await http.close()
 })
 
-function open(name: string, limits: { maxPauseMs?: number; heartbeatMs?: number } = {}) {
+function open(name: string, limits: Partial<MicrophonePageOptions> = {}) {
   const page = openMicrophonePage(http.RED, name, {
     settings,
     onRecording() {
@@ -170,11 +171,43 @@ describe('the page of a microphone', () => {
     expect(awake.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  it('connects at most 50 browsers', async () => {
+  it('connects 50 browsers; the one that is silent for longest makes room for the next one', async () => {
     open('kitchen')
-    for (let count = 0; count < 50; count++) await openMicrophone(http.baseUrl, 'kitchen')
-    const token = await requestToken(http.baseUrl, 'kitchen')
-    expect(await statusOf(socketAddress(http.baseUrl, 'kitchen', token))).toBe(503)
+    const microphones = []
+    for (let count = 0; count < 50; count++) {
+      microphones.push(await openMicrophone(http.baseUrl, 'kitchen'))
+    }
+    const [recording, active, silent] = microphones
+    recording!.send({ type: 'start' })
+    await vi.waitFor(() => expect(recordings).toHaveLength(1))
+    active!.send({ type: 'end' })
+    const closed = once(silent!.socket, 'close')
+    // The one that records stays, although it has been silent for longer.
+    active!.send({ type: 'start' })
+    await vi.waitFor(() => expect(active!.messages).toContainEqual({ type: 'busy' }))
+    await openMicrophone(http.baseUrl, 'kitchen')
+    expect((await closed)[0]).toBe(1013)
+    expect(states.at(-1)).toEqual({ connected: 50, isRecording: true })
+    expect([recording, active].map(({ socket } = silent!) => socket.readyState)).toEqual([1, 1])
+  })
+
+  it('lets the next one record when a browser records without end, also in pieces', async () => {
+    open('kitchen', { maxTurnMs: 100 })
+    const endless = await openMicrophone(http.baseUrl, 'kitchen')
+    const other = await openMicrophone(http.baseUrl, 'kitchen')
+    endless.send({ type: 'start' })
+    endless.send({ type: 'end' })
+    endless.send({ type: 'start' })
+    await vi.waitFor(() => expect(recordings).toHaveLength(2))
+    await vi.waitFor(() => {
+      other.send({ type: 'start' })
+      expect(recordings).toHaveLength(3)
+    })
+    expect(other.messages).toContainEqual({ type: 'busy' })
+    expect(recordings[1]!.end).toBe('interrupted')
+    expect(endless.messages).toContainEqual({ type: 'stop' })
+    other.socket.send(packet)
+    await vi.waitFor(() => expect(recordings[2]!.pcm).toEqual(packet))
   })
 
   it('needs a token that is used once, a known name, and a page of the same host', async () => {
@@ -190,8 +223,16 @@ describe('the page of a microphone', () => {
     expect(await statusOf(await address(), { origin: 'https://evil.example' })).toBe(403)
     await expect(requestToken(http.baseUrl, 'bathroom')).rejects.toThrow('404')
     const path = `${http.baseUrl}/parlando/microphone/kitchen/token`
-    const headers = { origin: 'https://evil.example' }
-    expect((await fetch(path, { method: 'POST', headers })).status).toBe(403)
+    const statusFor = async (headers: Record<string, string>) => {
+      const request = httpRequest(path, { method: 'POST', headers }).end()
+      const [response] = await once(request, 'response')
+      return response.resume().statusCode
+    }
+    expect(await statusFor({ origin: 'https://evil.example' })).toBe(403)
+    // A name of somebody else that leads to this machine.
+    expect(await statusFor({ origin: 'http://evil.example', host: 'evil.example' })).toBe(421)
+    const rebound = { origin: 'http://evil.example', host: 'evil.example' }
+    expect(await statusOf(await address(), rebound)).toBe(403)
   })
 
   it('serves only one microphone with its name, and another one after that is closed', () => {

@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws'
+import { connectionToClose, type PageConnection } from '../../page-server/make-room.ts'
 import { bytesPerSecond, type Recording } from '../recording.ts'
 import { createAllowance } from './allowance.ts'
 import { type PageSettings, readPageMessage, type ServerMessage } from './messages.ts'
 
 /** The browsers that have opened the page of a microphone. One of them records at a time. */
 export interface MicrophonePage {
-  /** Whether no more browsers may connect. */
-  readonly isFull: boolean
-  connect(socket: WebSocket): void
+  /** @param address The remote address. */
+  connect(socket: WebSocket, address: string): void
   /** Ends the current recording. */
   stop(): void
   /** Disconnects all browsers. */
@@ -23,6 +23,8 @@ export interface MicrophonePageOptions {
   maxPauseMs?: number
   /** Proxies close a connection that is silent for a minute. Default: 15 s. */
   heartbeatMs?: number
+  /** How long a browser may record while others want to. Then the next one may record in its place. Default: 5 minutes. */
+  maxTurnMs?: number
 }
 
 export interface PageState {
@@ -31,21 +33,29 @@ export interface PageState {
   isRecording: boolean
 }
 
+/** The browser that has been silent for longest makes room for another one. */
 const maxConnections = 50
+/** Responses that a browser does not read. */
+const maxUnsentBytes = 64 * 1024
 /** Twice as fast as sound is recorded, and ten seconds of it after a pause of the network. */
 const rate = { perSecond: 2 * bytesPerSecond, burst: 10 * bytesPerSecond }
+/** Between two recordings of one turn. */
+const maxBetweenMs = 5000
 /** A text counts like this number of bytes, so that nobody can send texts without end. */
 const minMessageBytes = 100
 const closeMs = 1000
 
 /** Status codes of WebSocket. */
-const closing = { tooFast: 1008, unexpectedData: 1003, restart: 1012 }
+const closing = { tooFast: 1008, unexpectedData: 1003, restart: 1012, tooMany: 1013 }
 
 export function createMicrophonePage(options: MicrophonePageOptions): MicrophonePage {
   const { settings, onRecording, onChange, maxPauseMs = 5000, heartbeatMs = 15_000 } = options
-  const sockets = new Set<WebSocket>()
+  const { maxTurnMs = 300_000 } = options
+  const sockets = new Map<WebSocket, PageConnection>()
   const responding = new WeakSet<WebSocket>()
   let current: { socket: WebSocket; recording: Recording; pause: NodeJS.Timeout } | undefined
+  /** The recordings of one browser that follow each other closely. */
+  let turn: { socket: WebSocket; startedAt: number; endedAt: number } | undefined
 
   const changed = () => onChange({ connected: sockets.size, isRecording: current !== undefined })
 
@@ -54,6 +64,7 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
     const { recording, pause } = current
     clearTimeout(pause)
     current = undefined
+    if (turn) turn.endedAt = performance.now()
     recording.end(isInterrupted)
     changed()
   }
@@ -63,7 +74,11 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
   }
   const start = (socket: WebSocket) => {
     if (current?.socket === socket) return
-    if (current) return send(socket, { type: 'busy' })
+    const now = performance.now()
+    if (current && turn && now - turn.startedAt <= maxTurnMs) return send(socket, { type: 'busy' })
+    stop(true)
+    const isSameTurn = turn?.socket === socket && now - turn.endedAt <= maxBetweenMs
+    if (!isSameTurn) turn = { socket, startedAt: now, endedAt: now }
     const pause = setTimeout(stop, maxPauseMs, true)
     current = { socket, recording: onRecording(), pause }
     changed()
@@ -77,6 +92,7 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
       current!.recording.push(Buffer.from(data))
     }
     if (isBinary) return
+    sockets.get(socket)!.activeAt = performance.now()
     const message = readPageMessage(data.toString())
     if (message?.type === 'start') start(socket)
     else if (message && isOwn) end(false)
@@ -87,8 +103,18 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
     changed()
   }
 
+  const makeRoom = () => {
+    const others = [...sockets].filter(([socket]) => socket !== current?.socket)
+    const closed = connectionToClose(
+      others.map(([socket, connection]) => ({ ...connection, socket })),
+    )
+    if (!closed) return
+    disconnect(closed.socket, closing.tooMany)
+    leave(closed.socket)
+  }
+
   const beat = () => {
-    for (const socket of sockets) {
+    for (const socket of sockets.keys()) {
       if (!responding.delete(socket)) {
         socket.terminate()
         continue
@@ -100,12 +126,10 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
   const heartbeat = setInterval(beat, heartbeatMs).unref()
 
   return {
-    get isFull() {
-      return sockets.size >= maxConnections
-    },
-    connect(socket) {
+    connect(socket, address) {
       const isAllowed = createAllowance(rate)
-      sockets.add(socket)
+      if (sockets.size >= maxConnections) makeRoom()
+      sockets.set(socket, { address, activeAt: performance.now() })
       responding.add(socket)
       socket.on('pong', () => responding.add(socket))
       // Its close follows.
@@ -124,13 +148,14 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
     close() {
       clearInterval(heartbeat)
       stop()
-      for (const socket of sockets) disconnect(socket, closing.restart)
+      for (const socket of sockets.keys()) disconnect(socket, closing.restart)
     },
   }
 }
 
 function send(socket: WebSocket, message: ServerMessage): void {
   socket.send(JSON.stringify(message))
+  if (socket.bufferedAmount > maxUnsentBytes) socket.terminate()
 }
 
 function disconnect(socket: WebSocket, code: number): void {

@@ -4,6 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const flow = [
   { id: 'tab', type: 'tab', label: 'Flow' },
   { id: 'kitchen', type: 'parlando-speaker', kind: 'page', name: 'Kitchen' },
+  { id: 'hall', type: 'parlando-speaker', kind: 'page', name: 'Hall & "Stairs"' },
+  {
+    id: 'desk',
+    type: 'parlando-microphone',
+    z: 'tab',
+    x: 0,
+    y: 0,
+    name: 'Desk',
+    kind: 'page',
+    wires: [[]],
+  },
 ]
 /** As a program may write it. */
 const unknownKinds = [null, '', 'constructor'].map((kind, index) => ({
@@ -35,13 +46,29 @@ describe('a Node-RED whose HTTP nodes need a password', () => {
   it.each([
     ['GET', 'speaker/kitchen', 200],
     ['GET', 'speaker-page.js', 200],
-    ['GET', 'speaker/kitchen/events?player=tablet', 200],
+    ['GET', 'speaker/', 200],
+    ['POST', 'speaker/kitchen/token', 200],
+    // Without a token.
+    ['GET', 'speaker/kitchen/events?player=tablet', 403],
     ['POST', 'speaker/kitchen/report?player=tablet&id=unknown&event=ready', 200],
     ['GET', 'speaker/kitchen/audio?player=tablet&id=unknown', 404],
   ])('needs it for the page of a loudspeaker: %s %s', async (method, path, status) => {
     expect(await statusOf(method, path)).toBe(401)
     expect(await statusOf(method, path, 'wrong')).toBe(401)
     expect(await statusOf(method, path, 'password')).toBe(status)
+  })
+
+  it.each([
+    ['speaker', '<a href="kitchen">Kitchen</a>'],
+    ['speaker', '<a href="hall-%26-%22stairs%22">Hall &#38; &#34;Stairs&#34;</a>'],
+    ['microphone', '<a href="desk">Desk</a>'],
+  ])('lists its pages at /parlando/%s: %s', async (kind, link) => {
+    const authorization = `Basic ${Buffer.from('user:password').toString('base64')}`
+    const response = await fetch(`${nodeRed.baseUrl}/home/parlando/${kind}`, {
+      headers: { authorization },
+    })
+    expect(response.url).toMatch(new RegExp(`/parlando/${kind}/$`))
+    expect(await response.text()).toContain(link)
   })
 
   it('starts with loudspeakers of an unknown kind, which say so only when they should play', async () => {

@@ -1,8 +1,6 @@
 import type { PageMessage, PageSettings, ServerMessage } from '../../microphones/page/messages.ts'
 import { bytesPerSecond } from '../../microphones/recording.ts'
-
-/** Why the page has no connection: the server knows no such microphone, or a proxy hides the address of the page. */
-export type ConnectionProblem = 'gone' | 'proxy'
+import { type ConnectionProblem, requestToken, socketAddress } from '../page-token.ts'
 
 export interface ConnectionOptions {
   onReady(settings: PageSettings): void
@@ -42,12 +40,9 @@ export function connectPage(path: string, options: ConnectionOptions): Connectio
     else if (message.type === 'stop') options.onStop()
   }
   const open = async () => {
-    // The password of the page only protects requests, so a request gets the token for the connection.
-    const response = await fetch(`${path}/token`, { method: 'POST' })
-    if (!response.ok) return lose(problems[response.status])
-    const { token } = (await response.json()) as { token: string }
-    const address = `${location.origin.replace(/^http/, 'ws')}${path}/socket?token=${token}`
-    socket = new WebSocket(address)
+    const response = await requestToken(path)
+    if ('problem' in response) return lose(response.problem)
+    socket = new WebSocket(socketAddress(path, { token: response.token }))
     lastAt = Date.now()
     socket.onclose = () => lose()
     socket.onmessage = ({ data }) => {
@@ -77,5 +72,3 @@ export function connectPage(path: string, options: ConnectionOptions): Connectio
     },
   }
 }
-
-const problems: Readonly<Record<number, ConnectionProblem>> = { 403: 'proxy', 404: 'gone' }

@@ -121,6 +121,7 @@ const connection = connectPage(location.pathname, {
     const wasTalking = talk !== undefined && talk.state !== 'idle'
     talk?.abort()
     showConnected(false)
+    if (!isSecureContext) explainHttps()
     button.disabled = true
     if (wasTalking) showHint('lost', true)
     else if (problem) showHint(problem, true)
@@ -142,8 +143,8 @@ function use(settings: PageSettings): void {
   // Without, the screen of a phone goes dark between two recordings as usual.
   if (speaker || mode === 'hands-free') keepAwake('play-and-record')
   button.textContent = texts[mode]
-  if (!isSecureContext) explainHttps()
-  else if (typeof AudioWorkletNode === 'undefined') showHint('unsupported', true)
+  if (!isSecureContext) return
+  if (typeof AudioWorkletNode === 'undefined') showHint('unsupported', true)
   else allowTalk(mode)
 }
 
@@ -173,3 +174,4 @@ function allowTalk(mode: TalkMode): void {
 }
 
 showConnected(false)
+if (!isSecureContext) explainHttps()

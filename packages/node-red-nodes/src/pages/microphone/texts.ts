@@ -1,3 +1,5 @@
+import { addressTexts } from '../address-texts.ts'
+
 const english = {
   ready: 'Ready',
   recording: 'Recording',
@@ -26,8 +28,7 @@ const english = {
   inUse: 'The microphone cannot be used. Perhaps another program is using it.',
   unplugged: 'The microphone was disconnected.',
   gone: 'Node-RED has no microphone with this name. Was it renamed?',
-  proxy:
-    'The proxy in front of Node-RED hides the address of this page. It must pass on the header Host, or X-Forwarded-Host.',
+  ...addressTexts.en,
   unsupported: 'This browser cannot record sound. Use a newer one.',
   insecureTitle: 'The microphone needs https',
   insecureWhy:
@@ -75,8 +76,7 @@ export const texts: Readonly<Record<string, Texts>> = {
       'Das Mikrofon lässt sich nicht verwenden. Vielleicht verwendet es gerade ein anderes Programm.',
     unplugged: 'Das Mikrofon wurde getrennt.',
     gone: 'Node-RED hat kein Mikrofon mit diesem Namen. Wurde es umbenannt?',
-    proxy:
-      'Der Proxy vor Node-RED verbirgt die Adresse dieser Seite. Er muss den Header Host oder X-Forwarded-Host weitergeben.',
+    ...addressTexts.de,
     unsupported: 'Dieser Browser kann keinen Ton aufnehmen. Verwenden Sie einen neueren.',
     insecureTitle: 'Das Mikrofon braucht https',
     insecureWhy:
@@ -115,8 +115,7 @@ export const texts: Readonly<Record<string, Texts>> = {
     inUse: 'No se puede usar el micrófono. Quizá lo esté usando otro programa.',
     unplugged: 'El micrófono se ha desconectado.',
     gone: 'Node-RED no tiene ningún micrófono con este nombre. ¿Se ha cambiado el nombre?',
-    proxy:
-      'El proxy delante de Node-RED oculta la dirección de esta página. Debe pasar la cabecera Host o X-Forwarded-Host.',
+    ...addressTexts.es,
     unsupported: 'Este navegador no puede grabar sonido. Usa uno más nuevo.',
     insecureTitle: 'El micrófono necesita https',
     insecureWhy:
@@ -155,8 +154,7 @@ export const texts: Readonly<Record<string, Texts>> = {
     inUse: 'Le microphone ne peut pas être utilisé. Un autre programme l’utilise peut-être.',
     unplugged: 'Le microphone a été débranché.',
     gone: 'Node-RED n’a pas de microphone de ce nom. A-t-il été renommé ?',
-    proxy:
-      'Le proxy devant Node-RED masque l’adresse de cette page. Il doit transmettre l’en-tête Host ou X-Forwarded-Host.',
+    ...addressTexts.fr,
     unsupported: 'Ce navigateur ne peut pas enregistrer de son. Utilisez-en un plus récent.',
     insecureTitle: 'Le microphone a besoin de https',
     insecureWhy:
@@ -193,8 +191,7 @@ export const texts: Readonly<Record<string, Texts>> = {
     inUse: 'マイクを使用できません。別のプログラムが使用している可能性があります。',
     unplugged: 'マイクの接続が切れました。',
     gone: 'この名前のマイクは Node-RED にありません。名前が変更されましたか。',
-    proxy:
-      'Node-RED の前のプロキシーがこのページのアドレスを隠しています。ヘッダー Host または X-Forwarded-Host を渡す必要があります。',
+    ...addressTexts.ja,
     unsupported: 'このブラウザーは録音できません。新しいブラウザーを使用してください。',
     insecureTitle: 'マイクには https が必要です',
     insecureWhy:
@@ -230,7 +227,7 @@ export const texts: Readonly<Record<string, Texts>> = {
     inUse: '无法使用麦克风。可能有其他程序正在使用它。',
     unplugged: '麦克风已断开。',
     gone: 'Node-RED 中没有此名称的麦克风。是否已改名？',
-    proxy: 'Node-RED 前面的代理隐藏了此页面的地址。代理必须传递 Host 或 X-Forwarded-Host 标头。',
+    ...addressTexts.zh,
     unsupported: '此浏览器无法录音。请使用较新的浏览器。',
     insecureTitle: '麦克风需要 https',
     insecureWhy: '浏览器只允许 https 页面和本机页面使用麦克风。此页面的地址以 http 开头。',

@@ -3,10 +3,10 @@ import {
   createSpeakerClient,
   type SpeakerClientOptions,
 } from '../speaker-client.ts'
-import { receiveCommands } from './connection.ts'
+import { type CommandOptions, receiveCommands } from './connection.ts'
 
 export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'> {
-  onConnected(isConnected: boolean): void
+  onConnected: CommandOptions['onConnected']
 }
 
 /**
@@ -26,6 +26,6 @@ export function connectSpeaker(path: string, { onConnected, ...options }: Speake
       fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
     },
   })
-  receiveCommands(`${path}/events?${new URLSearchParams({ player })}`, take, onConnected)
+  receiveCommands(path, player, { onCommand: take, onConnected })
   return client
 }

@@ -1,4 +1,5 @@
 import { chooseTexts } from '../choose-texts.ts'
+import type { ConnectionProblem } from '../page-token.ts'
 import { canPlaySound } from '../player.ts'
 import { connectSpeaker } from './connect-speaker.ts'
 import { createEarlier, type Said } from './earlier.ts'
@@ -71,7 +72,9 @@ const { unlock, setVolume } = connectSpeaker(location.pathname, {
 const volume = element<HTMLInputElement>('volume')
 volume.addEventListener('input', () => setVolume(Number(volume.value)))
 
-function showConnected(isConnected: boolean): void {
+function showConnected(isConnected: boolean, problem?: ConnectionProblem): void {
+  element('problem').hidden = problem === undefined
+  write('problem', problem ? texts[problem] : '')
   document.body.classList.toggle('connected', isConnected)
   write('state', isConnected ? texts.ready : texts.connecting)
 }

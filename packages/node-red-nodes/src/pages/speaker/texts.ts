@@ -1,3 +1,5 @@
+import { addressTexts } from '../address-texts.ts'
+
 const english = {
   tap: 'Tap here to allow sound',
   why: 'Browsers stay silent until somebody has tapped the page. Once is enough, until the page is loaded again.',
@@ -8,6 +10,8 @@ const english = {
   earlier: 'Earlier',
   noSound: 'This browser cannot play sound.',
   soundWithoutText: 'A sound',
+  gone: 'Node-RED has no speaker with this name. Was it renamed?',
+  ...addressTexts.en,
 }
 
 /** The texts of the page, by language. */
@@ -23,6 +27,8 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: 'Zuletzt',
     noSound: 'Dieser Browser kann keinen Ton abspielen.',
     soundWithoutText: 'Ein Klang',
+    gone: 'Node-RED hat keinen Lautsprecher mit diesem Namen. Wurde er umbenannt?',
+    ...addressTexts.de,
   },
   es: {
     tap: 'Toca aquí para permitir el sonido',
@@ -34,6 +40,8 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: 'Antes',
     noSound: 'Este navegador no puede reproducir sonido.',
     soundWithoutText: 'Un sonido',
+    gone: 'Node-RED no tiene ningún altavoz con este nombre. ¿Se ha cambiado el nombre?',
+    ...addressTexts.es,
   },
   fr: {
     tap: 'Touchez ici pour autoriser le son',
@@ -45,6 +53,8 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: 'Auparavant',
     noSound: 'Ce navigateur ne peut pas lire de son.',
     soundWithoutText: 'Un son',
+    gone: 'Node-RED n’a pas de haut-parleur de ce nom. A-t-il été renommé ?',
+    ...addressTexts.fr,
   },
   ja: {
     tap: 'ここをタップして音声を許可',
@@ -56,6 +66,8 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: 'これまで',
     noSound: 'このブラウザーは音を再生できません。',
     soundWithoutText: '音声',
+    gone: 'この名前のスピーカーは Node-RED にありません。名前が変更されましたか。',
+    ...addressTexts.ja,
   },
   zh: {
     tap: '点按此处以允许声音',
@@ -67,5 +79,7 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: '之前',
     noSound: '此浏览器无法播放声音。',
     soundWithoutText: '声音',
+    gone: 'Node-RED 中没有此名称的扬声器。是否已改名？',
+    ...addressTexts.zh,
   },
 }

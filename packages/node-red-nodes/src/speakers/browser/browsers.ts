@@ -18,8 +18,10 @@ export interface Browsers extends Driver {
 }
 
 export interface BrowsersOptions {
-  /** Sends a command to all browsers. @returns how many receive it; infinity where nobody knows. */
-  publish(command: BrowserCommand): number
+  /** Sends a command to all browsers. @returns those that receive it, if that is known: only their reports count then. */
+  publish(command: BrowserCommand): ReadonlySet<string> | undefined
+  /** Called when a browser that was asked has reported something. */
+  onReport?(player: string): void
   /** Whether all browsers play each sound, or only the first that is ready. */
   isForAll: boolean
   /** How long browsers have to respond. It is over as soon as all have responded. */
@@ -46,8 +48,10 @@ interface Offer {
   /** The browsers that do not play, since nobody has clicked in them. */
   locked: Set<string>
   players: Map<string, 'playing' | 'ended' | 'gone'>
-  /** How many browsers may respond. */
-  asked: number
+  /** The browsers that may respond; absent if nobody knows them. */
+  asked?: ReadonlySet<string> | undefined
+  /** The browsers that have requested the audio. */
+  fetched: Set<string>
   onFirstSound(): void
   /** Called after each change. */
   changed(): void
@@ -57,7 +61,7 @@ interface Offer {
 }
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { publish, isForAll, responseMs, noPlayer, notPlayed } = options
+  const { publish, onReport = () => {}, isForAll, responseMs, noPlayer, notPlayed } = options
   const offers = new Map<string, Offer>()
 
   /**
@@ -94,7 +98,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
         }
         timer = setTimeout(endResponse, responseMs)
         offer.asked = publish(command(id))
-        if (offer.asked === 0) endResponse()
+        if (offer.asked?.size === 0) endResponse()
       })
     } catch (error) {
       publish({ type: 'stop', id })
@@ -162,10 +166,11 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     play,
     async report(id, player, event) {
       const offer = offers.get(id)
-      if (!offer) return false
+      if (!offer || offer.asked?.has(player) === false) return false
+      onReport(player)
       if (event === 'hidden' && !isForAll) await delay(hiddenDelayMs)
       if (event === 'hidden' || event === 'ready') return claim(offer, player)
-      if (event === 'locked' && offer.locked.size < maxPlayers) {
+      if (event === 'locked' && !offer.players.has(player) && offer.locked.size < maxPlayers) {
         offer.locked.add(player)
         responded(offer)
       }
@@ -183,6 +188,8 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     sendAudio(id, player, response) {
       const offer = offers.get(id)
       if (!offer?.sound || offer.players.get(player) !== 'playing') return false
+      if (offer.fetched.has(player)) return false
+      offer.fetched.add(player)
       sendSound(offer.sound, response, offer.over.signal).catch(() => {
         response.destroy()
         leaveOffer(offer, player)
@@ -205,7 +212,7 @@ function createOffer(sound?: Sound, onFirstSound = () => {}): Offer {
     isResponseOver: false,
     players: new Map(),
     locked: new Set(),
-    asked: Number.POSITIVE_INFINITY,
+    fetched: new Set(),
     onFirstSound,
     changed() {},
     fail() {},
@@ -215,7 +222,8 @@ function createOffer(sound?: Sound, onFirstSound = () => {}): Offer {
 
 /** Ends the time to respond when all browsers have responded. */
 function responded(offer: Offer): void {
-  if (offer.players.size + offer.locked.size >= offer.asked) offer.isResponseOver = true
+  const responses = offer.players.size + offer.locked.size
+  if (offer.asked && responses >= offer.asked.size) offer.isResponseOver = true
   offer.changed()
 }
 

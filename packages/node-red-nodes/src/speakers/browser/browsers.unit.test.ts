@@ -10,13 +10,13 @@ const oneSecond = soundOf(format, new Uint8Array(48_000))
 const responseMs = 1000
 const ended = { confirmedBy: 'player' }
 
-/** @param options.asked How many browsers receive each command. */
-function createTested({ isForAll = true, asked = Number.POSITIVE_INFINITY } = {}) {
+/** @param options.asked The browsers that receive each command, if they are known. */
+function createTested({ isForAll = true, asked }: { isForAll?: boolean; asked?: string[] } = {}) {
   const commands: BrowserCommand[] = []
   const browsers = createBrowsers({
     publish(command) {
       commands.push(command)
-      return asked
+      return asked && new Set(asked)
     },
     isForAll,
     responseMs,
@@ -64,7 +64,7 @@ describe('the browsers of a page', () => {
   })
 
   it('end an offer before the time to respond is over, if all have responded', async () => {
-    const { play, report } = createTested({ asked: 2 })
+    const { play, report } = createTested({ asked: ['one', 'two'] })
     const { played, id } = play(oneSecond)
     await report(id, 'one', 'ready')
     await report(id, 'one', 'ended')
@@ -73,7 +73,7 @@ describe('the browsers of a page', () => {
   })
 
   it('report the first sound once', async () => {
-    const { play, report } = createTested({ asked: 2 })
+    const { play, report } = createTested({ asked: ['one', 'two'] })
     const { played, id, onFirstSound } = play(oneSecond)
     for (const player of ['one', 'two']) await report(id, player, 'ready')
     for (const player of ['one', 'two']) await report(id, player, 'started')
@@ -93,13 +93,28 @@ describe('the browsers of a page', () => {
   })
 
   it('play each offer once', async () => {
-    const { play, report } = createTested({ asked: 1 })
+    const { play, report } = createTested({ asked: ['one'] })
     const { played, id } = play(oneSecond)
     expect(await report(id, 'one', 'ready')).toBe(true)
     expect(await report(id, 'one', 'ready')).toBe(false)
     await report(id, 'one', 'ended')
     expect(await report(id, 'one', 'ready')).toBe(false)
     expect(await played).toEqual(ended)
+  })
+
+  it('do not count unless they were asked', async () => {
+    const { play, report } = createTested({ asked: ['one', 'two'] })
+    const { played, id } = play(oneSecond)
+    for (const stranger of ['three', 'four', 'five']) {
+      expect(await report(id, stranger, 'ready')).toBe(false)
+      await report(id, stranger, 'locked')
+      await report(id, stranger, 'ended')
+    }
+    expect(await report(id, 'two', 'ready')).toBe(true)
+    await report(id, 'two', 'failed')
+    const failed = expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
+    await vi.advanceTimersByTimeAsync(responseMs)
+    await failed
   })
 
   it('are limited to 200', async () => {
@@ -116,7 +131,7 @@ describe('the browsers of a page', () => {
   })
 
   it('have played a sound if one of them has, although the others failed', async () => {
-    const { browsers, play, report } = createTested({ asked: 3 })
+    const { browsers, play, report } = createTested({ asked: ['one', 'two', 'three'] })
     const { played, id } = play(oneSecond)
     for (const player of ['one', 'two', 'three']) await report(id, player, 'ready')
     await report(id, 'one', 'failed')
@@ -126,7 +141,7 @@ describe('the browsers of a page', () => {
   })
 
   it('have played a sound if one of them has, although another never reports the end', async () => {
-    const { play, report } = createTested({ asked: 2 })
+    const { play, report } = createTested({ asked: ['one', 'two'] })
     const { played, id } = play(oneSecond)
     for (const player of ['one', 'two']) await report(id, player, 'ready')
     await report(id, 'one', 'ended')
@@ -200,7 +215,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
   })
 
   it('reject a probe at once if none is connected', async () => {
-    const { browsers } = createTested({ isForAll, asked: 0 })
+    const { browsers } = createTested({ isForAll, asked: [] })
     const prepared = browsers.prepare(new AbortController().signal)
     await expect(prepared).rejects.toThrow('nobody')
   })
@@ -227,7 +242,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
   })
 
   it.each(['failed', 'leave'])('fail if the only one is closed in the middle: %s', async (how) => {
-    const { browsers, play, report } = createTested({ isForAll, asked: 1 })
+    const { browsers, play, report } = createTested({ isForAll, asked: ['one'] })
     const { played, id } = play(oneSecond)
     await report(id, 'one', 'ready')
     if (how === 'leave') browsers.leave('one')
@@ -253,7 +268,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
   })
 
   it('ignore 10,000 reports about offers that do not exist', async () => {
-    const { play, report } = createTested({ isForAll, asked: 1 })
+    const { play, report } = createTested({ isForAll, asked: ['one'] })
     const { played, id } = play(oneSecond)
     for (let index = 0; index < 10_000; index++) {
       expect(await report(`id${index}`, 'one', 'ready')).toBe(false)

@@ -20,7 +20,7 @@ function createEditor(RED: NodeAPI): Browsers {
   const browsers = createBrowsers({
     publish(command) {
       RED.comms.publish(editorTopic, command, false)
-      return Number.POSITIVE_INFINITY
+      return undefined
     },
     isForAll: false,
     responseMs: 600,

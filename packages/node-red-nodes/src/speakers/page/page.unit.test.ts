@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tone } from '@parlando/test-support/audio/tone'
 import { type FakeHttpRed, startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { createSound, type Sound, soundOf } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
 import { createPageDriver } from './page.ts'
@@ -141,23 +143,76 @@ describe('a page', () => {
     expect(response.headers.get('location')).toBe('../living-room')
   })
 
-  it('accepts 200 connections, and a browser that connects again', async () => {
+  it('accepts 200 connections; the one that is silent for longest makes room for the next one', async () => {
     const browsers = []
     for (let index = 0; index < 200; index++) {
       browsers.push(await openPage(http.baseUrl, 'living-room', { player: `player${index}` }))
     }
-    expect((await get('living-room/events?player=other')).status).toBe(503)
-    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'player7' }))
+    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'player1' }))
+    browsers.push(await openPage(http.baseUrl, 'living-room', { player: 'other' }))
+    await browsers[0]!.disconnected
+    const [, , kept, ...others] = browsers
+    await play(soundAt(600, 0.1))
+    expect(kept!.commands).not.toEqual([])
+    expect(others.at(-1)!.commands).not.toEqual([])
     for (const browser of browsers) browser.close()
   })
+
+  const tokenFor = async (name = 'living-room') => {
+    const response = await get(`${name}/token`, { method: 'POST' })
+    return ((await response.json()) as { token: string }).token
+  }
+  const eventsStatus = async (query: Record<string, string>) => {
+    const response = await get(`living-room/events?${new URLSearchParams(query)}`)
+    await response.body?.cancel()
+    return response.status
+  }
 
   it.each(['', 'a b', '<b>', 'x'.repeat(65)])(
     'rejects a browser with the id %j',
     async (player) => {
-      const query = new URLSearchParams({ player })
-      expect((await get(`living-room/events?${query}`)).status).toBe(404)
+      expect(await eventsStatus({ player, token: await tokenFor() })).toBe(404)
     },
   )
+
+  it('sends its commands only to a connection with a token, which is valid once', async () => {
+    const token = await tokenFor()
+    expect(await eventsStatus({ player: 'a' })).toBe(403)
+    expect(await eventsStatus({ player: 'a', token })).toBe(200)
+    expect(await eventsStatus({ player: 'a', token })).toBe(403)
+  })
+
+  it('sends its commands over a WebSocket, which ends when the browser sends something', async () => {
+    const query = new URLSearchParams({ player: 'socket', token: await tokenFor() })
+    const base = http.baseUrl.replace('http', 'ws')
+    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
+    await once(socket, 'open')
+    const message = once(socket, 'message')
+    const failed = expect(play(soundAt(600))).rejects.toMatchObject({
+      code: 'SPEAKER_NOT_REACHABLE',
+    })
+    const { id, type } = JSON.parse(String((await message)[0]))
+    expect(type).toBe('offer')
+    const report = (player: string, event: string) =>
+      get(`living-room/report?${new URLSearchParams({ id, player, event })}`, { method: 'POST' })
+    expect(await (await report('stranger', 'ready')).json()).toEqual({ play: false })
+    expect(await (await report('socket', 'ready')).json()).toEqual({ play: true })
+    await report('socket', 'failed')
+    await failed
+    socket.send('?')
+    await once(socket, 'close')
+  })
+
+  it('is not for pages of other websites', async () => {
+    const headers = { origin: 'https://evil.example' }
+    expect((await get('living-room/token', { method: 'POST', headers })).status).toBe(403)
+    const query = new URLSearchParams({ player: 'a', token: await tokenFor() })
+    const base = http.baseUrl.replace('http', 'ws')
+    const address = `${base}/parlando/speaker/living-room/socket?${query}`
+    const socket = new WebSocket(address, { headers })
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.resume().statusCode).toBe(403)
+  })
 
   it('gives the audio only to browsers that were asked to play it', async () => {
     const browser = await openPage(http.baseUrl, 'living-room')
@@ -175,7 +230,10 @@ describe('a page', () => {
 it('a page that does not read its events is disconnected', async () => {
   const http = await startFakeHttpRed()
   const driver = createPageDriver(http.RED, 'Kitchen')
-  const { body } = await fetch(`${http.baseUrl}/parlando/speaker/kitchen/events?player=slow`)
+  const page = `${http.baseUrl}/parlando/speaker/kitchen`
+  const response = await fetch(`${page}/token`, { method: 'POST' })
+  const { token } = (await response.json()) as { token: string }
+  const { body } = await fetch(`${page}/events?player=slow&token=${token}`)
   const reader = body!.getReader()
   await reader.read()
   const text = 'x'.repeat(1_000_000)

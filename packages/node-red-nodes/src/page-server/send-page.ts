@@ -12,15 +12,31 @@ const securityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 /** Sends a page whose placeholder `{{name}}` is replaced by a text. */
-export async function sendPage(
+export function sendPage(response: ServerResponse, file: string, name: string): Promise<void> {
+  return sendFilled(response, file, { name: escapeHtml(name) })
+}
+
+/** Sends a list of pages, with links that are relative to its address. */
+export function sendList(
+  response: ServerResponse,
+  title: string,
+  pages: readonly { path: string; name: string }[],
+): Promise<void> {
+  const items = pages.map(
+    ({ path, name }) => `<li><a href="${encodeURIComponent(path)}">${escapeHtml(name)}</a></li>`,
+  )
+  return sendFilled(response, 'list.html', { title: escapeHtml(title), items: items.join('\n') })
+}
+
+async function sendFilled(
   response: ServerResponse,
   file: string,
-  name: string,
+  values: Readonly<Record<string, string>>,
 ): Promise<void> {
   try {
     const html = await readFile(join(folder, file), 'utf8')
     response.writeHead(200, headersFor('text/html'))
-    response.end(html.replaceAll('{{name}}', () => escapeHtml(name)))
+    response.end(html.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? ''))
   } catch {
     response.destroy()
   }
