@@ -7,20 +7,20 @@ import { sharedKey, sharedText } from './texts.ts'
  * a text with values is in the language of Node-RED.
  */
 export interface WorkStatus {
-  /** A blue dot. */
-  started(): void
+  /** A blue dot. @param sequenceId the sequence of the message, if any. */
+  started(sequenceId?: string): void
   /** The progress, at most a few times a second, with the number of waiting messages. `text` is only called to show it. */
   working(text: () => string): void
-  /** Another message waits: updates the blue dot, unless it has just changed. */
+  /** Another message waits: updates the blue dot. */
   waits(): void
   /** A yellow ring, until there is something else to show. */
   retrying(): void
   /** Text next to the green dot after a message has finished. Default: no text. */
   conclude(text: string): void
-  /** A yellow dot with this text after the message has finished, instead of the green one. */
+  /** A yellow dot with this text after the message has finished, instead of the green one. An empty text takes it back. */
   warn(text: string): void
   finished(wasStopped: boolean): void
-  /** A red ring with a short cause. */
+  /** A red ring with a short cause, also after the end of messages that run in parallel or are of the same sequence. */
   failed(error: unknown): void
 }
 
@@ -56,11 +56,16 @@ interface Counts {
 export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStatus {
   let shownAt = 0
   let shownWork: (() => string) | undefined
+  /** Shows the progress that came too soon after another one. */
+  let later: NodeJS.Timeout | undefined
   let conclusion = ''
-  let warning = ''
+  let problem: NodeStatus | undefined
+  let currentSequenceId: string | undefined
 
   /** Without a text: no progress is known yet. */
   const showWork = (work = () => '') => {
+    clearTimeout(later)
+    later = undefined
     shownAt = performance.now()
     shownWork = work
     const done = work()
@@ -74,18 +79,28 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
     node.status({ ...working, text: texts.join(', ') })
   }
 
+  const showSoon = (work: () => string) => {
+    const restMs = shownAt + minIntervalMs - performance.now()
+    if (restMs <= 0) return showWork(work)
+    shownWork = work
+    later ??= setTimeout(() => {
+      later = undefined
+      if (shownWork) showWork(shownWork)
+    }, restMs).unref()
+  }
+
   return {
-    started() {
-      warning = ''
+    started(sequenceId) {
+      const isAlone = runner.running <= 1
+      if (isAlone && (sequenceId === undefined || sequenceId !== currentSequenceId)) {
+        problem = undefined
+      }
+      currentSequenceId = sequenceId
       showWork()
     },
-    working(text) {
-      if (performance.now() - shownAt >= minIntervalMs) showWork(text)
-      else shownWork = text
-    },
+    working: showSoon,
     waits() {
-      const isRecent = performance.now() - shownAt < minIntervalMs
-      if (shownWork !== undefined && !isRecent) showWork(shownWork)
+      if (shownWork !== undefined) showSoon(shownWork)
     },
     retrying() {
       shownWork = undefined
@@ -95,20 +110,21 @@ export function createStatus(RED: NodeAPI, node: Node, runner: Counts): WorkStat
       conclusion = done
     },
     warn(text) {
-      warning = text
+      if (problem?.fill === 'red') return
+      problem = text === '' ? undefined : { fill: 'yellow', shape: 'dot', text }
     },
     finished(wasStopped) {
       // Other messages are still in progress.
       if (runner.running > 1 && !wasStopped) return showWork(shownWork)
       shownWork = undefined
       if (wasStopped) node.status({})
-      else if (warning) node.status({ fill: 'yellow', shape: 'dot', text: warning })
-      else node.status({ fill: 'green', shape: 'dot', text: conclusion })
+      else node.status(problem ?? { fill: 'green', shape: 'dot', text: conclusion })
     },
     failed(error) {
       shownWork = undefined
       conclusion = ''
-      node.status(failedStatus(error))
+      problem = failedStatus(error)
+      node.status(problem)
     },
   }
 }

@@ -48,7 +48,11 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
 
   const send = (output: (typeof outputs)[number], message: ConverseMessage) =>
     tools.send(outputs.map((one) => (one === output ? message : null)))
-  const show = (state: string) => status.working(() => RED._(`converse.status.${state}`))
+  let heard: NodeJS.Timeout | undefined
+  const show = (state: string) => {
+    clearTimeout(heard)
+    status.working(() => RED._(`converse.status.${state}`))
+  }
 
   const sendTranscript = (role: 'user' | 'assistant', text: string) => {
     if (text.trim() !== '') send('transcript', messages.text(role, text.trim()))
@@ -71,7 +75,8 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
     const callsTool = response.output?.some(({ type }) => type === 'function_call')
     if (callsTool) isResponding = true
     else followUp.responded(responseText, conversation.unplayedMs)
-    show('listening')
+    // A response is made faster than it is heard.
+    heard = setTimeout(show, conversation.unplayedMs, 'listening')
   }
   /** A sound of the user without words. */
   const ignoreNoise = () => {
@@ -128,6 +133,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
       }
     },
     close() {
+      clearTimeout(heard)
       toolCalls.close()
       speech.close()
     },
