@@ -117,7 +117,7 @@ describe('the answer', () => {
 describe('a failure', () => {
   it.each([
     ['no question', '', /no-prompt/],
-    ['a number', 7, /not-prompt/],
+    ['an object', { text: 'Yes' }, /not-prompt/],
     ['an array of no messages', [null], /messages/],
   ])('reaches Catch: %s', async (_what, payload, sentence) => {
     const server = await startChatServer('Yes.')

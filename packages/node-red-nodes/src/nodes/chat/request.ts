@@ -50,7 +50,9 @@ export async function readRequest(
   signal: AbortSignal,
 ): Promise<ChatQuestion> {
   const input = typedInputOrPayload(settings.prompt, settings.promptType)
-  const { value: prompt } = await readTypedInput(RED, node, input, message, signal)
+  const { value } = await readTypedInput(RED, node, input, message, signal)
+  // An inject node sends the time as a number.
+  const prompt = typeof value === 'number' ? String(value) : value
   const source = sourceOf(input)
   if (prompt === undefined || prompt === null || prompt === '') {
     throw new NodeInputError(RED._('chat.error.no-prompt', { source }))

@@ -43,7 +43,8 @@ export function createUserInput(
     await conversation.sendAudio(silence(silenceMs + 500))
   }
   const actionFor = (message: ConverseMessage): Action => {
-    const { payload } = message
+    // An inject node sends the time as a number.
+    const payload = typeof message.payload === 'number' ? String(message.payload) : message.payload
     const call = toolCallOf(message)
     if (call) return (conversation) => conversation.sendToolResult(call.callId, textOf(payload))
     if (typeof payload === 'string' && payload.trim() !== '') {
