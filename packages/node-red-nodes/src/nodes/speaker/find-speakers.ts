@@ -1,10 +1,13 @@
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
+import { readSpeakerSettings } from './settings.ts'
 
 /**
- * Finds loudspeakers by id, name or room, in any letter case. Without a name: the loudspeaker `automatic`.
- * @throws {NodeInputError} for a name that no loudspeaker has.
+ * Finds loudspeakers by id, name or room, in any letter case. Without a name: the loudspeaker `automatic`. A name that none
+ * has gets one that fails, so that the others play and the report contains the error.
+ * @throws {NodeInputError} if there are no others.
  */
 export function findSpeakers(
   names: readonly string[],
@@ -13,15 +16,43 @@ export function findSpeakers(
 ): Speaker[] {
   const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
   if (wanted.length === 0) wanted.push('automatic')
+  const missing: MissingSpeaker[] = []
   const found = wanted.flatMap((name) => {
     const matching = speakers.filter((speaker) => isNamed(speaker, name.toLowerCase()))
     if (matching.length > 0) return matching
     const known = speakers.map((speaker) => speaker.name).join(', ')
-    throw new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
+    const error = new NodeInputError(RED._('speaker.error.unknown-speaker', { name, known }))
+    missing.push({ name, error })
+    return []
   })
-  return [...new Set(found)]
+  if (found.length === 0) throw missing[0]!.error
+  return [...new Set(found), ...missing.map(failingSpeaker)]
+}
+
+interface MissingSpeaker {
+  name: string
+  error: NodeInputError
+}
+
+function failingSpeaker({ name, error }: MissingSpeaker): Speaker {
+  return {
+    id: `missing ${name}`,
+    name,
+    devices: [],
+    room: '',
+    settings: readSpeakerSettings({}),
+    driver: failingDriver(error),
+  }
+}
+
+/** A driver that cannot play. */
+export function failingDriver(error: Error): Driver {
+  const fail = async () => {
+    throw error
+  }
+  return { prepare: fail, play: fail, close: async () => {} }
 }
 
 function isNamed({ id, name, room }: Speaker, wanted: string): boolean {
-  return id === wanted || [name, room].some((own) => own.trim().toLowerCase() === wanted)
+  return [id, name, room].some((own) => own.trim().toLowerCase() === wanted)
 }

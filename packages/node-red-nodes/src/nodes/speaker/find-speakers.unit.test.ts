@@ -13,6 +13,7 @@ const speakers = [
   named('a1', 'Tablet', 'Kitchen'),
   named('b2', 'Radio', 'kitchen '),
   named('c3', 'Bedroom'),
+  named('Hall-7F', 'Hall'),
   named('automatic', 'the editor'),
 ]
 const idsOf = (...names: string[]) => findSpeakers(names, speakers, RED).map(({ id }) => id)
@@ -20,6 +21,7 @@ const idsOf = (...names: string[]) => findSpeakers(names, speakers, RED).map(({ 
 describe('loudspeakers are found', () => {
   it.each([
     ['by id', ['a1'], ['a1']],
+    ['by an id with capitals', ['Hall-7F'], ['Hall-7F']],
     ['by name, in any letter case', [' tABLET '], ['a1']],
     ['by room, all that are in it', ['KITCHEN'], ['a1', 'b2']],
     ['once each, in the order of the names', ['Bedroom', 'Kitchen', 'Tablet'], ['c3', 'a1', 'b2']],
@@ -30,9 +32,16 @@ describe('loudspeakers are found', () => {
   })
 
   it('or rejected, with the names of those that exist', () => {
-    expect(() => idsOf('Tablet', 'Cellar')).toThrow(
-      'speaker.error.unknown-speaker {"name":"Cellar","known":"Tablet, Radio, Bedroom, the editor"}',
+    expect(() => idsOf('Cellar')).toThrow(
+      'speaker.error.unknown-speaker {"name":"Cellar","known":"Tablet, Radio, Bedroom, Hall, the editor"}',
     )
+  })
+
+  it('with one that fails for an unknown name among others', async () => {
+    const [tablet, cellar] = findSpeakers(['Cellar', 'Tablet'], speakers, RED)
+    expect(tablet).toMatchObject({ id: 'a1' })
+    expect(cellar).toMatchObject({ name: 'Cellar', devices: [] })
+    await expect(cellar!.driver.prepare(new AbortController().signal)).rejects.toThrow('unknown')
   })
 
   it.each(['', '   '])('but never by an empty room: %j', (name) => {

@@ -10,7 +10,7 @@ import { notePlayed } from '../../speakers/another-node/another-node.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import { drivers, pageNameOf } from '../../speakers/registry.ts'
 import type { Speaker, SpeakerNode } from '../../speakers/speaker.ts'
-import { findSpeakers } from './find-speakers.ts'
+import { failingDriver, findSpeakers } from './find-speakers.ts'
 import { readSpeakerSettings, type SpeakerForm } from './settings.ts'
 import { addTestRoute } from './test-speaker.ts'
 
@@ -22,7 +22,8 @@ function register(RED: NodeAPI): void {
   const createDriver = (kind: string, config: object): Driver => {
     const create = Object.hasOwn(drivers, kind) ? drivers[kind] : undefined
     // An error here would have a stack in the log, and would not reach the nodes that play on this speaker.
-    if (!create) return failing(new NodeInputError(RED._('speaker.error.unknown-kind', { kind })))
+    if (!create)
+      return failingDriver(new NodeInputError(RED._('speaker.error.unknown-kind', { kind })))
     return create({ RED, sounds, config: { ...config } })
   }
 
@@ -51,7 +52,7 @@ function register(RED: NodeAPI): void {
     configured.set(this.id, {
       id: this.id,
       name,
-      devices: devicesOf(kind, this.id),
+      devices: devicesOf(kind, this.page ? `page ${this.page}` : this.id),
       room,
       settings: readSpeakerSettings(config),
       driver,
@@ -73,14 +74,7 @@ function register(RED: NodeAPI): void {
   addTestRoute(RED, createDriver)
 }
 
-function failing(error: Error): Driver {
-  const fail = async () => {
-    throw error
-  }
-  return { prepare: fail, play: fail, close: async () => {} }
-}
-
-/** The editor and this machine are the same device for every speaker that plays there. */
+/** The editor, this machine and a page are each the same device for every speaker that plays there. */
 function devicesOf(kind: string, id: string): string[] {
   if (kind === 'automatic') return ['editor', 'machine']
   return [kind === 'editor' || kind === 'machine' ? kind : id]
