@@ -24,6 +24,11 @@ export interface Announcement {
   priority: Priority
   /** The subject. A newer announcement of the same topic replaces one that waits. */
   topic?: string
+  /**
+   * The sequence that it is a part of, such as an answer of which it is a sentence. Its parts are said in order. Any number
+   * of them wait, without expiry, and none replaces another.
+   */
+  sequenceId?: string | undefined
   /** For displays, and to recognise an announcement that was just made. */
   text: string
   /**
@@ -67,6 +72,8 @@ export interface AnnouncementReport {
   status: 'said' | 'not said'
   /** Why it was not said. */
   reason?: NotSaidReason
+  /** For the reason `failed`. */
+  error?: { code: string; message: string }
   priority: Priority
   topic?: string
   durationSeconds?: number
@@ -89,6 +96,8 @@ export type NotSaidReason =
   | 'too many waiting'
   | 'stopped'
   | 'no text'
+  | 'failed'
+  | 'deploy'
 
 export interface SpeakerReport {
   name: string
@@ -108,13 +117,17 @@ export interface Announcer {
    * @throws the error of the first loudspeaker if all of them failed, or the error of the sound.
    */
   announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
-  /** Ends the repetitions of a topic, or of all topics, at once. */
-  acknowledge(topic?: string): void
+  /** Ends the repetitions of a topic, or of all topics, at once. @returns how many there were. */
+  acknowledge(topic?: string): number
 }
 
 export interface AnnounceOptions {
   /** Stops the announcement, also while it is being said. */
   signal: AbortSignal
-  /** `waiting` if it cannot start at once; `saying` when its first sample is heard. */
-  onStateChange(state: 'waiting' | 'saying'): void
+  /**
+   * `waiting` if it cannot start at once; `saying` when its first sample is heard; `repeating` until it is said again.
+   */
+  onStateChange(state: 'waiting' | 'saying' | 'repeating'): void
+  /** It was not heard, but is said again since nobody has acknowledged it. */
+  onFailure(error: unknown): void
 }

@@ -21,6 +21,11 @@ const defaultExpiryMs: Readonly<Record<Priority, number>> = {
 }
 /** While quiet hours hold an announcement, the announcer reads the clock again: somebody may set it. */
 const clockCheckMs = 30_000
+/** Of the parts of sequences that wait, each with its message and its place in the queue. */
+const maxPartBytes = 64 * 1024 * 1024
+const minPartBytes = 16 * 1024
+/** Of announcements that repeat until somebody acknowledges them. */
+const maxUnacknowledged = 50
 /** The longest timeout that Node accepts. */
 const maxTimeoutMs = 2 ** 31 - 1
 
@@ -44,6 +49,8 @@ interface Entry extends QueueEntry {
   abort(reason: EndReason): void
   endReason?: EndReason
   hasBeenCut: boolean
+  /** It could not be said when it last played. */
+  hasFailed: boolean
   /** It is not repeated: it was acknowledged, or a newer one has the same topic. */
   isLast: boolean
   isAcknowledged: boolean
@@ -70,13 +77,31 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
   const schedule = () => {
     clearTimeout(timer)
     const now = performance.now()
-    for (const entry of entries) checkQuietHours(entry, now)
-    const plan = planQueue([...entries], now)
-    for (const { entry, reason } of plan.drop) conclude(entry, reason)
+    let plan = planQueue(currentEntries(now), now)
+    while (plan.drop.length > 0) {
+      for (const { entry, reason } of plan.drop) conclude(entry, reason)
+      // A part that was dropped held up the others of its sequence.
+      plan = planQueue(currentEntries(now), now)
+    }
     for (const entry of plan.cut) end(entry, 'interrupted')
     for (const entry of plan.start) void play(entry)
     if (plan.nextAt === Infinity) return
     timer = setTimeout(schedule, Math.min(Math.max(plan.nextAt - now, 1), maxTimeoutMs))
+  }
+
+  /** The entries that take part in the plan. Of a sequence, that is the first part that was not said. */
+  const currentEntries = (now: number) => {
+    const sequences = new Set<string>()
+    const current: Entry[] = []
+    for (const entry of entries) {
+      const { sequenceId } = entry.announcement
+      if (sequenceId !== undefined && sequences.has(sequenceId)) continue
+      checkQuietHours(entry, now)
+      if (!entries.has(entry)) continue
+      current.push(entry)
+      if (sequenceId !== undefined && entry.facts.times === 0) sequences.add(sequenceId)
+    }
+    return current
   }
 
   const checkQuietHours = (entry: Entry, now: number) => {
@@ -119,6 +144,7 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
         RED,
         signal: controller.signal,
         onFirstSound() {
+          entry.hasFailed = false
           facts.firstSoundMs ??= Math.round(performance.now() - arrivedAt)
           options.onStateChange('saying')
         },
@@ -148,13 +174,20 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
       // An alarm is cut by an alarm, which would otherwise have to wait for it again.
       if (priority === 'alarm') entry.order = nextOrder++
     } else {
-      // A failure at a repetition does not end an alarm, unless its speaker no longer exists.
-      const problem = facts.times === 0 ? failure?.error : failure && refreshSpeakers(entry)
+      // No failure ends an alarm, nor a failure at a repetition, unless the speaker no longer exists.
+      const goesOn = repeat?.untilAcknowledged || facts.times > 0
+      const problem = failure && (goesOn ? refreshSpeakers(entry) : failure.error)
       if (problem) return fail(entry, problem)
+      if (failure && facts.times === 0) {
+        if (entry.isLast) return fail(entry, failure.error)
+        if (!entry.hasFailed) options.onFailure(failure.error)
+        entry.hasFailed = true
+      }
       if (entry.isLast || !repeat || facts.times >= repeat.times) return conclude(entry)
       entry.order = nextOrder++
       entry.notBefore = Math.max(startedAt + repeat.everySeconds * 1000, performance.now())
       entry.expiresAt = Infinity
+      return options.onStateChange('repeating')
     }
     options.onStateChange('waiting')
   }
@@ -173,6 +206,7 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
 
   /** Somebody has acknowledged it, and so has heard it, even if it was cut. */
   const concludeHeard = (entry: Entry) => {
+    if (entry.hasFailed) return conclude(entry, 'failed')
     entry.facts.times = Math.max(entry.facts.times, 1)
     conclude(entry)
   }
@@ -188,6 +222,20 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
     if (entry.startedAt !== undefined) return end(entry, 'stopped')
     conclude(entry, 'stopped')
     schedule()
+  }
+
+  const dropOldestUnacknowledged = () => {
+    const repeating = [...entries].filter(
+      ({ announcement }) => announcement.repeat?.untilAcknowledged,
+    )
+    const oldest = repeating.find(({ startedAt }) => startedAt === undefined)
+    if (repeating.length > maxUnacknowledged && oldest) conclude(oldest, 'too many waiting')
+  }
+
+  const waitingPartBytes = () => {
+    let bytes = 0
+    for (const entry of entries) bytes += partBytes(entry)
+    return bytes
   }
 
   /** A newer announcement of a topic takes the place of those that wait; one that plays is not repeated. */
@@ -219,10 +267,14 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
       if (signal.aborted) return resolve(reportOf(entry, 'stopped'))
       const isNew = entry.facts.times === 0
       if (isNew && recentTexts.has(announcement)) return resolve(reportOf(entry, 'repeated'))
+      if (waitingPartBytes() + partBytes(entry) > maxPartBytes) {
+        return resolve(reportOf(entry, 'too many waiting'))
+      }
       signal.addEventListener('abort', onAbort)
       recentTexts.add(announcement)
       replaceOlder(entry)
       entries.add(entry)
+      dropOldestUnacknowledged()
       schedule()
       if (entries.has(entry) && entry.startedAt === undefined) onStateChange('waiting')
     })
@@ -230,16 +282,19 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
   return {
     announce,
     acknowledge(topic) {
+      let count = 0
       for (const entry of entries) {
         const { announcement, startedAt, hasPlayed } = entry
         if (!announcement.repeat || (topic !== undefined && topic !== announcement.topic)) continue
         // One that nobody has heard yet is still said once.
         entry.isLast = true
         entry.isAcknowledged = true
+        count += 1
         if (startedAt !== undefined) end(entry, 'acknowledged')
         else if (hasPlayed) concludeHeard(entry)
       }
       schedule()
+      return count
     },
   }
 }
@@ -257,6 +312,7 @@ function createEntry(
     speakers: announcement.speakers,
     ...settle,
     priority: announcement.priority,
+    isPart: announcement.sequenceId !== undefined,
     order,
     arrivedAt: now,
     targets: [],
@@ -267,20 +323,27 @@ function createEntry(
     hasPlayed: false,
     abort() {},
     hasBeenCut: false,
+    hasFailed: false,
     isLast: false,
     isAcknowledged: false,
     facts: { times: announcement.repeat?.timesBefore ?? 0, speakers: [] },
   }
 }
 
-function expiryMs({ expiresInMs, priority }: Announcement): number {
-  return expiresInMs ?? defaultExpiryMs[priority]
+function expiryMs({ expiresInMs, priority, sequenceId }: Announcement): number {
+  return expiresInMs ?? (sequenceId === undefined ? defaultExpiryMs[priority] : Infinity)
+}
+
+function partBytes({ announcement: { text }, isPart }: Entry): number {
+  return isPart ? Math.max(2 * text.length, minPartBytes) : 0
 }
 
 function reportOf(entry: Entry, reason?: NotSaidReason): AnnouncementReport {
   const { announcement, facts, targets, isAcknowledged } = entry
   const { id, priority, topic, repeat, speakers } = announcement
-  const isSaid = facts.times > 0
+  // The rest of the report shows how often it was said before it was given up.
+  const isGivenUp = reason === 'too many waiting'
+  const isSaid = facts.times > 0 && !isGivenUp
   const quiet = speakers.filter(({ id }) => !targets.some(({ speaker }) => speaker.id === id))
   const leftOut = quiet.map(({ name }) => ({ name, status: 'quiet hours' as const }))
   return {

@@ -1,4 +1,4 @@
-import { createSound, maxSoundSeconds, type Sound } from '../sounds/sound.ts'
+import { createSound, type Sound } from '../sounds/sound.ts'
 import { type ChimeName, chimeOf, silenceOf } from './chime.ts'
 
 export interface Surroundings {
@@ -8,22 +8,23 @@ export interface Surroundings {
   leadOutMs: number
 }
 
-/** The lead-in, the chime and the end silence are not part of the text. */
-const maxSurroundingSeconds = 10
-
 /**
  * Puts silence and a chime in front of speech, and silence behind it. They exist at once, so that a loudspeaker plays the
  * chime while the speech is still being made.
+ * @param signal Ends the sound, also while it waits for its readers.
  */
-export function composeSound(speech: Sound, around: Surroundings): Sound {
+export function composeSound(speech: Sound, around: Surroundings, signal?: AbortSignal): Sound {
   const { format } = speech
-  const sound = createSound(format, maxSoundSeconds + maxSurroundingSeconds)
+  const sound = createSound(format)
   const appendIfAny = (bytes: Uint8Array | undefined) => bytes && sound.append(bytes)
 
   appendIfAny(silenceOf(format, around.leadInMs))
   if (around.chime) appendIfAny(chimeOf(format, around.chime))
   const appendRest = async () => {
-    for await (const chunk of speech.read()) sound.append(chunk)
+    for await (const chunk of speech.read(signal)) {
+      sound.append(chunk)
+      await sound.room(signal)
+    }
     appendIfAny(silenceOf(format, around.leadOutMs))
     sound.complete()
   }

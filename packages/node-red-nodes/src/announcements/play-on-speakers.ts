@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { toFailure } from '../shared/failure.ts'
-import { maxSoundSeconds, type Sound, type SoundFormat } from '../sounds/sound.ts'
+import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
 import { composeSound } from './compose-sound.ts'
@@ -8,10 +8,12 @@ import type { Target } from './quiet-hours.ts'
 
 /** A loudspeaker may have to wake up. */
 const maxPrepareMs = 20_000
-/** Until the end of the longest sound, with the delay of a slow loudspeaker. */
-const maxPlayMs = (maxSoundSeconds + 60) * 1000
+/** A slow loudspeaker ends this much later than the sound, and may pause for this long in the middle. */
+const maxStallMs = 60_000
 /** After an abort, a driver that does not return is abandoned: other announcements wait. */
 const maxAbortMs = 2000
+/** The longest timeout that Node accepts. */
+const maxTimeoutMs = 2 ** 31 - 1
 
 export interface PlayOnSpeakersOptions {
   /** The texts of the speaker node. */
@@ -34,7 +36,9 @@ export async function playOnSpeakers(
     targets.map(async ({ speaker: { name, driver } }) => {
       if (driver.needsAddressOutput) announcement.addressOutput.check(name)
       const problem = () => RED._('speaker.error.no-response', { name })
-      return limited(signal, maxPrepareMs, problem, (limit) => driver.prepare(limit))
+      return limited(signal, until(performance.now() + maxPrepareMs), problem, (limit) =>
+        driver.prepare(limit),
+      )
     }),
   )
   signal.throwIfAborted()
@@ -82,7 +86,7 @@ function createSounds(announcement: Announcement, signal: AbortSignal) {
 
       const around = { leadInMs, chime: announcement.chime, leadOutMs }
       const soundKey = speechKey + JSON.stringify(around)
-      const sound = sounds.get(soundKey) ?? composeSound(speech, around)
+      const sound = sounds.get(soundKey) ?? composeSound(speech, around, signal)
       sounds.set(soundKey, sound)
       return sound
     },
@@ -99,6 +103,11 @@ async function playOn(
 ): Promise<SpeakerReport> {
   const { name, driver } = speaker
   let startedAt = new Date()
+  const calledAt = performance.now()
+  const restMs = () => {
+    const heardAt = calledAt + (sound.durationSeconds ?? 0) * 1000
+    return Math.max(heardAt, sound.changedAt) + maxStallMs - performance.now()
+  }
   const play = async (limit: AbortSignal) => {
     const played = await driver.play(sound, {
       signal: limit,
@@ -118,7 +127,7 @@ async function playOn(
   }
   try {
     const problem = () => RED._('speaker.error.no-end', { name })
-    const { confirmedBy } = await limited(signal, maxPlayMs, problem, play)
+    const { confirmedBy } = await limited(signal, restMs, problem, play)
     return {
       name,
       status: 'said',
@@ -138,13 +147,18 @@ function failedReport(name: string, error: unknown): SpeakerReport {
   return { name, status: 'failed', error: { code: failure.code, message: failure.toString() } }
 }
 
+function until(time: number): () => number {
+  return () => time - performance.now()
+}
+
 /**
  * Calls a driver with a signal that also aborts at the limit.
+ * @param restMs how much time is left; asked again when it is over.
  * @throws {SpeakerError} at the limit; the reason of the signal if the driver does not return after an abort.
  */
 function limited<Result>(
   signal: AbortSignal,
-  limitMs: number,
+  restMs: () => number,
   problem: () => string,
   call: (limit: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -157,8 +171,13 @@ function limited<Result>(
       controller.abort(reason)
       timer = setTimeout(reject, maxAbortMs, reason)
     }
+    const check = () => {
+      const ms = restMs()
+      if (ms <= 0) end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem()))
+      else timer = setTimeout(check, Math.min(ms, maxTimeoutMs))
+    }
     onAbort = () => end(signal.reason)
-    timer = setTimeout(() => end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem())), limitMs)
+    check()
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
   })

@@ -8,8 +8,10 @@ import { createPlaybackStatus, type Progress } from './playback-status.ts'
 export interface PlaybackRunner {
   /** @param end ends the message, with a failure for Catch. */
   start(job: PlaybackJob, end: (failure?: Failure) => void): void
-  /** Stops the playbacks of a topic, or all. */
-  stop(topic?: string): void
+  /** Stops the playbacks of a topic, or all. @returns how many there were. */
+  stop(topic?: string): number
+  /** Shows that a message had no effect. */
+  showNoEffect(text: string): void
   /** Stops all playbacks, and resolves when they have ended. */
   close(): Promise<void>
   /** Aborted when the node is closed: it must not send anything from then on. */
@@ -17,16 +19,23 @@ export interface PlaybackRunner {
 }
 
 export interface PlaybackJob {
-  topic?: string
+  topic?: string | undefined
+  sequenceId: string | undefined
   play(playback: Playback): Promise<AnnouncementReport>
   /** Sends the message with the outcome. */
   send(report: AnnouncementReport): void
+  /** Called for a failure, before the message ends with it. */
+  failed?(failure: Failure): void
+  /** Called instead if the node is closed, with the outcome if it is known. */
+  closed?(report?: AnnouncementReport): void
 }
 
 export interface Playback {
   /** Aborted when the playback is stopped. */
   signal: AbortSignal
   show(state: Progress['state'], speakers: readonly Speaker[]): void
+  /** Shows an error as long as the sound waits to be played again. */
+  showFailure(error: unknown): void
 }
 
 interface Running extends Progress {
@@ -44,35 +53,54 @@ export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
     const { signal } = own.controller
     const show = (state: Progress['state'], speakers: readonly Speaker[]) => {
       own.state = state
+      if (state === 'saying') delete own.error
       // Only now is known where the default loudspeaker plays.
       own.where = speakers.map(({ name }) => name).join(', ')
       if (state === 'retrying') status.retrying()
       else status.changed()
     }
-    status.changed()
+    const showFailure = (error: unknown) => {
+      own.error = error
+      status.changed()
+    }
+    status.begun(job.sequenceId)
     try {
-      const report = await job.play({ signal, show })
+      const report = await job.play({ signal, show, showFailure })
       running.delete(own)
-      if (closing.signal.aborted) return undefined
+      if (closing.signal.aborted) {
+        job.closed?.(report)
+        return undefined
+      }
+      warnOfSilence(report)
       status.ended(report)
       job.send(report)
       return undefined
     } catch (error) {
       running.delete(own)
-      if (closing.signal.aborted) return undefined
+      if (closing.signal.aborted) {
+        job.closed?.()
+        return undefined
+      }
       if (signal.aborted && error === signal.reason) {
         status.changed()
         return undefined
       }
       status.failed(error)
-      return toFailure(error)
+      const failure = toFailure(error)
+      job.failed?.(failure)
+      return failure
     }
   }
 
+  /** Other loudspeakers have played, so Catch receives no failure. */
+  const warnOfSilence = ({ speakers }: AnnouncementReport) => {
+    for (const { name, error } of speakers) if (error) node.warn(`${name}: ${error.message}`)
+  }
+
   const stop = (topic?: string) => {
-    for (const own of running) {
-      if (topic === undefined || topic === own.topic) own.controller.abort()
-    }
+    const stopped = [...running].filter((own) => topic === undefined || topic === own.topic)
+    for (const { controller } of stopped) controller.abort()
+    return stopped.length
   }
 
   return {
@@ -88,6 +116,7 @@ export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
       own.ended = run(job, own).then(end)
     },
     stop,
+    showNoEffect: status.hadNoEffect,
     async close() {
       closing.abort()
       // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.

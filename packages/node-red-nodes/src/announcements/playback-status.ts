@@ -5,19 +5,25 @@ import type { AnnouncementReport } from './announcement.ts'
 
 /** An announcement or a sound in progress. */
 export interface Progress {
-  state: 'starting' | 'waiting' | 'saying' | 'retrying'
+  state: 'starting' | 'waiting' | 'saying' | 'repeating' | 'retrying'
   /** The names of its loudspeakers. */
   where: string
+  /** Why it could not be said; it is said again. */
+  error?: unknown
 }
 
 /** Shows where a node announces or plays, and then what became of it; never the text. */
 export interface PlaybackStatus {
+  /** A sound has begun, which may be a part of a sequence. */
+  begun(sequenceId: string | undefined): void
   /** The sounds in progress, or the state of one, have changed. */
   changed(): void
   /** Shows the retry, also when an earlier one is still shown. */
   retrying(): void
   ended(report: AnnouncementReport): void
   failed(error: unknown): void
+  /** Shows that a message had no effect. */
+  hadNoEffect(text: string): void
   /** Shows nothing from now on. */
   close(): void
 }
@@ -28,6 +34,7 @@ export function createPlaybackStatus(
   inProgress: ReadonlySet<Progress>,
 ): PlaybackStatus {
   let conclusion: NodeStatus = {}
+  let sequenceId: string | undefined
   let shown = ''
   let pending: NodeJS.Immediate | undefined
 
@@ -44,18 +51,28 @@ export function createPlaybackStatus(
     })
   }
 
+  /** Keeps the worst of several sounds: the good end of one does not hide that another was not heard. */
+  const conclude = (status: NodeStatus) => {
+    if (rankOf(status) >= rankOf(conclusion)) conclusion = status
+    changed()
+  }
+
   return {
+    begun(id) {
+      const isAlone = inProgress.size <= 1
+      if (isAlone && (id === undefined || id !== sequenceId)) conclusion = {}
+      sequenceId = id
+      changed()
+    },
     changed,
     retrying() {
       shown = ''
       changed()
     },
-    ended(report) {
-      conclusion = reportStatus(RED, report)
-      changed()
-    },
-    failed(error) {
-      conclusion = failedStatus(error)
+    ended: (report) => conclude(reportStatus(RED, report)),
+    failed: (error) => conclude(failedStatus(error)),
+    hadNoEffect(text) {
+      conclusion = { fill: 'yellow', shape: 'ring', text }
       changed()
     },
     close() {
@@ -67,6 +84,10 @@ export function createPlaybackStatus(
   }
 }
 
+function rankOf({ fill }: NodeStatus): number {
+  return [undefined, 'green', 'yellow', 'red'].indexOf(fill)
+}
+
 function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStatus {
   if (inProgress.some(({ state }) => state === 'retrying')) {
     return { fill: 'yellow', shape: 'ring', text: sharedKey('status.retrying') }
@@ -74,8 +95,14 @@ function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStat
   const texts: string[] = []
   const current = inProgress.find(({ state }) => state === 'saying')
   if (current) texts.push(sharedText(RED, 'playback.playing', { where: current.where }))
-  const count = inProgress.filter(({ state }) => state === 'waiting').length
-  if (count > 0) texts.push(sharedText(RED, 'status.waiting', { count }))
+  const failing = inProgress.find(({ error }) => error !== undefined)
+  if (failing && !current) return failedStatus(failing.error)
+  const countOf = (wanted: Progress['state']) =>
+    inProgress.filter(({ state }) => state === wanted).length
+  const waiting = countOf('waiting')
+  if (waiting > 0) texts.push(sharedText(RED, 'status.waiting', { count: waiting }))
+  const repeating = countOf('repeating')
+  if (repeating > 0) texts.push(sharedText(RED, 'playback.repeats', { count: repeating }))
   const text = texts.length > 0 ? texts.join(', ') : sharedKey('status.starting')
   return { fill: 'blue', shape: 'dot', text }
 }

@@ -5,6 +5,8 @@ export interface QueueEntry {
   readonly priority: Priority
   /** Among entries of the same priority, the lowest number comes first. */
   readonly order: number
+  /** A part of a sequence, of which any number may wait. */
+  readonly isPart: boolean
   /** Of its loudspeakers. */
   readonly devices: readonly string[]
   readonly expiresAt: number
@@ -45,7 +47,7 @@ export function planQueue<Entry extends QueueEntry>(
   const waiting = entries.filter(({ startedAt }) => startedAt === undefined)
   const expired = waiting.filter(({ expiresAt }) => expiresAt <= now)
   const current = waiting.filter((entry) => !expired.includes(entry)).sort(byImportance)
-  const surplus = findSurplus(current)
+  const surplus = findSurplus(current, now)
   const candidates = current.filter((entry) => !surplus.has(entry))
 
   const plan: Plan<Entry> = {
@@ -84,12 +86,20 @@ function byImportance(left: QueueEntry, right: QueueEntry): number {
   return isLower(left.priority, right.priority) ? 1 : -1
 }
 
-/** For each device with too many waiting entries: the oldest ones of the lowest priority. */
-function findSurplus<Entry extends QueueEntry>(byImportance: readonly Entry[]): Set<Entry> {
+/**
+ * For each device with too many waiting entries: the oldest ones of the lowest priority. Entries between two repetitions do
+ * not wait for the device.
+ */
+function findSurplus<Entry extends QueueEntry>(
+  byImportance: readonly Entry[],
+  now: number,
+): Set<Entry> {
   const surplus = new Set<Entry>()
   for (const device of new Set(byImportance.flatMap(({ devices }) => devices))) {
     const waiting = byImportance.filter((entry) => {
-      return entry.devices.includes(device) && !surplus.has(entry)
+      const { isPart, hasPlayed, notBefore } = entry
+      const waits = !isPart && !(hasPlayed && notBefore > now)
+      return waits && entry.devices.includes(device) && !surplus.has(entry)
     })
     while (waiting.length > maxWaiting) {
       const lowest = waiting.at(-1)?.priority

@@ -1,6 +1,6 @@
 import type { Announcement } from './announcement.ts'
 
-type Text = Pick<Announcement, 'id' | 'topic' | 'text' | 'speakers'>
+type Text = Pick<Announcement, 'id' | 'topic' | 'text' | 'speakers' | 'sequenceId'>
 
 /** Recognises an announcement that was made a moment ago. Without a topic, none is a repetition. */
 export interface RecentTexts {
@@ -21,9 +21,10 @@ export function createRecentTexts(): RecentTexts {
       recent = recent.filter(({ at }) => now - at < maxAgeMs)
       return recent.some((earlier) => earlier.text.text === text.text && covers(earlier.text, text))
     },
-    add({ id, topic, text, speakers }) {
+    add({ id, topic, text, speakers, sequenceId }) {
       if (topic === undefined) return
-      recent.push({ text: { id, topic, text, speakers }, at: performance.now() })
+      const added = { id, topic, text, speakers, sequenceId }
+      recent.push({ text: added, at: performance.now() })
       if (recent.length > maxTexts) recent.shift()
     },
     forget({ id }) {
@@ -32,11 +33,15 @@ export function createRecentTexts(): RecentTexts {
   }
 }
 
-/** Whether an announcement has the topic of another one, and reaches each of its loudspeakers. */
+/**
+ * Whether an announcement has the topic of another one, and reaches each of its loudspeakers. The parts of a sequence, which
+ * have the same topic, belong together.
+ */
 export function covers(
-  { topic, speakers }: Omit<Text, 'text'>,
+  { topic, speakers, sequenceId }: Omit<Text, 'text'>,
   other: Omit<Text, 'text'>,
 ): boolean {
   if (topic === undefined || topic !== other.topic) return false
+  if (sequenceId !== undefined && sequenceId === other.sequenceId) return false
   return other.speakers.every(({ id }) => speakers.some((speaker) => speaker.id === id))
 }

@@ -22,6 +22,8 @@ export interface PlayerSound {
 
 /** The network may pause for so long without a gap in the sound. */
 const leadSeconds = 0.15
+/** What a browser holds of a long sound. The server keeps the rest until it is needed. */
+const maxAheadSeconds = 30
 /** Safari states no latency. */
 const usualLatencySeconds = 0.1
 
@@ -93,6 +95,13 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): (
     source.onended = () => sources.delete(source)
   }
 
+  /** Waits as long as enough of the sound is there. */
+  const untilNeeded = async () => {
+    while (!isStopped && startsAt - context.currentTime > maxAheadSeconds) {
+      await new Promise((resolve) => window.setTimeout(resolve, 1000))
+      if (context.state !== 'running') throw new Error('The sound was interrupted')
+    }
+  }
   const playAll = async () => {
     let rest = new Uint8Array(0)
     for (;;) {
@@ -103,6 +112,7 @@ function playIn(context: AudioContext, output: AudioNode, sound: PlayerSound): (
       const whole = bytes.length - (bytes.length % 2)
       rest = bytes.slice(whole)
       if (whole > 0) schedule(toSamples(bytes.subarray(0, whole)))
+      await untilNeeded()
     }
     const latencySeconds = context.outputLatency || usualLatencySeconds
     const remainingSeconds = () => startsAt + latencySeconds - context.currentTime

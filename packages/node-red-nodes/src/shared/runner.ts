@@ -6,6 +6,8 @@ export type BusyMode = 'wait' | 'parallel' | 'replace'
 export interface Job {
   /** Its sequence, if any: the jobs of a sequence run in order, and none replaces another. */
   part?: Part
+  /** How much memory it takes while it waits. */
+  bytes?: number
   /** Does the work and reports its end itself; never rejects. */
   run(signal: AbortSignal): Promise<void>
   /** Called instead if the job will not run. */
@@ -13,7 +15,7 @@ export interface Job {
 }
 
 export interface Runner {
-  /** @returns false if too many jobs are waiting; the job is then dropped. */
+  /** @returns false if too many jobs are waiting; the job is then dropped, and the rest of its sequence. */
   submit(job: Job): boolean
   /** Aborts running jobs, and drops waiting ones and the rest of their sequences. */
   stop(): void
@@ -24,6 +26,10 @@ export interface Runner {
 }
 
 const maxQueued = 1000
+/** Of sequences that have begun, any number of parts wait, so that none loses its middle. */
+const maxPartBytes = 64 * 1024 * 1024
+/** A message takes more than its payload. */
+const minPartBytes = 4096
 // Every running job holds a connection and a share of the service; the rest wait.
 const maxParallel = 16
 
@@ -43,6 +49,13 @@ export function createRunner(mode: BusyMode): Runner {
 
   const isAtWork = ({ part }: Job) =>
     part !== undefined && [...running].some((job) => job.part?.sequenceId === part.sequenceId)
+
+  const hasRoomFor = (job: Job) => {
+    if (waiting.length < maxQueued) return true
+    if (!job.part || !sequences.isOpen(job.part)) return false
+    const bytes = waiting.reduce((sum, other) => sum + partBytes(other), partBytes(job))
+    return bytes <= maxPartBytes
+  }
 
   const startNext = () => {
     while (running.size < slots) {
@@ -73,8 +86,11 @@ export function createRunner(mode: BusyMode): Runner {
         return true
       }
       if (mode === 'replace' && !(part && sequences.isOpen(part))) stop()
+      if (!hasRoomFor(job)) {
+        if (part) sequences.end(part)
+        return false
+      }
       if (part) sequences.take(part)
-      if (waiting.length >= maxQueued) return false
       waiting.push(job)
       startNext()
       return true
@@ -92,4 +108,8 @@ export function createRunner(mode: BusyMode): Runner {
       return running.size
     },
   }
+}
+
+function partBytes({ part, bytes = 0 }: Job): number {
+  return part ? Math.max(bytes, minPartBytes) : 0
 }

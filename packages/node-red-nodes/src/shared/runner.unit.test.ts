@@ -153,4 +153,32 @@ describe('a runner', () => {
     submit('c')
     expect(log).toEqual(['run a', 'abort a', 'drop b', 'drop c'])
   })
+
+  it('lets any number of parts of a sequence that has begun wait, up to 64 MiB', async () => {
+    const run: number[] = []
+    const dropped: number[] = []
+    const runner = createRunner('wait')
+    let finishFirst = () => {}
+    const submit = (index: number, bytes: number) =>
+      runner.submit({
+        part: { sequenceId: 'answer', isFirst: index === 0, isLast: false },
+        bytes,
+        drop: () => void dropped.push(index),
+        async run() {
+          run.push(index)
+          if (index === 0) await new Promise<void>((resolve) => (finishFirst = resolve))
+        },
+      })
+    for (let index = 0; index < 3000; index++) expect(submit(index, 100)).toBe(true)
+    const other = { bytes: 100, drop() {}, run: async () => {} }
+    expect(runner.submit(other)).toBe(false)
+    expect(submit(3000, 64 * 1024 * 1024)).toBe(false)
+    // Only the end of the sequence is missing, not its middle.
+    expect(submit(3001, 100)).toBe(true)
+    expect(dropped).toEqual([3001])
+    finishFirst()
+    await new Promise(setImmediate)
+    while (runner.running > 0) await new Promise(setImmediate)
+    expect(run).toEqual(Array.from({ length: 3000 }, (_, index) => index))
+  })
 })

@@ -14,7 +14,9 @@ export interface Sequences {
   /** @returns whether the part belongs to a stopped sequence. After the last part, the id is free again. */
   passesOver(part: Part): boolean
   take(part: Part): void
-  /** Stops all open sequences: their later parts are dropped. */
+  /** Stops the sequence of a part: its later parts are dropped. */
+  end(part: Part): void
+  /** The same for all open sequences. */
   endAll(): void
 }
 
@@ -42,6 +44,10 @@ export function createSequences(): Sequences {
       ended.delete(sequenceId)
       if (isLast) open.delete(sequenceId)
       else remember(open, sequenceId)
+    },
+    end({ sequenceId, isLast }) {
+      open.delete(sequenceId)
+      if (!isLast) remember(ended, sequenceId)
     },
     endAll() {
       for (const id of open) remember(ended, id)

@@ -50,7 +50,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
   findService(RED, node, work.service)?.startAhead()
 
   const run = async (message: Message, send: Send<Message>, signal: AbortSignal) => {
-    status.started()
+    status.started(partOf(message)?.sequenceId)
     const service = requireService(RED, node, work.service)
     await service.use(signal, (client) =>
       work.run(message, { service, client, signal, status, send }),
@@ -68,6 +68,7 @@ export function handleMessages<Message extends NodeMessageInFlow>(
     }
     const isTaken = runner.submit({
       part: partOf(input),
+      bytes: bytesOf(input.payload),
       async run(signal) {
         const failure = await run(input, (out) => signal.aborted || send(out), signal).then(
           () => undefined,
@@ -106,4 +107,10 @@ function partOf({ parts }: NodeMessageInFlow): Part | undefined {
     isFirst: index === 0,
     isLast: count !== undefined && index === count - 1,
   }
+}
+
+/** How much memory a text or a Buffer takes. */
+function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string') return 2 * payload.length
+  return Buffer.isBuffer(payload) ? payload.length : 0
 }

@@ -3,6 +3,7 @@ import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
 import { sharedText } from '../shared/texts.ts'
 import { createSound, type GrowingSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
+import type { WaitingSounds } from './waiting-sounds.ts'
 
 /** A message with a Buffer, or with one of the chunks that *speak* sends. */
 export interface SoundMessage extends NodeMessageInFlow {
@@ -42,7 +43,11 @@ interface Growing {
   pause?: NodeJS.Timeout
 }
 
-export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
+/** @param waiting The sounds of a node that plays one after the other. */
+export function createSoundCollector(
+  RED: Pick<NodeAPI, '_'>,
+  waiting?: Pick<WaitingSounds, 'isPaused' | 'isFull'>,
+): SoundCollector {
   const growing = new Map<string, Growing>()
   /** Sequences whose other chunks may still arrive. */
   const failed = new Set<string>()
@@ -72,6 +77,8 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
     const heardAt = entry.beganAt + (entry.sound.durationSeconds ?? 0) * 1000
     const restMs = Math.max(0, heardAt - performance.now())
     const overdue = () => {
+      // The node that makes the sound waits, too.
+      if (waiting?.isPaused) return waitForMore(id, entry)
       const text = sharedText(RED, 'sound.end-overdue', { seconds: maxPauseMs / 1000 })
       fail(id, new NodeInputError(text))
     }
@@ -82,8 +89,10 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
     take(message) {
       const { payload, parts } = message
       if (!Buffer.isBuffer(payload)) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+      const tooMuch = () => new NodeLimitError(sharedText(RED, 'sound.too-much-waiting'))
       if (typeof parts?.id !== 'string' || (parts.count === 1 && parts.index === 0)) {
         if (payload.length === 0) throw new NodeInputError(sharedText(RED, 'sound.not-a-sound'))
+        if (waiting?.isFull) throw tooMuch()
         return {
           sound: soundOf(formatOf(RED, message, payload), payload),
           isFirst: true,
@@ -105,9 +114,12 @@ export function createSoundCollector(RED: Pick<NodeAPI, '_'>): SoundCollector {
       }
       entry.chunks += 1
       try {
+        if (waiting?.isFull) throw tooMuch()
         entry.sound.append(payload)
       } catch (error) {
         fail(id, error)
+        // The message that began the sound reports its failure.
+        if (!isFirst) return undefined
         throw error
       }
       if (isLast) {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NodeInputError, reasonOf } from '../shared/failure.ts'
 import { createDecoder, type DecodedPiece } from './decoders.ts'
 import { createResampler, type Resampler } from './resampler.ts'
-import { createSound, type GrowingSound, type Sound } from './sound.ts'
+import { createSound, type GrowingSound, type Sound, stepBytes } from './sound.ts'
 
-/** Small, so that a file of a few bytes that contains hours of silence soon exceeds the limit of a sound. */
+/** Small, since a file of a few bytes may contain hours of silence. */
 const pieceBytes = 4096
 /** More would be a header that never ends; the decoder of WAV copies a header again with each piece. */
 const maxWavHeaderBytes = 1024 * 1024
@@ -17,7 +17,7 @@ const maxWavHeaderBytes = 1024 * 1024
 export function decodeSound(sound: Sound, sampleRateHertz: number, signal?: AbortSignal): Sound {
   const { format } = sound
   if (format.audioEncoding === 'PCM' && format.sampleRateHertz === sampleRateHertz) return sound
-  const decoded = createSound({ audioEncoding: 'PCM', sampleRateHertz })
+  const decoded = createSound({ audioEncoding: 'PCM', sampleRateHertz }, stepBytes)
   decodeInto(decoded, sound, signal).then(
     () => decoded.complete(),
     (error) => decoded.fail(error),
@@ -71,8 +71,9 @@ async function decodeInto(
         if (!resampler && isWav(sound) && readBytes > maxWavHeaderBytes) {
           throw new NodeInputError('The sound is not a WAV file: its header does not end')
         }
-        // A long file must not hold up Node-RED.
+        // A long file must not hold up Node-RED, nor fill its memory.
         await nextTurn()
+        await decoded.room(signal)
         signal?.throwIfAborted()
       }
     }

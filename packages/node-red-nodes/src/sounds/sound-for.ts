@@ -19,9 +19,10 @@ function toWav(sound: Sound, signal: AbortSignal): Sound {
   const file = createSound({ audioEncoding: 'WAV', sampleRateHertz })
   const pcm = decodeSound(sound, sampleRateHertz, signal)
   const write = async () => {
-    await pcm.completed
+    const samples: Uint8Array[] = []
+    for await (const chunk of pcm.read(signal)) samples.push(chunk)
     file.append(writeWavHeader({ sampleRateHertz, dataBytes: pcm.byteLength }))
-    for await (const chunk of pcm.read(signal)) file.append(chunk)
+    for (const chunk of samples) file.append(chunk)
     file.complete()
   }
   write().catch(file.fail)

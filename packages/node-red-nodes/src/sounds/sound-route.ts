@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NodeAPI } from 'node-red'
-import { maxSoundSeconds, type Sound } from './sound.ts'
+import type { Sound } from './sound.ts'
 import { respondTo } from './sound-response.ts'
 import type { SoundStore, StoredSound } from './sound-store.ts'
 
 /** An `adaptive` response waits this long for the whole sound. Players expect the first byte soon. */
 const patienceMs = 100
+/** The same for `file`. A sound that takes longer, or is too large to be kept, is sent as it grows. */
+const filePatienceMs = 120_000
 
 /**
  * Serves the sounds of the stores below `<httpNodeRoot>/parlando/sounds`.
@@ -60,7 +62,7 @@ function find(stores: Iterable<SoundStore>, fileName: string): StoredSound | und
 /** Waits for the whole sound, as long as its response form asks for. @throws the error of a sound that fails meanwhile. */
 async function untilReady({ sound, response }: StoredSound, signal: AbortSignal): Promise<void> {
   if (sound.isComplete || response === 'chunked') return
-  const waitMs = response === 'file' ? maxSoundSeconds * 1000 : patienceMs
+  const waitMs = response === 'file' ? filePatienceMs : patienceMs
   const waiting = new AbortController()
   const options = { signal: AbortSignal.any([signal, waiting.signal]) }
   try {

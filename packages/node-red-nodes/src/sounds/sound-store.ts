@@ -76,11 +76,11 @@ export function createSoundStore({
   }
   const makeRoom = () => {
     let bytes = 0
-    for (const { sound } of stored.values()) bytes += sound.byteLength
+    for (const { sound } of stored.values()) bytes += sound.heldBytes
     for (const [fileName, { sound }] of stored) {
       // The newest sound stays: its address has just been handed out.
       if (stored.size === 1 || (stored.size <= maxSounds && bytes <= maxBytes)) return
-      bytes -= sound.byteLength
+      bytes -= sound.heldBytes
       remove(fileName)
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSound, soundOf } from './sound.ts'
 
 const format = { audioEncoding: 'PCM', sampleRateHertz: 24_000 } as const
@@ -47,11 +47,62 @@ describe('a sound', () => {
     await expect(reading).rejects.toThrow('stopped')
   })
 
-  it('fails when it becomes longer than its limit', async () => {
-    const sound = createSound(format, 2)
+  it('of any length takes a limited amount of memory while its readers wait for each other', async () => {
+    vi.useFakeTimers()
+    try {
+      const keptBytes = 4 * second.length
+      const sound = createSound(format, keptBytes)
+      const readers = [sound.read(), sound.read()]
+      let made = 0
+      let held = 0
+      const make = async () => {
+        for (; made < 100; made++) {
+          sound.append(second.slice().fill(made))
+          held = Math.max(held, sound.heldBytes)
+          await sound.room()
+        }
+        sound.complete()
+      }
+      const heard: number[][] = [[], []]
+      const making = make()
+      await readers[0]!.next()
+      await readers[1]!.next()
+      // Until another player could begin, the start stays.
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(made).toBe(4)
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(made).toBeLessThan(10)
+      await Promise.all(
+        readers.map(async (reader, index) => {
+          for await (const [value] of reader) heard[index]!.push(value!)
+        }),
+      )
+      await making
+      const rest = Array.from({ length: 99 }, (_, index) => index + 1)
+      expect(heard).toEqual([rest, rest])
+      expect(held).toBeLessThanOrEqual(keptBytes + second.length)
+      expect(sound).toMatchObject({ durationSeconds: 100, isComplete: true })
+      await expect(sound.read().next()).rejects.toMatchObject({ code: 'OUT_OF_RANGE' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('waits for room until its signal aborts', async () => {
+    const sound = createSound(format, second.length)
     sound.append(second)
     sound.append(second)
-    expect(() => sound.append(second)).toThrow('longer than 2 seconds')
+    const controller = new AbortController()
+    const waiting = sound.room(controller.signal)
+    controller.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow('stopped')
+  })
+
+  it('fails when too much of it waits, because its maker waits for nobody', async () => {
+    const sound = createSound(format)
+    const tenMebibytes = new Uint8Array(10 * 1024 * 1024)
+    for (let count = 0; count < 6; count++) sound.append(tenMebibytes)
+    expect(() => sound.append(tenMebibytes)).toThrow('More than 64 MiB of the sound wait')
     await expect(sound.completed).rejects.toMatchObject({ code: 'OUT_OF_RANGE' })
   })
 })

@@ -129,3 +129,8 @@ export function readTopic({ topic }: { topic?: unknown }): string | undefined {
   const text = ['string', 'number'].includes(typeof topic) ? String(topic).trim() : ''
   return text === '' ? undefined : text
 }
+
+/** The sequence that the text of a message is a part of, such as an answer of which it is a sentence. */
+export function sequenceIdOf({ parts }: AnnounceMessage): string | undefined {
+  return typeof parts?.id === 'string' ? parts.id : undefined
+}

@@ -4,6 +4,8 @@ export interface SentenceCache {
   add(key: string, audio: Uint8Array): void
 }
 
+/** A longer text is probably never said again. */
+export const maxSentenceBytes = 2 * 1024 * 1024
 const defaultMaxBytes = 16 * 1024 * 1024
 
 /** Creates a cache that forgets the sentence that was not said for the longest time. */

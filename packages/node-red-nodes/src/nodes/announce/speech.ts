@@ -8,8 +8,8 @@ import {
   type SpeechMessage,
   type SpeechSettings,
 } from '../../shared/speech-request.ts'
-import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
-import { createSentenceCache, type SentenceCache } from './sentence-cache.ts'
+import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
+import { createSentenceCache, maxSentenceBytes, type SentenceCache } from './sentence-cache.ts'
 
 export interface SpeechOptions {
   text: string
@@ -59,22 +59,25 @@ export function createSpeechMaker(
       const known = key && sentences.get(key)
       if (known) return sound.append(known)
       const chunks: Uint8Array[] = []
+      let bytes = 0
       try {
         for await (const { audio } of client.synthesizeStream(spoken, call)) {
           sound.append(audio)
-          chunks.push(audio)
+          bytes += audio.length
+          if (bytes <= maxSentenceBytes) chunks.push(audio)
+          await sound.room(signal)
         }
       } catch (error) {
         service.noteFailure(error)
         throw error
       }
-      if (key) sentences.add(key, Buffer.concat(chunks))
+      if (key && bytes <= maxSentenceBytes) sentences.add(key, Buffer.concat(chunks))
     })
     sound.complete()
   }
 
   return (options, wanted, signal) => {
-    const sound = createSound(wanted.format)
+    const sound = createSound(wanted.format, stepBytes)
     speakInto(sound, options, wanted, signal).catch(sound.fail)
     return sound
   }

@@ -11,7 +11,7 @@ const maxWaitMs = 10_000
 const startBytes = 512
 
 /**
- * Fetches a sound from an address. Its limits are those of every sound: 120 seconds, 32 MiB.
+ * Fetches a sound of any length from an address, no faster than it is played.
  * @returns as soon as the first bytes show the encoding; the sound grows with each chunk.
  * @throws {ConnectionError} `NOT_REACHABLE` or `CONNECTION_LOST`, a {@link TimeoutError} or a {@link NodeInputError}; the
  * reason of the signal after an abort.
@@ -24,10 +24,10 @@ export async function fetchSound(
   // Without the path, which may contain a token.
   const { host } = new URL(address)
   const tooSlow = new AbortController()
-  const timer = setTimeout(() => {
+  const wait = createWait(() => {
     const facts = { retryable: true, phase: 'next byte', timeoutMs: maxWaitMs } as const
     tooSlow.abort(new TimeoutError(RED._('play.error.too-slow', { host }), facts))
-  }, maxWaitMs)
+  })
   const limited = AbortSignal.any([signal, tooSlow.signal])
   /** The error of `fetch` says only that it failed. */
   const failureOf = (cause: unknown, code: ConnectionError['code']) => {
@@ -43,7 +43,7 @@ export async function fetchSound(
     })
     const { ok, status, headers, body } = response
     const chunks = withErrors(body, (error) => failureOf(error, 'CONNECTION_LOST'))
-    const start = ok ? await readStart(chunks, timer) : Buffer.alloc(0)
+    const start = ok ? await readStart(chunks, wait) : Buffer.alloc(0)
     const audioEncoding = recogniseEncoding(start)
     if (!audioEncoding) {
       await chunks.return()
@@ -53,13 +53,29 @@ export async function fetchSound(
     }
     // Files state their own rate.
     const sound = createSound({ audioEncoding, sampleRateHertz: 24_000 })
-    appendAll(sound, start, chunks, timer)
-      .catch(sound.fail)
-      .finally(() => clearTimeout(timer))
+    appendAll(sound, start, chunks, { wait, signal }).catch(sound.fail).finally(wait.stop)
     return sound
   } catch (error) {
-    clearTimeout(timer)
+    wait.stop()
     throw error
+  }
+}
+
+/** The wait for the next bytes. It does not include the time for which the sound waits to be played. */
+interface Wait {
+  start(): void
+  stop(): void
+}
+
+function createWait(onOver: () => void): Wait {
+  let timer = setTimeout(onOver, maxWaitMs)
+  const stop = () => clearTimeout(timer)
+  return {
+    stop,
+    start() {
+      stop()
+      timer = setTimeout(onOver, maxWaitMs)
+    },
   }
 }
 
@@ -75,15 +91,12 @@ async function* withErrors(
   }
 }
 
-async function readStart(
-  chunks: AsyncGenerator<Uint8Array, void>,
-  timer: NodeJS.Timeout,
-): Promise<Buffer> {
+async function readStart(chunks: AsyncGenerator<Uint8Array, void>, wait: Wait): Promise<Buffer> {
   let start = Buffer.alloc(0)
   while (start.length < startBytes) {
     const { value, done } = await chunks.next()
     if (done) break
-    timer.refresh()
+    wait.start()
     start = Buffer.concat([start, value])
   }
   return start
@@ -93,12 +106,14 @@ async function appendAll(
   sound: GrowingSound,
   start: Buffer,
   chunks: AsyncGenerator<Uint8Array, void>,
-  timer: NodeJS.Timeout,
+  { wait, signal }: { wait: Wait; signal: AbortSignal },
 ): Promise<void> {
   sound.append(start)
   for await (const chunk of chunks) {
-    timer.refresh()
+    wait.stop()
     sound.append(chunk)
+    await sound.room(signal)
+    wait.start()
   }
   sound.complete()
 }

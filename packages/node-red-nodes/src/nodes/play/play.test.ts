@@ -90,6 +90,81 @@ describe('the play node', () => {
     expect(two!.startedAt).toBeGreaterThanOrEqual(one!.endedAt!)
   })
 
+  it('plays a sequence of 200 sentences whole and in order', async () => {
+    const { flow, speaker } = await loadNode()
+    speaker.isInstant = true
+    for (let index = 0; index < 200; index++) {
+      const outer = { id: 'answer', index, ...(index === 199 && { count: 200 }) }
+      const parts = (own: object) => ({ id: `sentence ${index}`, ...own, parts: outer })
+      const sentence = Buffer.alloc(480, index)
+      flow.node('node').receive({ ...chunk(0, sentence), parts: parts({ index: 0 }) })
+      flow.node('node').receive({ ...end(1), parts: parts({ index: 1, count: 2 }) })
+    }
+    const messages = await flow.waitFor('out', 200)
+    const all = Array.from({ length: 200 }, (_, index) => index)
+    expect(speaker.played.map(({ audio }) => audio[0])).toEqual(all)
+    expect(messages.map(({ parts }) => (parts as { index: number }).index)).toEqual(all)
+    expect(flow.received('caught')).toEqual([])
+    expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' })
+  })
+
+  it('still shows that a sentence of a sequence was not played when the others were', async () => {
+    const { flow, speaker } = await loadNode()
+    speaker.isInstant = true
+    const sentence = (index: number) => {
+      const parts = { id: `sentence ${index}`, index: 0, parts: { id: 'answer', index } }
+      flow.node('node').receive({ ...chunk(0, samples), parts })
+      flow.node('node').receive({ ...end(1), parts: { ...parts, index: 1, count: 2 } })
+    }
+    sentence(0)
+    await flow.waitFor('out', 1)
+    speaker.failure = Object.assign(new Error('No player.'), { code: 'NO_PLAYER' })
+    sentence(1)
+    await flow.waitFor('caught', 1)
+    speaker.failure = undefined
+    sentence(2)
+    await flow.waitFor('out', 2)
+    await vi.waitFor(() => expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'red' }))
+    flow.node('node').receive({ payload: wav })
+    await flow.waitFor('out', 3)
+    await vi.waitFor(() => expect(flow.statuses('node').at(-1)).toMatchObject({ fill: 'green' }))
+  })
+
+  it('plays half an hour from an address, and reads it no faster than it plays', async () => {
+    const halfAnHour = 1800 * 48_000
+    let sent = 0
+    const server = await startTestServer((response) => {
+      response.writeHead(200, { 'Content-Type': 'audio/wav' })
+      response.write(writeWavHeader({ sampleRateHertz: 24_000, dataBytes: halfAnHour }))
+      const write = () => {
+        while (sent < halfAnHour) {
+          sent += 48_000
+          if (!response.write(Buffer.alloc(48_000, sent / 48_000))) {
+            return void response.once('drain', write)
+          }
+        }
+        response.end()
+      }
+      write()
+    })
+    const { flow, speaker } = await loadNode()
+    let heard = 0
+    let readAhead = 0
+    speaker.driver.play = async (sound, { signal, onFirstSound }) => {
+      onFirstSound()
+      for await (const piece of sound.read(signal)) {
+        heard += piece.length
+        readAhead = Math.max(readAhead, sent - heard)
+      }
+      return { confirmedBy: 'player' }
+    }
+    flow.node('node').receive({ payload: `${server.baseUrl}/long.wav` })
+    const [message] = await flow.waitFor('out', 1)
+    expect(message).toMatchObject({ playback: { durationSeconds: 1800 } })
+    expect(heard).toBe(halfAnHour)
+    expect(readAhead).toBeLessThan(48 * 1024 * 1024)
+  })
+
   it('takes the volume from the message, or else from the form', async () => {
     const { flow, speaker } = await loadNode({ volume: '30' })
     flow.node('node').receive({ payload: wav })

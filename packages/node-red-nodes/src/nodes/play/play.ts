@@ -11,9 +11,10 @@ import { leaveSequence } from '../../sounds/leave-sequence.ts'
 import { reportPlaybackStart } from '../../sounds/playback-starts.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import { soundFor } from '../../sounds/sound-for.ts'
+import { createWaitingSounds } from '../../sounds/waiting-sounds.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
-import { isAddress, type PlayMessage } from './messages.ts'
+import { isAddress, outerSequenceId, type PlayMessage } from './messages.ts'
 
 interface PlayDef extends NodeDef, PlaybackForm {}
 
@@ -23,7 +24,8 @@ const addressPort = 1
 function register(RED: NodeAPI): void {
   function Play(this: Node, config: PlayDef) {
     RED.nodes.createNode(this, config)
-    const collector = createSoundCollector(RED)
+    const waiting = createWaitingSounds()
+    const collector = createSoundCollector(RED, waiting)
     const playbacks = createPlaybackRunner(RED, this)
     /** The message that ends each sound, and leaves the node when the sound was heard. */
     const lastMessages = new WeakMap<Sound, PlayMessage>()
@@ -45,6 +47,7 @@ function register(RED: NodeAPI): void {
           priority: 'normal',
           text: '',
           expiresInMs: Infinity,
+          sequenceId: outerSequenceId(message),
           ...volume,
           makeSound: ({ format }, limit) => soundFor(format, sound, limit),
           addressOutput: {
@@ -58,6 +61,8 @@ function register(RED: NodeAPI): void {
         },
         {
           signal,
+          // Sounds do not repeat.
+          onFailure() {},
           onStateChange(state) {
             show(state, speakers)
             if (state === 'saying') reportPlaybackStart(message.parts?.id)
@@ -74,12 +79,14 @@ function register(RED: NodeAPI): void {
     ) => {
       let last = message
       const job = {
+        sequenceId: outerSequenceId(message),
         async play(playback: Playback) {
           const fetching = new AbortController()
           const signal = AbortSignal.any([playback.signal, fetching.signal])
+          let sound: Sound | undefined
           try {
-            const sound =
-              typeof source === 'string' ? await fetchSound(source, signal, RED) : source
+            sound = typeof source === 'string' ? await fetchSound(source, signal, RED) : source
+            waiting.add(sound)
             const report = await play(sound, message, send, playback)
             last = lastMessages.get(sound) ?? message
             if (report.status === 'said' || playback.signal.aborted) return report
@@ -88,6 +95,7 @@ function register(RED: NodeAPI): void {
           } finally {
             // Also ends the transfer of a sound that was not played.
             fetching.abort()
+            if (sound) waiting.remove(sound)
           }
         },
         send({ status, durationSeconds, speakers }: AnnouncementReport) {
@@ -110,6 +118,7 @@ function register(RED: NodeAPI): void {
       if (message.played === true) loudspeakers().notePlayed(message.url)
       if (message.stop === true || message.played === true) return end()
       if (isAddress(message.payload)) return start(message.payload, message, send, end)
+      waiting.follow(message.parts)
       const taken = collector.take(message)
       if (taken?.isLast) lastMessages.set(taken.sound, message)
       // The first message of a sound ends with its playback, the others at once.

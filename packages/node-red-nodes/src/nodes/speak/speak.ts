@@ -11,6 +11,7 @@ import {
 import { sharedKey } from '../../shared/texts.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { handleMessages } from '../../shared/work.ts'
+import { untilWanted } from '../../sounds/waiting-sounds.ts'
 import {
   isSequenceEnd,
   type SpeakMessage,
@@ -57,6 +58,8 @@ function register(RED: NodeAPI): void {
           script && RED._('speak.warning.script', { voice: voiceId, language, script })
         if (script) status.warn(sharedKey('status.foreign-script'))
         const spoken = { ...request, voiceId }
+        // The connection of speech that is not read for minutes may be closed.
+        await untilWanted(message.parts?.id, signal)
         const steps = speak({
           stream: message.parts
             ? speakPart(client, spoken, call)
@@ -76,6 +79,7 @@ function register(RED: NodeAPI): void {
         try {
           for await (const { message: next, audio } of steps) {
             if (next) send(next)
+            await untilWanted(sequenceId, signal)
             chunks += 1
             const elapsedMs = performance.now() - startedAt
             status.working(() => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -59,7 +59,7 @@ export async function runPlayer(
   const folder = await mkdtemp(join(tmpdir(), 'parlando-'))
   try {
     const file = join(folder, 'sound.wav')
-    await writeFile(file, await wavOf(sound, options), { mode: 0o600 })
+    await writeWav(file, sound, options)
     await runProcess(player, sound, options, file)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -168,12 +168,22 @@ function scaledChunks(
   return sound.format.audioEncoding === 'PCM' ? applyGain(chunks, volume / 100) : chunks
 }
 
-async function wavOf(sound: Sound, { volume, signal }: RunOptions): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of scaledChunks(sound, volume, signal)) chunks.push(chunk)
-  const samples = Buffer.concat(chunks)
+/** Writes the samples as they are made, and then the header, which states their number. */
+async function writeWav(path: string, sound: Sound, options: RunOptions): Promise<void> {
   const { sampleRateHertz } = sound.format
-  return Buffer.concat([writeWavHeader({ sampleRateHertz, dataBytes: samples.length }), samples])
+  let position = writeWavHeader({ sampleRateHertz }).length
+  const file = await open(path, 'w', 0o600)
+  try {
+    let dataBytes = 0
+    for await (const chunk of scaledChunks(sound, options.volume, options.signal)) {
+      await file.write(chunk, 0, chunk.length, position)
+      position += chunk.length
+      dataBytes += chunk.length
+    }
+    await file.write(writeWavHeader({ sampleRateHertz, dataBytes }), 0, undefined, 0)
+  } finally {
+    await file.close()
+  }
 }
 
 async function waitForLead(sound: Sound, leadMs: number, signal: AbortSignal): Promise<void> {
