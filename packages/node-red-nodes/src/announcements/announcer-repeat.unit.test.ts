@@ -88,6 +88,56 @@ describe('an announcement that repeats', () => {
     expect(await report).toMatchObject({ status: 'said', times: 2, acknowledged: true })
   })
 
+  it('is tried until it is heard, and its failures are reported once', async () => {
+    const { announcer, announce, kitchen, states } = useAnnouncer()
+    kitchen.failure = new SpeakerError('NO_PLAYER', 'The tablet is off')
+    const report = announce('Fire.', { repeat: untilAcknowledged })
+    await seconds(35)
+    expect(states).toEqual([
+      'Fire.: failed',
+      'Fire.: repeating',
+      'Fire.: repeating',
+      'Fire.: repeating',
+      'Fire.: repeating',
+    ])
+    kitchen.failure = undefined
+    await seconds(10)
+    announcer.acknowledge()
+    expect(await report).toMatchObject({ status: 'said', times: 1, acknowledged: true })
+  })
+
+  it('was not said if it is acknowledged before it was heard at all', async () => {
+    const { announcer, announce, kitchen } = useAnnouncer()
+    kitchen.failure = new SpeakerError('NO_PLAYER', 'The tablet is off')
+    const report = announce('Fire.', { repeat: untilAcknowledged })
+    await seconds(5)
+    expect(announcer.acknowledge()).toBe(1)
+    expect(announcer.acknowledge()).toBe(0)
+    expect(await report).toMatchObject({
+      status: 'not said',
+      reason: 'failed',
+      acknowledged: true,
+      times: 0,
+    })
+  })
+
+  it('does not take the place of others that wait, and is given up only when 50 newer ones repeat', async () => {
+    const { announcer, announce } = useAnnouncer()
+    const settings = { repeat: { ...untilAcknowledged, everySeconds: 3600 }, seconds: 0.1 } as const
+    const reports: Promise<unknown>[] = []
+    for (let index = 0; index < 51; index++) {
+      reports.push(announce(`Alarm ${index}.`, { ...settings, priority: 'alarm' }))
+      await seconds(1)
+    }
+    expect(await reports[0]).toMatchObject({
+      status: 'not said',
+      reason: 'too many waiting',
+      times: 1,
+      acknowledged: false,
+    })
+    expect(announcer.acknowledge()).toBe(50)
+  })
+
   it('is said on the loudspeaker that a deploy has put in the place of its own', async () => {
     const { announcer, announce, kitchen } = useAnnouncer()
     const replaced = createFakeSpeaker('kitchen')

@@ -35,7 +35,8 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
       ...own,
     }
     const onStateChange = (state: string) => void states.push(`${text}: ${state}`)
-    return announcer.announce(announcement, { signal, onStateChange })
+    const onFailure = () => void states.push(`${text}: failed`)
+    return announcer.announce(announcement, { signal, onStateChange, onFailure })
   }
   return { announcer, announce, kitchen, states, texts: () => textsOn(kitchen) }
 }

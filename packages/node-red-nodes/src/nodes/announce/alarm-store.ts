@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isPlainObject } from '../../shared/settings.ts'
-import { type AnnounceMessage, readTopic } from './request.ts'
+import { reviveBuffer } from './savable-message.ts'
 
 /** An alarm that nobody has acknowledged. */
 export interface SavedAlarm {
@@ -27,10 +27,10 @@ export interface AlarmStore {
   flush(): Promise<void>
 }
 
-const maxAlarms = 50
-const maxMessageCharacters = 64 * 1024
+/** The announcer has 50 at most, but a flow that is switched off keeps its own. */
+const maxAlarms = 200
 
-/** @param onError Called when the file cannot be written; the alarms are announced nevertheless. */
+/** @param onError Called when an alarm cannot be saved; it is announced nevertheless. */
 export function createAlarmStore(path: string, onError: (error: Error) => void): AlarmStore {
   let alarms: Map<string, SavedAlarm> | undefined
   let hasChanged = false
@@ -58,7 +58,10 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
       const saved = load()
       saved.set(alarm.id, alarm)
       const [oldest] = saved.keys()
-      if (saved.size > maxAlarms && oldest) saved.delete(oldest)
+      if (saved.size > maxAlarms && oldest) {
+        saved.delete(oldest)
+        onError(new Error(`only ${maxAlarms} are saved`))
+      }
       change()
     },
     remove(id) {
@@ -70,22 +73,10 @@ export function createAlarmStore(path: string, onError: (error: Error) => void):
   }
 }
 
-/** The part of a message that can be saved; only the text and the topic of one that is too large. */
-export function savableMessage(message: AnnounceMessage, text: string): Record<string, unknown> {
-  try {
-    const { req: _request, res: _response, ...rest } = message as Record<string, unknown>
-    const json = JSON.stringify(rest)
-    if (json.length <= maxMessageCharacters) return JSON.parse(json)
-  } catch {
-    // A circular reference, or a getter that throws.
-  }
-  return { topic: readTopic(message), payload: text.slice(0, maxMessageCharacters) }
-}
-
 /** @returns nothing if there is no file, or if the file is damaged. */
 function readAlarms(path: string): SavedAlarm[] {
   try {
-    const saved: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const saved: unknown = JSON.parse(readFileSync(path, 'utf8'), reviveBuffer)
     return Array.isArray(saved) ? saved.filter(isSavedAlarm).slice(-maxAlarms) : []
   } catch {
     return []

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createAlarmStore, type SavedAlarm, savableMessage } from './alarm-store.ts'
+import { createAlarmStore, type SavedAlarm } from './alarm-store.ts'
+import { savableMessage } from './savable-message.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parlando-alarms-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -37,15 +38,20 @@ describe('the store of alarms', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps the 50 newest, and writes once for many changes at the same time', async () => {
+  it('keeps the 200 newest, reports each that it forgets, and writes once for many changes', async () => {
     const path = newPath()
-    const store = open(path)
+    let forgotten = 0
+    const store = createAlarmStore(path, ({ message }) => {
+      expect(message).toBe('only 200 are saved')
+      forgotten += 1
+    })
     for (let index = 0; index < 10_000; index++) store.save(alarm(`${index}`))
     await store.flush()
     const ids = open(path)
       .of('node')
       .map(({ id }) => id)
-    expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => `${9950 + index}`))
+    expect(ids).toEqual(Array.from({ length: 200 }, (_, index) => `${9800 + index}`))
+    expect(forgotten).toBe(9800)
   })
 
   it.each(['', 'no JSON', '{}', '[1, null, {"id": "a"}]'])(
@@ -89,5 +95,21 @@ describe('the message of a saved alarm', () => {
     expect(savableMessage(circular, 'Fire')).toEqual(expected)
     const large = { _msgid: '1', topic: 'fire', photo: 'x'.repeat(100_000) }
     expect(savableMessage(large, 'Fire')).toEqual(expected)
+  })
+
+  it('keeps a small Buffer over a restart, and does not convert a large one', async () => {
+    const message = { _msgid: '1', topic: 'fire', photo: Buffer.from('small') }
+    const path = newPath()
+    const store = open(path)
+    store.save(alarm('a', { message: savableMessage(message, 'Fire') }))
+    await store.flush()
+    expect(open(path).of('node')[0]!.message).toEqual(message)
+
+    const photo = Buffer.alloc(1_000_000)
+    photo.toJSON = () => {
+      throw new Error('it was converted')
+    }
+    const expected = { topic: 'fire', payload: 'Fire' }
+    expect(savableMessage({ ...message, photo } as typeof message, 'Fire')).toEqual(expected)
   })
 })

@@ -11,6 +11,7 @@ import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { chimeOf } from '../../announcements/chime.ts'
 import type { SpeechService } from '../../shared/speech-service.ts'
+import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { nodeCase } from './announce.case.ts'
 
 const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
@@ -202,6 +203,45 @@ describe('announce', () => {
     expect(flow.received('said')).toEqual([])
   })
 
+  it('sends a message that fails at the second output, too', async () => {
+    const { flow, announce, speaker } = await loadAnnounce({ priority: 'urgent' })
+    speaker.failure = new SpeakerError('NO_PLAYER', 'No player is open.')
+    announce({ payload: 'The door.', topic: 'door', mine: 1 })
+    const [notSaid] = await flow.waitFor('notSaid', 1)
+    expect(notSaid).toMatchObject({
+      payload: 'The door.',
+      mine: 1,
+      announcement: {
+        status: 'not said',
+        reason: 'failed',
+        error: { code: 'NO_PLAYER', message: 'No player is open.' },
+        priority: 'urgent',
+        topic: 'door',
+        times: 0,
+        speakers: [],
+      },
+    })
+    await flow.waitFor('caught', 1)
+    expect(flow.received('completed')).toEqual([])
+  })
+
+  it.each(['stop', 'acknowledge'])('reports msg.%s that matches nothing', async (control) => {
+    const { flow, announce } = await loadAnnounce()
+    announce({ [control]: true, topic: 'home/button' })
+    await vi.waitFor(() => {
+      expect(lastStatus(flow)).toMatchObject({ fill: 'yellow', shape: 'ring' })
+    })
+    expect(lastStatus(flow)?.text).toContain(`playback.nothing-to-${control}`)
+  })
+
+  it('stops everything on a message with the topic of a button', async () => {
+    const { flow, announce } = await loadAnnounce()
+    announce({ payload: 'Plays.', topic: 'door' })
+    announce({ payload: '1', stop: true, topic: 'home/button' })
+    const [stopped] = await flow.waitFor('notSaid', 1)
+    expect(stopped).toMatchObject({ payload: 'Plays.', announcement: { reason: 'stopped' } })
+  })
+
   it.each([
     [{ priority: 'very high' }, /not-priority/],
     [{ volume: 101 }, /not-volume/],
@@ -266,15 +306,62 @@ describe('an alarm that repeats until somebody acknowledges it', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
   })
 
-  it.each([
-    ['another priority', { priority: 'urgent' }],
-    ['a number of times', { untilAcknowledged: false, times: 2 }],
-  ])('is the only announcement that is kept: not one with %s', async (_what, changes) => {
+  it.each(['info', 'normal', 'urgent', 'alarm'])(
+    'is kept with the priority %s',
+    async (priority) => {
+      const before = await loadAnnounce({ ...settings, priority })
+      before.announce({ payload: 'The washing is done.', topic: 'washing' })
+      await vi.waitFor(() => expect(before.speaker.played).toHaveLength(1))
+      await unload()
+      const after = await loadAnnounce({ ...settings, priority })
+      await vi.waitFor(() => expect(textsOn(after.speaker)).toContain('The washing is done.'))
+      expect(after.flow.received('notSaid')).toEqual([])
+      after.announce({ acknowledge: true })
+      await after.flow.waitFor('said', 1)
+    },
+  )
+
+  it('is the only announcement that is kept: not one with a number of times', async () => {
     rmSync(file, { force: true })
-    const { announce, speaker } = await loadAnnounce({ ...settings, ...changes })
+    const { announce, speaker } = await loadAnnounce({
+      ...settings,
+      untilAcknowledged: false,
+      times: 2,
+    })
     announce({ payload: 'Fire!' })
     await vi.waitFor(() => expect(speaker.played).toHaveLength(1))
     await unload()
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('is acknowledged by a button, whose topic is its own, but not by the topic of another alarm', async () => {
+    const { flow, announce, speaker } = await loadAnnounce(settings)
+    announce({ payload: 'Water!', topic: 'water' })
+    await vi.waitFor(() => expect(speaker.played[0]?.isWhole).toBe(true))
+    announce({ payload: 'pressed', topic: 'home/button', acknowledge: true })
+    await flow.waitFor('said', 1)
+
+    announce({ payload: 'Fire!', topic: 'fire' })
+    await vi.waitFor(() => expect(textsOn(speaker)).toContain('Fire!'))
+    announce({ acknowledge: true, topic: 'water' })
+    announce({ acknowledge: true, topic: 'fire' })
+    const [, fire] = await flow.waitFor('said', 2)
+    expect(fire).toMatchObject({ payload: 'Fire!', announcement: { acknowledged: true } })
+  })
+
+  it('is tried again when it fails, and reported to Catch once', async () => {
+    const { flow, announce, speaker } = await loadAnnounce(settings)
+    speaker.failure = new SpeakerError('NO_PLAYER', 'The tablet is off.')
+    announce({ payload: 'Fire!' })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({ payload: 'Fire!', error: { code: 'NO_PLAYER' } })
+    await vi.waitFor(() => expect(lastStatus(flow)).toMatchObject({ fill: 'red' }))
+    speaker.failure = undefined
+    await vi.waitFor(() => expect(speaker.played[0]?.isWhole).toBe(true))
+    await vi.waitFor(() => expect(lastStatus(flow)?.text).toContain('playback.repeats'))
+    announce({ acknowledge: true })
+    await flow.waitFor('said', 1)
+    expect(flow.received('caught')).toHaveLength(1)
+    expect(flow.received('notSaid')).toEqual([])
   })
 })

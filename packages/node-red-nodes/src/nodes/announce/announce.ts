@@ -1,20 +1,28 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkAddressOutput } from '../../announcements/address-output.ts'
-import type { AnnouncementReport, WantedSound } from '../../announcements/announcement.ts'
+import type {
+  AnnouncementReport,
+  AnnounceOptions,
+  WantedSound,
+} from '../../announcements/announcement.ts'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
+import { type Failure, toFailure } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { requireService } from '../../shared/require-service.ts'
 import { readSpeechText } from '../../shared/speech-request.ts'
 import { findService, leaveThisDevice } from '../../shared/speech-service.ts'
 import { createAlarmStore } from './alarm-store.ts'
+import { createKnownTopics, takeControls } from './controls.ts'
 import { createKeptAlarms, type KeptAlarms } from './kept-alarms.ts'
+import { reportOf, sendOutcome } from './outcome.ts'
 import {
   type AnnounceMessage,
   type AnnounceSettings,
   readAnnouncement,
   readTopic,
+  sequenceIdOf,
 } from './request.ts'
 import { createSpeechMaker } from './speech.ts'
 
@@ -33,6 +41,9 @@ function register(RED: NodeAPI): void {
 
   // One listener for all nodes: Node warns of a leak from eleven on.
   const onceStarted = new Set<() => void>()
+  const topics = createKnownTopics()
+  /** What a deploy has cut, by the id of the node, which sends it when the nodes behind it are there again. */
+  const cutByDeploy = new Map<string, AnnounceMessage[]>()
   RED.events.on('flows:started', () => {
     for (const restore of onceStarted) restore()
     onceStarted.clear()
@@ -46,23 +57,32 @@ function register(RED: NodeAPI): void {
     findService(RED, this, config.service)?.startAhead()
 
     const restore = () => {
+      for (const message of cutByDeploy.get(this.id) ?? []) {
+        sendOutcome((out) => this.send(out), message, message.announcement!)
+      }
+      cutByDeploy.delete(this.id)
       for (const message of alarms.restoredMessages()) this.receive(message)
     }
     // Only then are the nodes behind this one ready.
     onceStarted.add(restore)
 
     handleInput<AnnounceMessage>(this, (message, send, end) => {
+      if (takeControls(RED, this, message, { playbacks, topics })) return end()
       const topic = readTopic(message)
-      if (message.stop === true) playbacks.stop(topic)
-      if (message.acknowledge === true) loudspeakers().announcer.acknowledge(topic)
-      if (message.played === true) loudspeakers().notePlayed(message.url)
-      if ([message.stop, message.acknowledge, message.played].includes(true)) return end()
+      topics.add(topic)
       const job = {
         topic,
+        sequenceId: sequenceIdOf(message),
         play: (playback: Playback) => announce(message, send, playback),
-        send(report: AnnouncementReport) {
-          message.announcement = report
-          send(report.status === 'said' ? [message, null] : [null, message])
+        send: (report: AnnouncementReport) => sendOutcome(send, message, report),
+        failed(failure: Failure) {
+          sendOutcome(send, message, reportOf(config, message, 'failed', failure))
+        },
+        closed: (report = reportOf(config, message, 'deploy')) => {
+          if (alarms.keeps(message)) return
+          message.announcement =
+            report.status === 'said' ? report : { ...report, reason: 'deploy' as const }
+          cutByDeploy.set(this.id, [...(cutByDeploy.get(this.id) ?? []), message])
         },
       }
       playbacks.start(job, end)
@@ -71,7 +91,10 @@ function register(RED: NodeAPI): void {
     this.on('close', async (isRemoved: boolean, done: () => void) => {
       onceStarted.delete(restore)
       await playbacks.close()
-      if (isRemoved) alarms.removeAll()
+      if (isRemoved) {
+        alarms.removeAll()
+        cutByDeploy.delete(this.id)
+      }
       await store.flush()
       await leaveThisDevice(this)
       done()
@@ -94,7 +117,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
   return async (
     message: AnnounceMessage,
     send: Send<AnnounceMessage>,
-    { signal, show }: Playback,
+    { signal, show, showFailure }: Playback,
   ): Promise<AnnouncementReport> => {
     // Before the text and the loudspeakers, which may be right.
     requireService(RED, node, config.service)
@@ -105,8 +128,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       alarms.restoredText(message) ?? (await readSpeechText(RED, node, config, message, closed))
     // A part of a sequence may have nothing to say.
     if (text === '') {
-      const { priority } = policy
-      return { id, status: 'not said', reason: 'no text', priority, times: 0, speakers: [] }
+      return reportOf(config, message, 'no text')
     }
 
     const { announcer, find } = loudspeakers()
@@ -116,6 +138,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const announcement = {
       ...policy,
       id,
+      sequenceId: sequenceIdOf(message),
       speakers,
       findSpeakers: () => find(speakerNames),
       text,
@@ -129,11 +152,16 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
         },
       },
     }
-    const onStateChange = (state: 'waiting' | 'saying') => {
+    const onStateChange: AnnounceOptions['onStateChange'] = (state) => {
       show(state, speakers)
       if (state === 'saying') alarm?.noteSaid()
     }
-    return announcer.announce(announcement, { signal, onStateChange }).finally(() => {
+    const onFailure = (error: unknown) => {
+      showFailure(error)
+      node.error(toFailure(error), message)
+    }
+    const options = { signal, onStateChange, onFailure }
+    return announcer.announce(announcement, options).finally(() => {
       // A deploy or a restart does not end an alarm.
       if (!closed.aborted) alarm?.remove()
     })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type AlarmStore, savableMessage } from './alarm-store.ts'
+import type { AlarmStore } from './alarm-store.ts'
 import type { AnnounceMessage, AnnouncementSettings } from './request.ts'
+import { savableMessage } from './savable-message.ts'
 
 /** The alarms of a node that are kept until somebody acknowledges them. */
 export interface KeptAlarms {
@@ -14,6 +15,8 @@ export interface KeptAlarms {
     text: string,
     settings: AnnouncementSettings,
   ): KeptAlarm | undefined
+  /** Whether the announcement of a message is kept. */
+  keeps(message: AnnounceMessage): boolean
   /** Called when the node is removed from the flow. */
   removeAll(): void
 }
@@ -27,6 +30,7 @@ export interface KeptAlarm {
 
 export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms {
   const restored = new Map(store.of(nodeId).map((alarm) => [alarm.id, alarm]))
+  const kept = new WeakSet<AnnounceMessage>()
   /** A later message of the flow may have the id of the alarm, but another text. */
   const remove = (id: string) => {
     restored.delete(id)
@@ -36,9 +40,10 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
     restoredMessages: () =>
       [...restored.values()].map(({ id, message }) => ({ ...message, _msgid: id })),
     restoredText: ({ _msgid }) => restored.get(_msgid)?.text,
-    keep(message, text, { priority, repeat }) {
+    keeps: (message) => kept.has(message),
+    keep(message, text, { repeat }) {
       const known = restored.get(message._msgid)
-      if (priority !== 'alarm' || !repeat?.untilAcknowledged) {
+      if (!repeat?.untilAcknowledged) {
         // The settings of the node have changed since.
         if (known) remove(known.id)
         return undefined
@@ -46,6 +51,7 @@ export function createKeptAlarms(store: AlarmStore, nodeId: string): KeptAlarms 
       const id = randomUUID()
       const alarm = known ?? { id, nodeId, message: savableMessage(message, text), text, times: 0 }
       store.save(alarm)
+      kept.add(message)
       return {
         timesBefore: alarm.times,
         noteSaid() {

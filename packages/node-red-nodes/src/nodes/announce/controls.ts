@@ -1,0 +1,54 @@
+import type { Node, NodeAPI } from 'node-red'
+import { loudspeakers } from '../../announcements/loudspeakers.ts'
+import type { PlaybackRunner } from '../../announcements/playback-runner.ts'
+import { sharedKey } from '../../shared/texts.ts'
+import { type AnnounceMessage, readTopic } from './request.ts'
+
+/** The topics that announcements have, or had. */
+export interface KnownTopics {
+  add(topic: string | undefined): void
+  has(topic: string): boolean
+}
+
+const maxTopics = 1000
+
+export function createKnownTopics(): KnownTopics {
+  const topics = new Set<string>()
+  return {
+    add(topic) {
+      if (topic === undefined) return
+      topics.delete(topic)
+      topics.add(topic)
+      const [oldest] = topics
+      if (topics.size > maxTopics) topics.delete(oldest!)
+    },
+    has: (topic) => topics.has(topic),
+  }
+}
+
+/**
+ * Handles `msg.stop`, `msg.acknowledge` and `msg.played`. They mean the announcements of the topic; without a topic, and
+ * with one that no announcement had, they mean all: a button sends the name of its device. One that matches nothing is
+ * reported.
+ * @returns whether the message has one of them.
+ */
+export function takeControls(
+  RED: NodeAPI,
+  node: Node,
+  message: AnnounceMessage,
+  { playbacks, topics }: { playbacks: PlaybackRunner; topics: KnownTopics },
+): boolean {
+  const { stop, acknowledge, played } = message
+  const topic = readTopic(message)
+  const meant = topic !== undefined && topics.has(topic) ? topic : undefined
+  const report = (problem: 'nothing-to-stop' | 'nothing-to-acknowledge') => {
+    node.warn(RED._(`announce.warning.${problem}`))
+    playbacks.showNoEffect(sharedKey(`playback.${problem}`))
+  }
+  if (stop === true && playbacks.stop(meant) === 0) report('nothing-to-stop')
+  if (acknowledge === true && loudspeakers().announcer.acknowledge(meant) === 0) {
+    report('nothing-to-acknowledge')
+  }
+  if (played === true) loudspeakers().notePlayed(message.url)
+  return [stop, acknowledge, played].includes(true)
+}

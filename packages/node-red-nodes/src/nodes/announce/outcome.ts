@@ -1,0 +1,41 @@
+import {
+  type AnnouncementReport,
+  type NotSaidReason,
+  type Priority,
+  priorities,
+} from '../../announcements/announcement.ts'
+import type { Failure } from '../../shared/failure.ts'
+import type { Send } from '../../shared/input.ts'
+import { type AnnounceMessage, type AnnounceSettings, readTopic } from './request.ts'
+
+/** Sends a message at the output that fits what became of its announcement. */
+export function sendOutcome(
+  send: Send<AnnounceMessage>,
+  message: AnnounceMessage,
+  report: AnnouncementReport,
+): void {
+  message.announcement = report
+  send(report.status === 'said' ? [message, null] : [null, message])
+}
+
+/** The report of an announcement that has failed or ended before anything was known about it. */
+export function reportOf(
+  settings: AnnounceSettings,
+  message: AnnounceMessage,
+  reason: NotSaidReason,
+  failure?: Failure,
+): AnnouncementReport {
+  const { _msgid: id } = message
+  const topic = readTopic(message)
+  const wanted = [message.priority, settings.priority] as Priority[]
+  return {
+    id,
+    status: 'not said',
+    reason,
+    ...(failure && { error: { code: failure.code, message: failure.toString() } }),
+    priority: wanted.find((priority) => priorities.includes(priority)) ?? 'normal',
+    ...(topic !== undefined && { topic }),
+    times: 0,
+    speakers: [],
+  }
+}
