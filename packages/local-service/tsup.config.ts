@@ -11,7 +11,11 @@ function programsIn(folder: string): Record<string, string> {
   return Object.fromEntries(programs.map((file) => [basename(file, '.ts'), `${folder}/${file}`]))
 }
 
-const library = { index: 'src/index.ts', process: 'src/process.ts' }
+const library = {
+  'decode-sound': 'src/decoding/decode-sound.ts',
+  index: 'src/index.ts',
+  process: 'src/process.ts',
+}
 
 export default defineConfig([
   {

@@ -4,6 +4,7 @@ export { completeFile } from './complete-file.ts'
 export { createDurationMeter } from './duration.ts'
 export type { DurationMeter } from './duration-meter.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
+export { createFlacCutter, type FlacCutter } from './flac-cutter.ts'
 export { oggChecksum } from './ogg-checksum.ts'
 export { recogniseEncoding } from './recognise-encoding.ts'
 export {
@@ -12,6 +13,13 @@ export {
   recordingLimits,
   recordingProblem,
 } from './recording.ts'
+export {
+  checkChannels,
+  checkSampleRate,
+  createRecordingCheck,
+  type RecordingCheck,
+} from './recording-check.ts'
+export { RecordingError, type RecordingProblem } from './recording-error.ts'
 export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,

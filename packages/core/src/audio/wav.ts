@@ -17,6 +17,10 @@ export interface WavHeader {
 export const unknownDataBytes = 0x7ffff000
 
 const headerBytes = 44
+/** The longest known one, of ADPCM, has 50. */
+const maxFormatBytes = 4096
+/** In front of the samples. Usual are two to five. */
+const maxChunks = 1000
 const maxRateHertz = 768_000
 
 /**
@@ -54,23 +58,40 @@ export function writeWavHeader(options: {
 export function readWavHeader(bytes: Uint8Array): WavHeader | undefined {
   // First, because streams call this for every chunk and a view costs more than the comparison.
   if (!startsWithRiff(bytes) || bytes.length < 12) return undefined
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.toString('latin1', 8, 12) !== 'WAVE') return undefined
-  let format: Pick<WavHeader, 'sampleRateHertz' | 'channels' | 'bitsPerSample'> | undefined
-  for (let offset = 12; offset + 8 <= view.length; ) {
-    const id = view.toString('latin1', offset, offset + 4)
-    const size = view.readUInt32LE(offset + 4)
+  const chunks = findWavChunks(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (!chunks || chunks.format.length < 16) return undefined
+  const { format, dataOffset, dataBytes } = chunks
+  return {
+    channels: format.readUInt16LE(2),
+    sampleRateHertz: readRate(format, 4),
+    bitsPerSample: format.readUInt16LE(14),
+    dataOffset,
+    dataBytes,
+  }
+}
+
+/** The chunks of a WAV file that matter to a decoder. */
+export interface WavChunks {
+  /** The content of the `fmt ` chunk; empty without one. */
+  format: Buffer
+  /** Start of the samples, in bytes from the start of the file. */
+  dataOffset: number
+  /** Length of the samples in bytes, as stated. */
+  dataBytes: number
+}
+
+/** Finds the `fmt ` and the `data` chunk of a WAV file. @returns `undefined` before the start of the `data` chunk. */
+export function findWavChunks(file: Buffer): WavChunks | undefined {
+  if (file.toString('latin1', 8, 12) !== 'WAVE') return undefined
+  let format: Buffer = Buffer.alloc(0)
+  let offset = 12
+  for (let chunks = 0; offset + 8 <= file.length && chunks < maxChunks; chunks++) {
+    const id = file.toString('latin1', offset, offset + 4)
+    const size = file.readUInt32LE(offset + 4)
     const body = offset + 8
-    if (id === 'data') {
-      return format && { ...format, dataOffset: body, dataBytes: size }
-    }
-    if (id === 'fmt ' && body + 16 <= view.length) {
-      format = {
-        channels: view.readUInt16LE(body + 2),
-        sampleRateHertz: readRate(view, body + 4),
-        bitsPerSample: view.readUInt16LE(body + 14),
-      }
-    }
+    if (id === 'data') return { format, dataOffset: body, dataBytes: size }
+    if (id === 'fmt ') format = file.subarray(body, body + Math.min(size, maxFormatBytes))
+    // A byte of padding follows a chunk of odd length.
     offset = body + size + (size % 2)
   }
   return undefined

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { EngineError } from '../engine-error.ts'
 import type { StartReport } from './program.ts'
 
@@ -11,6 +12,8 @@ export interface Child<Info, Request> {
   /** Resolves when the process has ended. */
   exited: Promise<void>
   end(): Promise<void>
+  /** Whether this process keeps running only because the child runs. Default: yes. */
+  keepParentAlive(isKept: boolean): void
 }
 
 const startLimitMs = 60_000
@@ -59,6 +62,10 @@ export async function startChild<Info, Request, Report>(
       },
       exited,
       end,
+      keepParentAlive(isKept) {
+        const handles = [child, child.channel, child.stderr as Socket | null]
+        for (const handle of handles) isKept ? handle?.ref() : handle?.unref()
+      },
     }
   } catch (error) {
     await end()

@@ -1,126 +1,80 @@
-import type { RecordingFormat } from '@parlando/core/audio'
-import { findChannelsProblem, findWavProblem } from './recording-layout.ts'
+import { checkChannels, checkSampleRate, RecordingError } from '@parlando/core/audio'
+import { type Decoded, type Decoder, openDecoder, type SoundLayout } from './decoders.ts'
 
-/** A part of a decoded recording. All parts have the same rate. */
+/** A part of a decoded sound, mono. All parts have the same rate. */
 export interface DecodedPiece {
-  /** Mono, −1…1. */
+  /** −1…1. */
   samples: Float32Array
   sampleRateHertz: number
 }
 
-/** As a decoder returns it. */
-interface Decoded {
-  channelData: Float32Array[]
-  sampleRate: number
-}
-
-interface Decoder {
-  decode(piece: Uint8Array): Decoded | Promise<Decoded>
-  /** Returns audio that the decoder holds back; absent for formats without such audio. */
-  flush?(): Decoded | Promise<Decoded>
-  free(): void
-}
-
-// A decoder per format. The package with all formats depends on GPL code for formats that the service does not accept.
-const decoders: Record<RecordingFormat, () => Promise<Decoder>> = {
-  WAV: async () => (await import('@audio/decode-wav')).decoder(),
-  MP3: async () => (await import('@audio/decode-mp3')).decoder(),
-  WEBM: async () => (await import('@audio/decode-webm')).decoder(),
-  OGG_OPUS: async () => (await import('@audio/decode-opus')).decoder(),
-  FLAC: async () => (await import('@audio/decode-flac')).decoder(),
-}
-
-// Small, so that little is decoded past a limit. In a WEBM with 255 channels a piece can still be a gigabyte.
-const defaultPieceBytes = 8192
-
 /**
- * Decodes a recording piece by piece, because a few megabytes can contain hours of audio; a truncated one up to its end.
- * @param pieceBytes how much of the file is decoded at a time. Default 8192.
- * @throws {Error} that continues "the sample ..." if it contains no audio or is not a plausible recording.
+ * Decodes a sound while it arrives; a truncated one up to its end.
+ * @param pieces of a sound whose headers were checked.
+ * @throws {RecordingError} if it contains no sound or is not a plausible recording, and the errors of `pieces`.
  */
 export async function* decodePieces(
-  file: Uint8Array,
-  format: RecordingFormat,
-  pieceBytes = defaultPieceBytes,
+  pieces: AsyncIterable<Uint8Array>,
+  layout: SoundLayout,
 ): AsyncGenerator<DecodedPiece, void> {
-  const wavProblem = format === 'WAV' && findWavProblem(file)
-  if (wavProblem) throw new Error(wavProblem)
-  yield* decodeStream(cut(file, pieceBytes), format)
-}
-
-function* cut(file: Uint8Array, pieceBytes: number): Generator<Uint8Array, void> {
-  for (let start = 0; start < file.length; start += pieceBytes) {
-    yield file.subarray(start, start + pieceBytes)
-  }
-}
-
-/**
- * Decodes a file while it arrives; a truncated one up to its end.
- * @param pieces of a WAV file only if `findWavProblem` finds no problem.
- * @throws {Error} as `decodePieces`, and the errors of `pieces`.
- */
-export async function* decodeStream(
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  format: RecordingFormat,
-): AsyncGenerator<DecodedPiece, void> {
+  const { format } = layout
+  const decoder = await openDecoder(layout)
   let firstRateHertz = 0
-  for await (const { channelData, sampleRate } of decodeParts(pieces, format)) {
+  const toPiece = ({ channelData, sampleRate }: Decoded): DecodedPiece => {
+    checkChannels(channelData.length)
+    checkSampleRate(sampleRate)
     firstRateHertz ||= sampleRate
-    rejectLayout(channelData.length, sampleRate, firstRateHertz)
-    yield { samples: toMono(channelData), sampleRateHertz: sampleRate }
-  }
-}
-
-async function* decodeParts(
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  format: RecordingFormat,
-): AsyncGenerator<Decoded, void> {
-  let hasSound = false
-  const hasMore = ({ channelData }: Decoded) => {
-    const isSound = (channelData[0]?.length ?? 0) > 0
-    hasSound ||= isSound
-    return isSound
-  }
-  const decoder = await decoders[format]()
-  /** @returns `undefined` at damage after some sound: the file ends there. */
-  const attempt = async (decode: () => Decoded | Promise<Decoded>) => {
-    try {
-      return await decode()
-    } catch (error) {
-      if (hasSound) return undefined
-      throw new Error(`cannot be decoded: the ${format} is damaged`, { cause: error })
+    if (sampleRate !== firstRateHertz) {
+      throw new RecordingError('changed-rate', { from: firstRateHertz, to: sampleRate })
     }
+    return { samples: toMono(channelData), sampleRateHertz: sampleRate }
   }
   try {
-    for await (const piece of pieces) {
-      const decoded = await attempt(() => decoder.decode(piece))
-      if (!decoded) return
-      if (hasMore(decoded)) yield decoded
+    for await (const bytes of withEnd(pieces)) {
+      const decoded = bytes ? decoder.decode(bytes) : decoder.flush()
+      for (const part of untilDamage(decoded)) {
+        if (part) yield toPiece(part)
+        // At damage after some sound, the recording ends.
+        else if (firstRateHertz > 0) return
+        else throw new RecordingError('damaged', { format })
+      }
     }
-    const last = decoder.flush && (await attempt(() => decoder.flush!()))
-    if (last && hasMore(last)) yield last
   } finally {
     decoder.free()
   }
-  if (!hasSound) throw new Error(`cannot be decoded: the ${format} contains no audio`)
+  if (firstRateHertz === 0) throw new RecordingError('no-audio', { format })
 }
 
-function rejectLayout(channels: number, rateHertz: number, firstRateHertz: number): void {
-  const problem = findChannelsProblem(channels)
-  if (problem) throw new Error(problem)
-  if (rateHertz < 4000 || rateHertz > 192_000) {
-    throw new Error(`has a sample rate of ${rateHertz} Hz; 8000 to 48000 Hz are usual`)
-  }
-  if (rateHertz !== firstRateHertz) {
-    throw new Error(
-      `changes its sample rate from ${firstRateHertz} to ${rateHertz} Hz; save it again with one rate`,
-    )
+async function* withEnd(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array | undefined, void> {
+  yield* pieces
+  yield undefined
+}
+
+/** Yields what contains sound, and `undefined` where the library throws. */
+function* untilDamage(parts: ReturnType<Decoder['decode']>): Generator<Decoded | undefined, void> {
+  const iterator = parts[Symbol.iterator]()
+  for (;;) {
+    let next: IteratorResult<Decoded>
+    try {
+      next = iterator.next()
+    } catch {
+      yield undefined
+      return
+    }
+    if (next.done) return
+    if (next.value.channelData[0]?.length) yield next.value
   }
 }
 
 function toMono(channels: readonly Float32Array[]): Float32Array {
-  return channels[0]!.map((_, index) => {
-    const sum = channels.reduce((total, channel) => total + channel[index]!, 0) / channels.length
-    return Number.isFinite(sum) ? Math.min(1, Math.max(-1, sum)) : 0
+  const mono = new Float32Array(channels[0]!.length)
+  for (const channel of channels) {
+    for (let index = 0; index < mono.length; index++) mono[index]! += channel[index]!
+  }
+  return mono.map((sum) => {
+    const mean = sum / channels.length
+    return Number.isFinite(mean) ? Math.min(1, Math.max(-1, mean)) : 0
   })
 }

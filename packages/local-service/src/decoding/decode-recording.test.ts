@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { type RecordingFormat, writeWavHeader } from '@parlando/core/audio'
 import type { AudioEncoding } from '@parlando/core/wire'
 import { browserRecording } from '@parlando/test-support/audio/browser-recording'
+import { chunk } from '@parlando/test-support/audio/hostile-recordings'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
 import { findProgram, needs } from '@parlando/test-support/programs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -62,6 +63,25 @@ describe('decodeRecording', () => {
     },
   )
 
+  it('decodes every sample of a FLAC of our own, of any length', async () => {
+    for (let index = 0; index < 12; index++) {
+      const samples = sound.subarray(0, 3 * (16_000 + 997 * index))
+      expect(await decode(await encode('FLAC', samples), 'FLAC')).toHaveLength(samples.length / 3)
+    }
+  })
+
+  it.each([
+    ['a list of five bytes', 'LIST', 5],
+    ['broadcast data', 'bext', 603],
+    ['a tag', 'id3 ', 129],
+  ])('decodes a WAV with %s in front of its sound', async (_what, id, bytes) => {
+    const pcm = toPcmBytes(sound)
+    const format = Buffer.from(writeWavHeader({ sampleRateHertz: 48_000 })).subarray(20, 36)
+    const chunks = [chunk('fmt ', format), chunk(id, Buffer.alloc(bytes, 1)), chunk('data', pcm)]
+    const file = chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...chunks]))
+    expect(await decode(file, 'WAV')).toEqual(await decode(await encode('WAV'), 'WAV'))
+  })
+
   it('decodes what a browser has recorded', async () => {
     const samples = await decode(browserRecording, 'WEBM')
     expect(samples.length / sampleRateHertz).toBeCloseTo(6, 1)
@@ -112,16 +132,30 @@ describe('decodeRecording', () => {
   })
 
   it.each([
-    ['FLAC', 'INVALID_ARGUMENT', '; convert it to WAV'],
-    ['WAV', 'UNAVAILABLE', ', because this device is overloaded; try again in 5 s'],
-  ] as const)('says what helps against a %s that takes too long', async (format, code, help) => {
+    ['FLAC', 'INVALID_ARGUMENT', 'the audio takes longer than 30 s to decode; convert it to WAV'],
+    [
+      'WAV',
+      'UNAVAILABLE',
+      'decoding the audio takes longer than 30 s, because this device is overloaded; try again in 5 s',
+    ],
+  ] as const)('says what helps against a %s that takes too long', async (format, code, problem) => {
     const file = await encode(format)
+    const reader = decodeRecording({ file, format, sampleRateHertz }, 'file', signal)
+    await reader.next()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const decoded = decode(file, format)
-    vi.advanceTimersByTime(30_000)
-    const message = `file: decoding the audio takes longer than 30 s${help}`
-    await expect(decoded).rejects.toMatchObject({ code, message })
+    const readRest = async () => {
+      for await (const _ of reader);
+    }
+    const reading = readRest()
+    const pass = () => {
+      vi.advanceTimersByTime(30_000)
+      late = setImmediate(pass)
+    }
+    // In each turn of the event loop, and so before the process responds.
+    let late = setImmediate(pass)
+    onTestFinished(() => clearImmediate(late))
+    await expect(reading).rejects.toMatchObject({ code, message: `file: ${problem}` })
   })
 
   it('rejects with the reason of an abort', async () => {
@@ -134,6 +168,7 @@ describe('decodeRecording', () => {
 })
 
 const ffmpeg = findProgram('ffmpeg')
+const flac = findProgram('flac')
 
 /** Variants of WebM files of browsers and other programs, as options of ffmpeg. */
 const webmVariants: Readonly<Record<string, readonly string[]>> = {
@@ -149,6 +184,35 @@ const webmVariants: Readonly<Record<string, readonly string[]>> = {
   'with 6 kbit/s': ['-b:a', '6000'],
   'with a constant bit rate': ['-vbr', 'off', '-b:a', '64000'],
 }
+
+describe('a FLAC file of the program of its authors', needs('flac'), () => {
+  it.each([
+    ['of the fastest level', ['-0']],
+    ['of the best level, with stereo', ['-8', '--channels=2']],
+    ['with small blocks', ['--blocksize=192']],
+    ['with large blocks', ['--blocksize=16384', '--lax']],
+    ['with a cover of 100 kB', ['--padding=100000']],
+  ])('%s is decoded to its last sample', async (_what, options) => {
+    // Many lengths, because a decoder may lose what is near the end of a piece.
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const samples = 16_000 + 998 * index
+        const raw = ['--endian=little', '--sign=signed', '--bps=16', '--sample-rate=16000']
+        const channels = options.some((option) => option.includes('channels'))
+          ? []
+          : ['--channels=1']
+        const input = toPcmBytes(sound.subarray(0, samples))
+        const result = spawnSync(
+          flac!,
+          ['--silent', '--force-raw-format', ...raw, ...channels, ...options, '--stdout', '-'],
+          { input, maxBuffer: 1e8 },
+        )
+        const decoded = await decode(result.stdout, 'FLAC')
+        expect(decoded).toHaveLength(channels.length > 0 ? samples : Math.floor(samples / 2))
+      }),
+    )
+  })
+})
 
 describe('a WebM file', needs('ffmpeg'), () => {
   let wav: Buffer

@@ -1,8 +1,8 @@
 import type { AudioEncoding } from '@parlando/core/wire'
-import { toPcmBytes } from '../dsp/pcm.ts'
+import { aLawByte, muLawByte } from '../dsp/g711.ts'
+import { toInt16, toPcmBytes } from '../dsp/pcm.ts'
 import type { AudioLayout, Encoder } from './encoder-types.ts'
 import { openFlacEncoder } from './flac.ts'
-import { aLawEncoder, muLawEncoder } from './g711.ts'
 import { createMp3Pool } from './mp3.ts'
 import { openOpusEncoder, opusRateHertz } from './opus.ts'
 
@@ -32,8 +32,10 @@ export function encodedRateHertz({ audioEncoding, sampleRateHertz }: AudioLayout
   return audioEncoding === 'OGG_OPUS' ? opusRateHertz(sampleRateHertz) : sampleRateHertz
 }
 
-const pcmEncoder: Encoder = {
-  push: toPcmBytes,
-  end: () => new Uint8Array(),
-  close: () => {},
+const pcmEncoder = stateless(toPcmBytes)
+const muLawEncoder = stateless((samples) => Uint8Array.from(toInt16(samples), muLawByte))
+const aLawEncoder = stateless((samples) => Uint8Array.from(toInt16(samples), aLawByte))
+
+function stateless(push: Encoder['push']): Encoder {
+  return { push, end: () => new Uint8Array(), close: () => {} }
 }

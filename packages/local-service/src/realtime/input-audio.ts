@@ -1,4 +1,4 @@
-import { aLawSample, muLawSample } from '../encoding/g711.ts'
+import { aLawSample, muLawSample } from '../dsp/g711.ts'
 import { createTurnLimit } from '../http/event-loop-turns.ts'
 import { createPcmReader } from '../transcription/pcm-reader.ts'
 import { samplesPerMs } from '../turns/frames.ts'

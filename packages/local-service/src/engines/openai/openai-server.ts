@@ -103,7 +103,7 @@ export function createOpenAiServer(options: OpenAiServerOptions): SpeechServer<O
     listVoices,
     async *speak(selection, text, signal) {
       const response = await requestSpeech({ model, input: text, ...selection }, signal)
-      yield* decodeSpeech(response, { subject: serverName.subject, pcmRateHertz })
+      yield* decodeSpeech(response, { subject: serverName.subject, pcmRateHertz }, signal)
     },
   }
 }

@@ -64,7 +64,7 @@ export function createPiperServer(
     },
     async *speak(selection, text, signal) {
       const response = await post(selection, text, signal)
-      yield* decodeSpeech(response, { subject: serverName.subject, pcmRateHertz })
+      yield* decodeSpeech(response, { subject: serverName.subject, pcmRateHertz }, signal)
     },
   }
 }

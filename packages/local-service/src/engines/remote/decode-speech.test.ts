@@ -6,6 +6,7 @@ import { createEncoderPool } from '../../encoding/encoder-pool.ts'
 import { decodeSpeech } from './decode-speech.ts'
 
 const subject = 'The server'
+const { signal } = new AbortController()
 const tone = toneOfText('Good morning', 24_000)
 
 /** A response whose body arrives in pieces of 1001 bytes. */
@@ -28,7 +29,7 @@ async function decode(response: Response) {
   const pieces: number[] = []
   let rate = 0
   const samples: number[] = []
-  for await (const piece of decodeSpeech(response, { subject, pcmRateHertz: 24_000 })) {
+  for await (const piece of decodeSpeech(response, { subject, pcmRateHertz: 24_000 }, signal)) {
     rate = piece.sampleRateHertz
     pieces.push(piece.samples.length)
     samples.push(...piece.samples)
@@ -156,7 +157,8 @@ describe('decodeSpeech', () => {
         isCancelled = true
       },
     })
-    for await (const _piece of decodeSpeech(new Response(body), { subject, pcmRateHertz: 8000 })) {
+    const rate = { subject, pcmRateHertz: 8000 }
+    for await (const _piece of decodeSpeech(new Response(body), rate, signal)) {
       break
     }
     expect(isCancelled).toBe(true)

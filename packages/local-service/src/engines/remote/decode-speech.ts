@@ -1,8 +1,8 @@
-import { readWavHeader, recogniseEncoding } from '@parlando/core/audio'
+import { RecordingError, recogniseEncoding } from '@parlando/core/audio'
 import { parseJson } from '@parlando/core/wire'
-import { type DecodedPiece, decodeStream } from '../../decoding/decode-pieces.ts'
-import { findWavProblem } from '../../decoding/recording-layout.ts'
-import { fromPcmBytes } from '../../dsp/pcm.ts'
+import type { DecodedPiece } from '../../decoding/decode-pieces.ts'
+import { decodeSound } from '../../decoding/decode-sound.ts'
+import { fromInt16, fromPcmBytes } from '../../dsp/pcm.ts'
 import { ServiceError } from '../../errors.ts'
 import { problemText } from '../../http/problem-text.ts'
 
@@ -10,7 +10,6 @@ const pcmTypes = /^(?:audio\/(?:x-)?(?:pcm|l16|raw)|(?:application|binary)\/octe
 const textTypes = /^(?:text\/|application\/(?:problem\+)?json)/i
 // Enough to recognise every format. Of 16-bit PCM it is a hundredth of a second.
 const recognisedBytes = 512
-const maxWavHeaderBytes = 64 * 1024
 
 /**
  * Decodes the audio of a successful response while it arrives. The format is that of the bytes, because some servers send
@@ -18,16 +17,14 @@ const maxWavHeaderBytes = 64 * 1024
  * @param options.subject names the server at the start of a sentence.
  * @param options.pcmRateHertz the rate of PCM if the server does not state it.
  * @throws {ServiceError} if the response contains no audio, or audio that cannot be decoded. The error of the connection
- * if it breaks.
+ * if it breaks. The reason of the signal.
  */
 export async function* decodeSpeech(
   response: Response,
   { subject, pcmRateHertz }: { subject: string; pcmRateHertz: number },
+  signal: AbortSignal,
 ): AsyncGenerator<DecodedPiece, void> {
-  let connectionError: unknown
-  const pieces = readBody(response, (error) => {
-    connectionError = error
-  })
+  const pieces = readBody(response)
   const fail = (problem: string) => new ServiceError('INTERNAL', `${subject} ${problem}`, 502)
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '')
     .split(';')
@@ -44,13 +41,12 @@ export async function* decodeSpeech(
       throw fail(`sent text instead of audio${text && `: ${text}`}`)
     }
     if (!format) throw fail(`sent ${type}; only PCM, WAV, MP3, Ogg Opus and FLAC can be decoded`)
-    const header = format === 'WAV' ? await readWholeHeader(start, pieces) : start
-    const problem = format === 'WAV' && findWavProblem(header)
-    if (problem) throw new Error(problem)
-    yield* decodeStream(prepend(header, pieces), format)
+    for await (const piece of decodeSound({ format }, prepend(start, pieces), signal)) {
+      yield { ...piece, samples: fromInt16(piece.samples) }
+    }
   } catch (error) {
-    if (error === connectionError || error instanceof ServiceError) throw error
-    throw fail(`sent audio that ${(error as Error).message}`)
+    if (RecordingError.isInstance(error)) throw fail(`sent audio that ${error.message}`)
+    throw error
   } finally {
     await pieces.return()
   }
@@ -74,18 +70,12 @@ function hasTag(start: Uint8Array): boolean {
   return Buffer.from(start.subarray(0, 3)).toString('latin1') === 'ID3'
 }
 
-async function* readBody(
-  { body }: Response,
-  onError: (error: unknown) => void,
-): AsyncGenerator<Uint8Array, void> {
+async function* readBody({ body }: Response): AsyncGenerator<Uint8Array, void> {
   const reader = body?.getReader()
-  const read = () =>
-    reader?.read().catch((error: unknown) => {
-      onError(error)
-      throw error
-    })
   try {
-    for (let piece = await read(); piece && !piece.done; piece = await read()) yield piece.value
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      yield piece.value
+    }
   } finally {
     await reader?.cancel().catch(() => {})
   }
@@ -102,20 +92,6 @@ async function readAtLeast(
     start = Buffer.concat([start, value])
   }
   return start
-}
-
-/** The decoder trusts the header, so all of it is checked first. It may contain a list of texts. */
-async function readWholeHeader(
-  start: Uint8Array,
-  pieces: AsyncGenerator<Uint8Array, void>,
-): Promise<Uint8Array> {
-  let header = start
-  while (!readWavHeader(header) && header.length < maxWavHeaderBytes) {
-    const more = await readAtLeast(pieces, recognisedBytes)
-    if (more.length === 0) break
-    header = Buffer.concat([header, more])
-  }
-  return header
 }
 
 async function* prepend(

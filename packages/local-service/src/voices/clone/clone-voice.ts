@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import type { VoiceProfile } from '../profile.ts'
+import { type DecodedSample, decodeSample } from './decode-sample.ts'
 import type { SampleRecording, SampleReport } from './measure-samples.ts'
 import { measureInThread } from './measuring-thread.ts'
 import { nearestVoice } from './nearest-voice.ts'
@@ -26,15 +27,26 @@ export interface VoiceClone {
 }
 
 /**
- * Measures a voice from recordings in a separate thread. Each recording takes about a tenth of a second.
+ * Measures a voice from recordings. Each recording takes about a tenth of a second.
  * @throws {ServiceError} if they do not yield a voice; the message names recordings by their position.
  */
 export async function cloneVoice(options: CloneOptions): Promise<VoiceClone> {
-  const { signal, ...request } = options
-  signal.throwIfAborted()
-  const measured = await measureInThread(request, signal)
+  const { samples, signal, ...request } = options
+  const decoded: (DecodedSample | string)[] = []
+  for (const sample of samples) decoded.push(await decode(sample, signal))
+  const measured = await measureInThread({ ...request, samples: decoded }, signal)
   const { profile, problem, reports, recording } = measured
   if (!profile) throw new ServiceError('INVALID_ARGUMENT', `voiceSamples: ${problem}`)
   const { engine, engineVoice } = nearestVoice(profile)
   return { profile, engine, engineVoice, samples: reports, recording }
+}
+
+/** @returns the reason if the recording cannot be decoded. */
+async function decode(sample: Uint8Array, signal: AbortSignal): Promise<DecodedSample | string> {
+  try {
+    return await decodeSample(sample, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    return (error as Error).message
+  }
 }

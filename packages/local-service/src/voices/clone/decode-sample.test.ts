@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import { decodeSample } from './decode-sample.ts'
+import { decodeSample as decodeSampleUntil } from './decode-sample.ts'
+
+const { signal } = new AbortController()
+const decodeSample = (file: Uint8Array) => decodeSampleUntil(file, signal)
 
 interface WavFacts {
   formatTag?: number

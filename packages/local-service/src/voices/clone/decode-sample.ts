@@ -1,5 +1,6 @@
 import { checkVoiceSample, voiceSampleLimits } from '@parlando/core/audio'
-import { decodePieces } from '../../decoding/decode-pieces.ts'
+import { decodeSound } from '../../decoding/decode-sound.ts'
+import { fromInt16 } from '../../dsp/pcm.ts'
 import { joinSamples } from '../../dsp/signal.ts'
 
 /** A decoded recording. */
@@ -19,17 +20,19 @@ const mp3PieceBytes = 24
 
 /**
  * Decodes a recording and stops at the limit.
- * @throws {Error} that continues "the sample ..." if it cannot be decoded or is not a plausible recording.
+ * @throws {Error} that continues "the sample ..." if it cannot be decoded or is not a plausible recording. The reason of
+ * the signal.
  */
-export async function decodeSample(file: Uint8Array): Promise<DecodedSample> {
+export async function decodeSample(file: Uint8Array, signal: AbortSignal): Promise<DecodedSample> {
   const { format, problem } = checkVoiceSample(file)
   if (problem || !format) throw new Error(problem ?? 'is not a WAV, MP3 or WEBM file')
   const parts: Float32Array[] = []
   let rateHertz = 0
   let length = 0
   const pieceBytes = format === 'MP3' ? mp3PieceBytes : undefined
-  for await (const { samples, sampleRateHertz } of decodePieces(file, format, pieceBytes)) {
-    rateHertz = sampleRateHertz
+  for await (const piece of decodeSound({ format, pieceBytes }, [file], signal)) {
+    const samples = fromInt16(piece.samples)
+    rateHertz = piece.sampleRateHertz
     parts.push(samples)
     length += samples.length
     if (length > (maxSeconds + paddingSeconds) * rateHertz) break

@@ -11,12 +11,13 @@ import { joinSamples } from '../../dsp/signal.ts'
 import { measureVoice, measuringRateHertz } from '../imprint/measure-voice.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { type CutRecording, cutRecording, recordingRateHertz } from './cut-recording.ts'
-import { type DecodedSample, decodeSample } from './decode-sample.ts'
+import type { DecodedSample } from './decode-sample.ts'
 import { findSpeech } from './find-speech.ts'
 import { denoisingRateHertz, removeNoise } from './remove-noise.ts'
 
 export interface MeasureRequest {
-  samples: readonly Uint8Array[]
+  /** For a recording that cannot be decoded, the reason, which continues the sentence "The sample …". */
+  samples: readonly (DecodedSample | string)[]
   removeBackgroundNoise: boolean
   /** Whether to cut a recording that a model can imitate. Default: no. */
   keepRecording?: boolean
@@ -50,13 +51,13 @@ const minSpeechSeconds = 3
 const minInSampleSeconds = 0.5
 const minAboveNoiseDecibels = 15
 
-/** Decodes recordings and measures the voice in all of them together. The report of an unusable one contains the reason. */
+/** Measures the voice in all recordings together. The report of an unusable one contains the reason. */
 export async function measureSamples(request: MeasureRequest): Promise<MeasuredSamples> {
   const reports: SampleReport[] = []
   const parts: Float32Array[] = []
   let longest: { sample: number; sound: DecodedSample; length: number } | undefined
-  for (const [sample, file] of request.samples.entries()) {
-    const { report, speech, sound } = await readSample(file, request.removeBackgroundNoise)
+  for (const [sample, decoded] of request.samples.entries()) {
+    const { report, speech, sound } = await readSample(decoded, request.removeBackgroundNoise)
     reports.push(report)
     if (!speech || !sound) continue
     parts.push(speech)
@@ -88,22 +89,26 @@ function problemOf(speechSeconds: number, reports: readonly SampleReport[]): str
 }
 
 async function readSample(
-  file: Uint8Array,
+  decoded: DecodedSample | string,
   removeBackgroundNoise: boolean,
 ): Promise<{ report: SampleReport; speech?: Float32Array; sound?: DecodedSample }> {
+  if (typeof decoded === 'string') return { report: rejected(decoded) }
   try {
-    const decoded = await decodeSample(file)
     const sound = removeBackgroundNoise ? await denoise(decoded) : decoded
     const { speech, rest } = await findSpeech(await resample(sound))
     const seconds = decoded.samples.length / decoded.sampleRateHertz
     if (speech.length < minInSampleSeconds * measuringRateHertz) {
-      return { report: { seconds, warnings: [], errors: ['contains no speech'] } }
+      return { report: { ...rejected('contains no speech'), seconds } }
     }
     const warnings = [...recordingWarnings(decoded, seconds), ...noiseWarnings(speech, rest)]
     return { report: { seconds, warnings, errors: [] }, speech, sound }
   } catch (error) {
-    return { report: { seconds: 0, warnings: [], errors: [(error as Error).message] } }
+    return { report: rejected((error as Error).message) }
   }
+}
+
+function rejected(problem: string): SampleReport {
+  return { seconds: 0, warnings: [], errors: [problem] }
 }
 
 async function denoise(decoded: DecodedSample): Promise<DecodedSample> {

@@ -1,17 +1,4 @@
-import { toInt16 } from '../dsp/pcm.ts'
-import type { Encoder } from './encoder-types.ts'
-
 /** ITU-T G.711: one byte for each sample. */
-export const muLawEncoder = encoderOf(muLawByte)
-export const aLawEncoder = encoderOf(aLawByte)
-
-function encoderOf(byteOf: (sample: number) => number): Encoder {
-  return {
-    push: (samples) => Uint8Array.from(toInt16(samples), byteOf),
-    end: () => new Uint8Array(),
-    close: () => {},
-  }
-}
 
 const muLawBias = 132
 const loudestMuLaw = 32_635

@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads'
+import { RecordingError } from '@parlando/core/audio'
+import { runProgram } from '../child-process/program.ts'
+import { toInt16 } from '../dsp/pcm.ts'
+import { createResampler, type Resampler } from '../dsp/resampler.ts'
+import { programPath } from '../program-path.ts'
+import { decodePieces } from './decode-pieces.ts'
+import type { DecodeRequest, FromDecoder, ToDecoder } from './decode-protocol.ts'
+
+/** Of samples in one message. */
+const maxMessageSamples = 65_536
+/** A process that has grown more than this ends after its sound. The libraries take half of it. */
+const maxKeptGrowthBytes = 64 * 1024 * 1024
+
+/** Encoders pad the end, which does not count as audio. */
+const paddingSeconds = 1
+
+// The libraries print messages about broken files.
+for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => {}
+
+await runProgram<undefined, ToDecoder, FromDecoder>(async (send) => {
+  const startBytes = process.memoryUsage.rss()
+  // A thread, because this one does nothing else while a library decodes.
+  new Worker(programPath('memory-watch-worker'), {
+    workerData: { startBytes },
+    execArgv: [],
+  }).unref()
+  const hasGrown = () => process.memoryUsage.rss() - startBytes > maxKeptGrowthBytes
+  let respond = (_message: ToDecoder) => {}
+  const ask = (message: FromDecoder) =>
+    new Promise<ToDecoder>((resolve) => {
+      respond = resolve
+      send(message)
+    })
+  return {
+    info: undefined,
+    receive(message) {
+      if (message.type !== 'open') return respond(message)
+      decode(message.request, ask).then(
+        () => send({ type: 'end', hasGrown: hasGrown() }),
+        (error) => send(toFailure(error, message.request)),
+      )
+    },
+  }
+})
+
+type Ask = (message: FromDecoder) => Promise<ToDecoder>
+
+async function decode(request: DecodeRequest, ask: Ask): Promise<void> {
+  const { sampleRateHertz: wantedRateHertz, maxSeconds = Number.POSITIVE_INFINITY } = request
+  let resampler: Resampler | undefined
+  let outputRateHertz = 0
+  let sentSamples = 0
+  const sendAll = async (sound: Float32Array) => {
+    sentSamples += sound.length
+    if (sentSamples > (maxSeconds + paddingSeconds) * outputRateHertz) {
+      throw new RecordingError('too-long', { seconds: maxSeconds })
+    }
+    for (let at = 0; at < sound.length; at += maxMessageSamples) {
+      const samples = toInt16(sound.subarray(at, at + maxMessageSamples))
+      await ask({ type: 'sound', samples, sampleRateHertz: outputRateHertz })
+    }
+  }
+  try {
+    for await (const { samples, sampleRateHertz } of decodePieces(readBytes(ask), request)) {
+      outputRateHertz = wantedRateHertz ?? sampleRateHertz
+      const rates = { inputRateHertz: sampleRateHertz, outputRateHertz }
+      resampler ??= await createResampler(rates)
+      await sendAll(resampler.push(samples))
+    }
+    if (resampler) await sendAll(resampler.end())
+  } finally {
+    resampler?.close()
+  }
+}
+
+async function* readBytes(ask: Ask): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const message = await ask({ type: 'read' })
+    if (message.type !== 'bytes') return
+    // Of a Buffer, `slice` copies nothing, but the libraries rely on a copy.
+    const { buffer, byteOffset, byteLength } = message.bytes
+    yield new Uint8Array(buffer, byteOffset, byteLength)
+  }
+}
+
+function toFailure(error: unknown, { format }: DecodeRequest): FromDecoder {
+  const known = RecordingError.isInstance(error) ? error : new RecordingError('damaged', { format })
+  return { type: 'failed', problem: known.problem, values: known.values }
+}
