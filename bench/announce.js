@@ -12,6 +12,11 @@ await withLocalService(async (connection) => {
   const [servicePcm, tone, machine, serviceMp3, address, _adaptive, knownSentence] = rows.map(
     ({ p50Ms }) => p50Ms,
   )
+  if (tone < 0) {
+    throw new Error(
+      `The recorder's zero is wrong: a tone is heard ${-tone} ms before its player starts`,
+    )
+  }
   report({
     bench: 'announce',
     rows: [...rows, pages],

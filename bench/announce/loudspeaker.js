@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@parlando/core'
 import { firstAudibleSample } from '@parlando/test-support/audio/recorded-sound'
 import { tone } from '@parlando/test-support/audio/tone'
 import { pcm } from './flow.js'
 
 const { sampleRateHertz } = pcm
+/** The sound device makes blocks of this length. A start at the same place in each would hide shorter times. */
+const blockMs = 20
 const beep = tone({ seconds: 0.2, hertz: 500, sampleRateHertz })
 const toneArguments = ['--raw', '--format=s16le', '--channels=1', `--rate=${sampleRateHertz}`]
 
@@ -15,6 +18,7 @@ export function createLoudspeaker(pulse, announcements, connection) {
 
   const recordMs = async (play) => {
     const recording = await pulse.record()
+    await setTimeout(blockMs * Math.random())
     const startedAt = performance.now()
     const played = play()
     await recording.heard

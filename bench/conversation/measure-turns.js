@@ -40,11 +40,14 @@ export async function measureInterruptions(baseUrl, turns) {
   })
 }
 
-/** Several users, each with a connection and turns of their own. @returns the times of each turn, and the longest gaps. */
-export async function measureParallel(baseUrl, turns, { sessions, turnsPerSession }) {
+/**
+ * Several users, each with a connection and turns of their own, divided among the services.
+ * @returns the times of each turn, and the longest gaps.
+ */
+export async function measureParallel(baseUrls, turns, { sessions, turnsPerSession }) {
   const holdSession = async (number) => {
     await setTimeout((number * 3000) / sessions)
-    return converse(baseUrl, async (user) => {
+    return converse(baseUrls[number % baseUrls.length], async (user) => {
       const measured = []
       for (let turn = 0; turn < turnsPerSession; turn++) {
         const spoken = turns[(number * turnsPerSession + turn) % turns.length]

@@ -3,7 +3,7 @@ import { geometricMean } from '../shared/statistics.js'
 import { companions, createBody, readsOf } from './body.js'
 import { bounds } from './bounds.js'
 import { measureCpu } from './measure-cpu.js'
-import { push } from './ours.js'
+import { iterateStream, push } from './ours.js'
 import { peers } from './peers.js'
 import { toRow } from './to-row.js'
 
@@ -14,6 +14,9 @@ const [major] = process.versions.node.split('.').map(Number)
 const bound = 'slice + base64'
 const boundGoal = major >= 24 ? 0.7 : 0.5
 
+/** Like the peers, it reads from a stream, with `for await`. */
+const ours = { ...iterateStream, name: 'parlando' }
+
 /** Lines that contain only audio, for every size of line and of read. */
 export async function measureCells() {
   const cells = []
@@ -21,12 +24,12 @@ export async function measureCells() {
   for (const chunkBytes of chunkSizes) {
     const body = createBody({ chunkBytes, audioBytes })
     for (const readBytes of readSizes) {
-      const cell = await measureCpu([...peers, push, ...bounds], readsOf(body, readBytes))
+      const cell = await measureCpu([...peers, ours, ...bounds], readsOf(body, readBytes))
       rows.push(toRow('CPU ns per KiB of audio', cell, { chunkBytes, readBytes }))
       cells.push(cell)
     }
   }
-  const ratios = (name) => cells.map((cell) => cell.ratio(name, push.name))
+  const ratios = (name) => cells.map((cell) => cell.ratio(name, ours.name))
   const mean = (name) => geometricMean(ratios(name))
   const means = Object.fromEntries(cells[0].names.map((name) => [name, mean(name)]))
   return {
@@ -53,9 +56,9 @@ export async function measureCompanions() {
     for (const chunkBytes of [4 * 1024, 16 * 1024]) {
       const readBytes = 16 * 1024
       const reads = readsOf(createBody({ chunkBytes, audioBytes, companion }), readBytes)
-      const cell = await measureCpu([...peers, push], reads)
+      const cell = await measureCpu([...peers, ours], reads)
       rows.push(toRow(`CPU ns per KiB of audio with ${name}`, cell, { chunkBytes, readBytes }))
-      ratios.push(cell.ratio('openai', push.name))
+      ratios.push(cell.ratio('openai', ours.name))
     }
   }
   const name = 'lines with usage or timestamps, times as fast as openai, at least'

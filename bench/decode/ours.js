@@ -1,7 +1,7 @@
 import { createDecoder, Queue } from '../shared/core-internals.js'
 import { toNodeStream } from './sources.js'
 
-/** The decoder without a stream, in a plain loop. */
+/** The decoder without a stream, in a plain loop: its cost must be linear. */
 export const push = {
   name: 'parlando',
   run({ pieces }, onAudio) {

@@ -42,10 +42,12 @@ export async function measureFastestModel(connection) {
     Math.min(...timesOfRuns.map((timesMs) => timesMs[index])),
   )
   const best = summarize(bestMs)
+  const all = summarize(timesOfRuns.flat())
   const empty = summarize(emptyMs)
   return {
     rows: [
       { what: 'first byte of the service, the best of three per sentence', ...speech, ...best },
+      { what: 'first byte of the service, all requests', ...speech, ...all },
       ...timesOfRuns.map((timesMs, index) => ({
         what: `first byte of the service, run ${index + 1}`,
         ...speech,
@@ -60,7 +62,12 @@ export async function measureFastestModel(connection) {
         best.p99Ms / empty.p50Ms,
         goalRatio,
       ),
-      goal('the same, p99 as a multiple of p50', best.p99Ms / best.p50Ms, 1.5),
+      goal('the same, of all requests', all.p99Ms / empty.p50Ms, goalRatio),
+      goal(
+        'the best of three per sentence, p99 as a multiple of p50',
+        best.p99Ms / best.p50Ms,
+        1.5,
+      ),
     ],
   }
 }

@@ -107,9 +107,10 @@ async function startRecording(env: NodeJS.ProcessEnv): Promise<Recording> {
   let startedAt = Number.POSITIVE_INFINITY
   recorder.stdout.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
-    recordedMs += (chunk.length / 2 / recordingRateHertz) * 1000
-    // A chunk can only arrive late: the earliest estimate is the best one.
+    // The device makes a block when the first sample of the block is due, and the recorder receives it at once. It can only
+    // arrive late: the earliest estimate is the best one.
     startedAt = Math.min(startedAt, performance.now() - recordedMs)
+    recordedMs += (chunk.length / 2 / recordingRateHertz) * 1000
   })
   const heard = new Promise<void>((resolve) => {
     recorder.stdout.on('data', (chunk: Buffer) => isAudible(chunk) && resolve())

@@ -78,10 +78,12 @@ describe('this machine', needsPlayers, () => {
     async (player) => {
       const { play } = await machineWith({ [player]: true })
       const recording = await pulse.record()
+      const startedAt = performance.now()
       await play(soundOf(format, beep(1)))
       const endedAt = performance.now()
       const heard = await recording.stop()
       expect(heard.tonesHertz).toEqual([500])
+      expect(heard.onsetAt).toBeGreaterThan(startedAt)
       // ffplay swallows up to 20 ms.
       expect(heard.durationMs).toBeGreaterThan(960)
       expect(Math.abs(endedAt - heard.endAt)).toBeLessThan(300)
