@@ -82,6 +82,8 @@ export function createOpenContexts(
       if (open.get(contextId) !== found) return
       open.delete(contextId)
       await send(contextId, { contextClosed: {} })
+      // A signal that depends on that of the socket is kept until one of them is aborted.
+      found.abort()
     })
     return found.ended
   }
