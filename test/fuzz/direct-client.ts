@@ -38,6 +38,7 @@ export function createDirectClient(
     return {
       what,
       requestId: facts.requestId,
+      header: () => undefined,
       contentType: '',
       bytes: () => readBytes(body, facts, timeLimit),
       pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),

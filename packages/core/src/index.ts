@@ -87,6 +87,7 @@ export type {
   RealtimeTool,
   RealtimeTurnDetection,
   SpeechModelId,
+  SpeechWarning,
   Voice,
   VoiceDesignRequest,
   VoiceListRequest,

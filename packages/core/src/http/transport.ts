@@ -23,6 +23,8 @@ export type { HttpRequest } from './request.ts'
 export interface HttpResponse extends Required<RequestName> {
   /** The `Content-Type` header, or an empty text. */
   contentType: string
+  /** @param name in small letters. @returns the value of another header. */
+  header(name: string): string | undefined
   /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
   bytes(): AsyncIterable<Uint8Array>
   /**
@@ -36,7 +38,8 @@ export interface HttpResponse extends Required<RequestName> {
   close(error?: unknown): void
 }
 
-export interface JsonResponse extends Pick<HttpResponse, 'what' | 'requestId' | 'errorOf'> {
+export interface JsonResponse
+  extends Pick<HttpResponse, 'what' | 'requestId' | 'errorOf' | 'header'> {
   json: unknown
 }
 
@@ -187,6 +190,7 @@ async function openResponse(
     what: facts.what,
     requestId: facts.requestId,
     contentType: header(headers, 'content-type') ?? '',
+    header: (name) => header(headers, name),
     bytes: () => readBytes(body, facts, timeLimit),
     pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
     errorOf: (problem) => streamError(facts, problem),
@@ -198,7 +202,7 @@ async function openResponse(
 }
 
 async function readJson(response: HttpResponse, maxBytes: number): Promise<JsonResponse> {
-  const { what, requestId, bytes, errorOf } = response
+  const { what, requestId, bytes, errorOf, header } = response
   const body = await collect(bytes(), maxBytes)
   if (!body) {
     const problem = `the response is larger than the limit of ${maxBytes} bytes`
@@ -206,7 +210,7 @@ async function readJson(response: HttpResponse, maxBytes: number): Promise<JsonR
   }
   const json = parseJson(body.toString('utf8'))
   if (json === undefined) throw badResponse(response, 'the response is not JSON')
-  return { what, requestId, errorOf, json }
+  return { what, requestId, errorOf, header, json }
 }
 
 function header(

@@ -88,9 +88,11 @@ export {
   type SpeechModelId,
   type SpeechRequest,
   type SpeechResponse,
+  type SpeechWarning,
   speechModelIds,
   speechRequestSchema,
   speechResultSchema,
+  speechWarningsHeader,
   timestampInfoSchema,
   usageSchema,
 } from './speech.ts'

@@ -89,6 +89,25 @@ export const timestampInfoSchema = looseObject({
   }).nullish(),
 })
 
+/** What a voice does not speak as the caller expects, although it speaks the text. */
+const speechWarningSchema = looseObject({
+  /** `skipped-characters` or `other-language`. */
+  code: z.string(),
+  /** A sentence in English. */
+  message: z.string(),
+  /** The characters that the voice skips, at most ten. */
+  characters: z.string().optional(),
+  /** The language of the text, such as `de`. */
+  language: z.string().optional(),
+})
+
+export const speechWarningsSchema = z.array(speechWarningSchema)
+
+export type SpeechWarning = z.infer<typeof speechWarningSchema>
+
+/** The header of a response with warnings: a JSON array in ASCII. */
+export const speechWarningsHeader = 'x-parlando-warnings'
+
 /** The whole response, and the `result` of a line of a stream. */
 export const speechResultSchema = looseObject({
   /** Base64. */
@@ -96,6 +115,8 @@ export const speechResultSchema = looseObject({
   // Malformed metadata must not lose the audio.
   usage: usageSchema.nullish().catch(undefined),
   timestampInfo: timestampInfoSchema.nullish().catch(undefined),
+  /** Only on a socket, with the first audio of a text. */
+  warnings: speechWarningsSchema.nullish().catch(undefined),
 })
 
 /** The result, with the audio in base64. */

@@ -1,4 +1,4 @@
-import { statusCodes } from '@parlando/core/wire'
+import { type SpeechWarning, speechWarningsHeader, statusCodes } from '@parlando/core/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
@@ -42,6 +42,7 @@ const startedAtKey = 'startedAt'
 const speechKey = 'speech'
 const transcriptionKey = 'transcription'
 const ignoredKey = 'ignored'
+const warningsKey = 'warnings'
 const disconnectedStatus = statusCodes.CANCELLED.httpStatus
 
 // A request may contain thousands of unknown names, of any length.
@@ -50,7 +51,7 @@ const maxNameCharacters = 40
 
 /**
  * Gives every request an id, the caller's own if it sent one, and reports the request when it is finished. The response
- * names the fields that the service ignored.
+ * names the fields that the service ignored, and has the warnings about the text.
  */
 export function observe(onRequestEnd: (finished: FinishedRequest) => void): MiddlewareHandler[] {
   return [
@@ -62,6 +63,8 @@ export function observe(onRequestEnd: (finished: FinishedRequest) => void): Midd
       context.res.headers.set('x-request-id', id)
       const ignored: readonly string[] | undefined = context.get(ignoredKey)
       if (ignored) context.res.headers.set('x-parlando-ignored', ignored.join(', '))
+      const warnings: string | undefined = context.get(warningsKey)
+      if (warnings) context.res.headers.set(speechWarningsHeader, warnings)
       whenFinished(context, () =>
         onRequestEnd({
           requestId: id,
@@ -98,6 +101,19 @@ export function reportIgnored(context: Context, paths: readonly PropertyKey[][])
   const former: readonly string[] = context.get(ignoredKey) ?? []
   const names = [...former, ...paths.slice(0, maxIgnored).map(nameOfField)]
   if (names.length > 0) context.set(ignoredKey, names.slice(0, maxIgnored))
+}
+
+/** Adds warnings to the headers of the response. */
+export function reportWarnings(context: Context, warnings: readonly SpeechWarning[]): void {
+  if (warnings.length > 0) context.set(warningsKey, toAscii(JSON.stringify(warnings)))
+}
+
+/** A header can only contain ASCII, and JSON can escape all other characters. */
+function toAscii(json: string): string {
+  return json.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** A header and a log may contain the name only if it looks like one, because the caller chose it. */

@@ -1,4 +1,9 @@
-import { type SpeechModelId, type SpeechRequest, speechModelIds } from '@parlando/core/wire'
+import {
+  type SpeechModelId,
+  type SpeechRequest,
+  type SpeechWarning,
+  speechModelIds,
+} from '@parlando/core/wire'
 import type { EncoderPool } from '../encoding/encoder-pool.ts'
 import type { AudioLayout } from '../encoding/encoder-types.ts'
 import { readLayout } from '../encoding/read-layout.ts'
@@ -10,6 +15,7 @@ import type { Catalogue } from '../voices/catalogue.ts'
 import { type Prosody, readProsody } from '../voices/prosody.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 import { rejectUnsupportedFields } from './unsupported-fields.ts'
+import { findWarnings } from './warnings.ts'
 
 /** A valid request, with everything that is needed to speak it. */
 export interface SynthesisRequest extends SynthesisSettings {
@@ -19,6 +25,7 @@ export interface SynthesisRequest extends SynthesisSettings {
   script: readonly ScriptPart[]
   /** Whether more text may follow: the pause after the last word is then that of its punctuation. */
   isPart: boolean
+  warnings: readonly SpeechWarning[]
 }
 
 /** How to speak: a request without its text. */
@@ -27,6 +34,8 @@ export interface SynthesisSettings {
   voice: SpeakingVoice
   running: RunningEngine
   encoders: EncoderPool
+  /** All voices, for advice. */
+  catalogue: Catalogue
   limits: PhraseLimits
   layout: AudioLayout
   prosody: Prosody
@@ -98,6 +107,7 @@ export function resolveSettings(
     voice,
     running,
     encoders: service.encoders,
+    catalogue: service.catalogue,
     limits: engineVoice?.phraseLimits ?? running.engine.phraseLimits ?? limits,
     language: readLanguage(request),
     layout: readLayout(request.audioConfig),
@@ -118,7 +128,7 @@ export function addText(
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
   const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
   if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
-  return { ...settings, text, script, isPart }
+  return { ...settings, text, script, isPart, warnings: findWarnings(spoken, settings) }
 }
 
 function readLanguage({ language }: Pick<SpeechRequest, 'language'>): string | undefined {

@@ -68,7 +68,7 @@ function rejectLanguage(
 }
 
 /** Those of the engine's voice. A clone that is spoken like its recording has one language: that of the recording. */
-function spokenLanguages(
+export function spokenLanguages(
   { voice, engineVoice, recording, imprint }: SpeakingVoice,
   engine: Engine,
 ): readonly string[] {

@@ -37,7 +37,7 @@ export function findVoiceFor(range: string, voices: readonly Voice[]): Voice | u
 /** Continues an error: which voices speak the language, or how to add one. */
 export function adviceForLanguage(language: string, voices: readonly Voice[]): string {
   if (!isLanguageCode(language)) return `${language} is not a language code such as de or en-GB`
-  const name = nameOf(language)
+  const name = languageName(language)
   const speaking = voices.filter((voice) =>
     languagesOf(voice).some((code) => isSameLanguage(code, language)),
   )
@@ -51,7 +51,7 @@ function languagesOf({ langCode, promptLanguages }: Voice): readonly string[] {
 }
 
 /** `German`; the code if it has no name. */
-function nameOf(language: string): string {
+export function languageName(language: string): string {
   const code = languageOf(language)
   return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
 }

@@ -1,6 +1,7 @@
 import { completeFile } from '../../audio/complete-file.ts'
 import { audioTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
+import type { SpeechWarning } from '../../wire/speech.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk } from './source.ts'
 import type { Timestamps } from './timestamps.ts'
@@ -13,6 +14,8 @@ export interface SpeechResult extends AudioFormat {
   usage: SpeechUsage | undefined
   /** `undefined` unless the request asked for timestamps. */
   timestamps: Timestamps | undefined
+  /** What the voice did not speak as expected; empty if there is nothing. */
+  warnings: readonly SpeechWarning[]
   requestId: string
 }
 
@@ -22,7 +25,9 @@ export interface SpeechResult extends AudioFormat {
  * @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio.
  */
 export async function collectSpeech(
-  stream: Stream<SpeechChunk, SpeechResult> & AudioFormat & Pick<SpeechResult, 'usage'>,
+  stream: Stream<SpeechChunk, SpeechResult> &
+    AudioFormat &
+    Pick<SpeechResult, 'usage' | 'warnings'>,
   what: string,
   maxBytes: number,
 ): Promise<SpeechResult> {
@@ -38,7 +43,7 @@ export async function collectSpeech(
     timestamps.words.push(...(chunk.timestamps?.words ?? []))
     timestamps.characters.push(...(chunk.timestamps?.characters ?? []))
   })
-  const { encoding, mediaType, sampleRateHertz, usage, requestId = '' } = stream
+  const { encoding, mediaType, sampleRateHertz, usage, warnings, requestId = '' } = stream
   const hasTimestamps = timestamps.words.length + timestamps.characters.length > 0
   return {
     audio: completeFile(encoding, Buffer.concat(chunks)),
@@ -47,6 +52,7 @@ export async function collectSpeech(
     sampleRateHertz,
     usage,
     timestamps: hasTimestamps ? timestamps : undefined,
+    warnings,
     requestId,
   }
 }

@@ -2,6 +2,7 @@ import { statedProblem } from '../../http/stated-problem.ts'
 import { decodeBase64 } from '../../wire/base64.ts'
 import { parseJson } from '../../wire/json.ts'
 import { errorIn } from '../../wire/problem.ts'
+import type { SpeechWarning } from '../../wire/speech.ts'
 import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { readUsage, type SpeechUsage } from './usage.ts'
@@ -16,6 +17,7 @@ export interface ContextResult {
   audio: Uint8Array
   timestamps?: Timestamps
   usage?: SpeechUsage
+  warnings?: readonly SpeechWarning[]
   /** A synthesis is complete. */
   isFlushed: boolean
   /** The last result of the context. */
@@ -47,6 +49,7 @@ export function readSocketMessage(message: string): SocketMessage {
       audio,
       timestamps: readTimestamps(audioChunk?.timestampInfo),
       usage: readUsage(audioChunk?.usage),
+      warnings: audioChunk?.warnings ?? undefined,
       isFlushed: Boolean(flushCompleted),
       isClosed: Boolean(contextClosed),
     },

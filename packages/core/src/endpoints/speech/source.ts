@@ -3,11 +3,12 @@ import { noAudio } from '../../protocol-errors.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import type { Source } from '../../streams/sink.ts'
 import { readSpeechLine } from '../../streams/speech-line.ts'
-import type { SpeechRequest } from '../../wire/speech.ts'
+import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
 import { largerUsage, readUsage, type SpeechUsage } from './usage.ts'
+import { readWarnings } from './warnings.ts'
 
 /** A piece of an utterance as the service sent it. */
 export interface SpeechChunk {
@@ -24,6 +25,7 @@ export interface SpeechChunk {
 export interface SpeechReport {
   requestId?: string
   usage?: SpeechUsage
+  warnings?: readonly SpeechWarning[]
 }
 
 /**
@@ -42,6 +44,7 @@ export function speechSource(
     let hasAudio = false
     report.requestId = response.requestId
     report.usage = undefined
+    report.warnings = readWarnings(response.header(speechWarningsHeader))
     const lines = createLineReader({
       request: response,
       maxLineBytes: context.options.maxLineBytes,

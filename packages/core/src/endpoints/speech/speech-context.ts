@@ -9,6 +9,7 @@ import { audioTooLarge } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import { hasSpeakable } from '../../text/speakable.ts'
+import type { SpeechWarning } from '../../wire/speech.ts'
 import type { SpeechContextSettings } from '../../wire/speech-socket.ts'
 import { createContextMessages } from './context-messages.ts'
 import type { AudioFormat } from './request.ts'
@@ -17,6 +18,7 @@ import type { ContextResult } from './socket-message.ts'
 import type { SpeechChunk, SpeechReport } from './source.ts'
 import { largerUsage, type SpeechUsage } from './usage.ts'
 import { UtteranceAudio } from './utterance-audio.ts'
+import { joinWarnings } from './warnings.ts'
 
 /**
  * A text that is spoken while it is written. Write text and, at the same time, read chunks: they are one file, and their
@@ -25,6 +27,8 @@ import { UtteranceAudio } from './utterance-audio.ts'
 export interface SpeechContext extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
   /** The usage that the service counted so far. */
   readonly usage: SpeechUsage | undefined
+  /** What the voice does not speak as expected; complete at the end. */
+  readonly warnings: readonly SpeechWarning[]
   /** From the creation of the context to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
   /** Seconds of audio received so far. See `SpeechStream`. */
@@ -203,11 +207,12 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
     [Symbol.asyncDispose]: close,
   })
 
-  const receive = ({ problem, audio, timestamps, usage, ...result }: ContextResult) => {
+  const receive = ({ problem, audio, timestamps, usage, warnings, ...result }: ContextResult) => {
     if (isOver || !socket) return
     timeLimit.renew()
     if (problem) return fail(socket.errorOf(problem))
     report.usage = largerUsage(report.usage, usage)
+    report.warnings = joinWarnings([report.warnings, warnings])
     if (audio.length > 0 || timestamps) {
       if (isFlushed) joined.nextPiece()
       isFlushed = false

@@ -1,7 +1,7 @@
 import { type Call, purposeOf } from '../../http/call.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
-import type { SpeechRequest } from '../../wire/speech.ts'
+import type { SpeechRequest, SpeechWarning } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { joinPieces } from './join-pieces.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
@@ -14,6 +14,8 @@ import { UtteranceAudio } from './utterance-audio.ts'
 export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
   /** The usage that the service counted; complete at the end. */
   readonly usage: SpeechUsage | undefined
+  /** What the voice does not speak as expected; complete at the end. */
+  readonly warnings: readonly SpeechWarning[]
   /** From the start of the request to the first audio, in milliseconds; `undefined` until then. */
   readonly firstAudioMs: number | undefined
   /**

@@ -28,6 +28,24 @@ describe('synthesize', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/tts/v1/voice' })
   })
 
+  it.each([
+    ['[{"code":"skipped-characters","message":"No \\u732b","characters":"\\u732b"}]', ['No 猫']],
+    ['not JSON', []],
+    ['[1]', []],
+  ])('returns the warnings of the header: %s', async (header, messages) => {
+    const server = await startTestServer((response) => {
+      response.setHeader('x-parlando-warnings', header)
+      response.end(
+        `${JSON.stringify({ result: { audioContent: audio.toString('base64') }, audioContent: audio.toString('base64') })}\n`,
+      )
+    })
+    const client = createClient({ baseUrl: server.baseUrl })
+    const { warnings } = await client.synthesize(request)
+    expect(warnings.map(({ message }) => message)).toEqual(messages)
+    const stream = client.synthesizeStream(request)
+    expect((await stream.collect()).warnings).toEqual(warnings)
+  })
+
   it('sends the default model if the request names none', async () => {
     const { client, server } = await clientOf({ audioContent: audio.toString('base64') })
     await client.synthesize({ text: 'Hello', voiceId: 'Clara' })

@@ -3,7 +3,7 @@ import { readWavHeader } from '../../audio/wav.ts'
 import type { Call } from '../../http/call.ts'
 import { parseResponse } from '../../http/parse-response.ts'
 import { noAudio } from '../../protocol-errors.ts'
-import { speechResultSchema } from '../../wire/speech.ts'
+import { speechResultSchema, speechWarningsHeader } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { readAudio } from '../read-audio.ts'
 import { type AudioFormat, parseUtterance, type SpeechInput } from './request.ts'
@@ -11,6 +11,7 @@ import type { SpeechResult } from './result.ts'
 import { streamUtterance } from './synthesize-stream.ts'
 import { readTimestamps } from './timestamps.ts'
 import { readUsage } from './usage.ts'
+import { readWarnings } from './warnings.ts'
 
 /**
  * `POST /tts/v1/voice`: synthesizes an utterance and returns it whole. A text that is too long for one request is
@@ -38,6 +39,7 @@ export async function synthesize(
     ...wholeAudio(audio, format),
     usage: readUsage(result.usage),
     timestamps: readTimestamps(result.timestampInfo),
+    warnings: readWarnings(response.header(speechWarningsHeader)),
     requestId,
   }
 }

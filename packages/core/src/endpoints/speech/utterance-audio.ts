@@ -8,6 +8,7 @@ import type { AudioFormat } from './request.ts'
 import type { SpeechChunk, SpeechReport } from './source.ts'
 import { shiftTimestamps } from './timestamps.ts'
 import { addUsage, type SpeechUsage } from './usage.ts'
+import { joinWarnings } from './warnings.ts'
 
 /** Receives the chunks of the pieces of an utterance. */
 export interface PieceSink extends Sink<SpeechChunk> {
@@ -50,6 +51,10 @@ export class UtteranceAudio {
   get usage() {
     const usages = this.reports.map(({ usage }) => usage)
     return usages.reduce<SpeechUsage | undefined>(addUsage, undefined)
+  }
+
+  get warnings() {
+    return joinWarnings(this.reports.map(({ warnings }) => warnings))
   }
 
   get durationSeconds() {

@@ -65,6 +65,22 @@ describe('a context', () => {
     expect(audio.equals(expected.subarray(0, audio.length))).toBe(true)
   })
 
+  it('sends warnings with the first audio of a text', async () => {
+    const client = await connect(testApp)
+    client.send(
+      create('a'),
+      sendText('a', 'The 猫 is hungry, and so are we all today.'),
+      flush('a'),
+    )
+    client.send(sendText('a', ' Good day.'), close('a'))
+    await closed(client, 'a')
+    const codes = chunksOf(client, 'a').map(({ warnings = [] }) =>
+      warnings.map(({ code }: { code: string }) => code),
+    )
+    expect(codes[0]).toEqual(['skipped-characters'])
+    expect(codes.slice(1).flat()).toEqual([])
+  })
+
   it('speaks at the threshold, and after the delay', async () => {
     const client = await connect(testApp)
     client.send(create('a', { bufferCharThreshold: 20, maxBufferDelayMs: 30 }))

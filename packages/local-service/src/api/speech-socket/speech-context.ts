@@ -67,7 +67,9 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
       const withHeader = withChunkHeader(request.layout, audio, index++)
       if (request.wordsLast) lateWords.push(...words)
       const sent = { audio: withHeader, words: request.wordsLast ? [] : words, characters }
-      await send({ audioChunk: toSpeechResult(request, sent) })
+      const warnings =
+        index === 1 && request.warnings.length > 0 ? { warnings: request.warnings } : {}
+      await send({ audioChunk: { ...toSpeechResult(request, sent), ...warnings } })
     }
     if (lateWords.length > 0) {
       const sent = { audio: new Uint8Array(), words: lateWords, characters }

@@ -80,6 +80,29 @@ describe('speech', () => {
     }
   })
 
+  it.each(['/tts/v1/voice', '/tts/v1/voice:stream'])(
+    'has a header with warnings if the voice skips characters or speaks another language: %s',
+    async (path) => {
+      const warningsOf = async (text: string) => {
+        const response = await testApp.post(path, { ...speechRequest, text })
+        expect(response.status).toBe(200)
+        await response.arrayBuffer()
+        return JSON.parse(response.headers.get('x-parlando-warnings') ?? '[]')
+      }
+      expect(await warningsOf('The 猫 is hungry, 12 µg/m³')).toEqual([
+        {
+          code: 'skipped-characters',
+          message: 'The voice Clara cannot say 猫, and skips these characters',
+          characters: '猫',
+        },
+      ])
+      expect(await warningsOf('Die Waschmaschine ist fertig.')).toMatchObject([
+        { code: 'other-language', language: 'de', message: expect.stringMatching(/German.*Clara/) },
+      ])
+      expect(await warningsOf(speechRequest.text)).toEqual([])
+    },
+  )
+
   it('reports the number of characters and the model', async () => {
     const response = await testApp.post('/tts/v1/voice', speechRequest)
     expect(await response.json()).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { elapsedMs, reportSpeech, type SpeechFacts } from '../../http/observe.ts'
+import { elapsedMs, reportSpeech, reportWarnings, type SpeechFacts } from '../../http/observe.ts'
 import type { SynthesisRequest } from '../../speech/synthesis-request.ts'
 import { type AudioChunk, synthesize } from '../../speech/synthesize.ts'
 
@@ -9,9 +9,10 @@ export async function* speak(
   request: SynthesisRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AudioChunk, void> {
-  const { modelId, text } = request
+  const { modelId, text, warnings } = request
   const facts: SpeechFacts = { modelId, characters: text.length, audioSeconds: 0 }
   reportSpeech(context, facts)
+  reportWarnings(context, warnings)
   for await (const chunk of synthesize(request, signal)) {
     facts.firstAudioMs ??= elapsedMs(context)
     facts.audioSeconds += chunk.durationSeconds

@@ -12,7 +12,7 @@ export interface SpeakMessage extends HttpMessage, SpeechMessage {
   /** The time of each word in seconds from the start: the words of this chunk, on the final message all words. */
   timestamps?: TimedWord[]
   complete?: boolean
-  /** A sentence about a text that the voice probably cannot speak. */
+  /** Sentences about a text that the voice does not speak as expected. */
   warning?: string
 }
 
@@ -25,8 +25,8 @@ export interface SpeakOptions {
   /** `msg.parts.id` of the chunks. */
   sequenceId: string
   clone(message: SpeakMessage): SpeakMessage
-  /** For `msg.warning` of every message. */
-  warning: string | undefined
+  /** @returns what is known so far for `msg.warning` of every message. */
+  warning(): string | undefined
   /** The error text for audio that exceeds the limit of one message. */
   tooLarge(mebibytes: number): string
 }
@@ -72,7 +72,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
     const next = clone({
       ...rest,
       ...(chunk.timestamps && { timestamps: chunk.timestamps.words }),
-      ...(warning && { warning }),
+      ...withWarning(warning()),
       audio,
       parts: { ...parts, index: index++ },
     })
@@ -85,7 +85,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   message.parts = { ...parts, index, count: index + 1 }
   message.complete = true
   setWords(message, words)
-  setWarning(message, warning)
+  setWarning(message, warning())
   Object.assign(message, contentTypeHeaders(message, stream.mediaType))
   yield { audio, message }
 }
@@ -117,7 +117,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
     { payload, audio },
   )
   setWords(message, words)
-  setWarning(message, warning)
+  setWarning(message, warning())
   yield { audio, message }
 }
 
@@ -125,6 +125,10 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
 function setWords(message: SpeakMessage, words: TimedWord[]): void {
   if (words.length > 0) message.timestamps = words
   else delete message.timestamps
+}
+
+function withWarning(warning: string | undefined): Pick<SpeakMessage, 'warning'> {
+  return warning ? { warning } : {}
 }
 
 /** Sets the warning, or removes that of an earlier node. */

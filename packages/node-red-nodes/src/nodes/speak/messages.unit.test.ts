@@ -34,7 +34,7 @@ it('one message with all audio has a limit of 128 MiB, at which the speech stops
     message,
     output: 'whole',
     sequenceId: 'a',
-    warning: undefined,
+    warning: () => undefined,
     clone: (original) => ({ ...original }),
     tooLarge: (mebibytes) => `larger than ${mebibytes} MiB`,
   })

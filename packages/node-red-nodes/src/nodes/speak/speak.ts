@@ -21,6 +21,7 @@ import {
 } from './messages.ts'
 import { estimateProgress } from './progress.ts'
 import { speakPart } from './speech.ts'
+import { warningText } from './warning.ts'
 
 interface SpeakDef extends NodeDef, SpeechSettings {
   service: string
@@ -54,16 +55,21 @@ function register(RED: NodeAPI): void {
         signal.throwIfAborted()
         const language = String(request.language || service.languageOf(voiceId) || '')
         const script = language ? foreignScript(text, language) : undefined
-        const warning =
-          script && RED._('speak.warning.script', { voice: voiceId, language, script })
         if (script) status.warn(sharedKey('status.foreign-script'))
         const spoken = { ...request, voiceId }
         // The connection of speech that is not read for minutes may be closed.
         await untilWanted(message.parts?.id, signal)
+        const stream = message.parts
+          ? speakPart(client, spoken, call)
+          : client.synthesizeStream(spoken, call)
+        const warning = () => {
+          if (script) return RED._('speak.warning.script', { voice: voiceId, language, script })
+          const text = warningText(RED, voiceId, stream.warnings)
+          if (text) status.warn(sharedKey('status.not-as-written'))
+          return text
+        }
         const steps = speak({
-          stream: message.parts
-            ? speakPart(client, spoken, call)
-            : client.synthesizeStream(spoken, call),
+          stream,
           request: spoken,
           message,
           output,

@@ -13,7 +13,7 @@ import { ParlandoError } from '@parlando/core/errors'
 export interface Speech
   extends AsyncIterable<SpeechChunk>,
     AudioFormat,
-    Pick<SpeechStream, 'usage' | 'firstAudioMs'> {}
+    Pick<SpeechStream, 'usage' | 'warnings' | 'firstAudioMs'> {}
 
 export interface SpeechCall {
   signal: AbortSignal
@@ -62,6 +62,9 @@ export function speakPart(client: Client, request: SpeechRequest, call: SpeechCa
     },
     get usage() {
       return speech.usage
+    },
+    get warnings() {
+      return speech.warnings
     },
     get firstAudioMs() {
       return speech.firstAudioMs

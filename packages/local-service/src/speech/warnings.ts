@@ -1,0 +1,34 @@
+import { isSameLanguage } from '@parlando/core/text'
+import type { SpeechWarning } from '@parlando/core/wire'
+import { findOtherLanguage } from '../text/other-language.ts'
+import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
+import type { SynthesisSettings } from './synthesis-request.ts'
+import { spokenLanguages } from './unsupported-fields.ts'
+
+const maxNamedCharacters = 10
+
+/** What the voice will not speak as the caller expects. The text is spoken anyway. */
+export function findWarnings(text: string, settings: SynthesisSettings): SpeechWarning[] {
+  return [...skippedCharacters(text, settings), ...otherLanguage(text, settings)]
+}
+
+function skippedCharacters(text: string, { running, voice }: SynthesisSettings): SpeechWarning[] {
+  const skipped = running.engine.skippedCharacters?.(text, voice.engineVoice) ?? []
+  if (skipped.length === 0) return []
+  const characters = skipped.slice(0, maxNamedCharacters).join('')
+  const more =
+    skipped.length > maxNamedCharacters ? ` and ${skipped.length - maxNamedCharacters} more` : ''
+  const message = `The voice ${voice.voice.voiceId} cannot say ${characters}${more}, and skips these characters`
+  return [{ code: 'skipped-characters', message, characters }]
+}
+
+function otherLanguage(text: string, settings: SynthesisSettings): SpeechWarning[] {
+  const { voice, running, catalogue } = settings
+  const spoken = spokenLanguages(voice, running.engine)
+  const language = findOtherLanguage(text)
+  const maySpeak = spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language ?? ''))
+  if (!language || maySpeak) return []
+  const advice = adviceForLanguage(language, catalogue.list())
+  const message = `The text seems to be ${languageName(language)}, but the voice ${voice.voice.voiceId} speaks ${spoken.join(', ')}; ${advice}`
+  return [{ code: 'other-language', message, language }]
+}
