@@ -89,7 +89,6 @@ export const timestampInfoSchema = looseObject({
   }).nullish(),
 })
 
-/** What a voice does not speak as the caller expects, although it speaks the text. */
 const speechWarningSchema = looseObject({
   /** `skipped-characters` or `other-language`. */
   code: z.string(),
@@ -103,6 +102,7 @@ const speechWarningSchema = looseObject({
 
 export const speechWarningsSchema = z.array(speechWarningSchema)
 
+/** What a voice does not speak as the caller expects, although it speaks the text. */
 export type SpeechWarning = z.infer<typeof speechWarningSchema>
 
 /** The header of a response with warnings: a JSON array in ASCII. */

@@ -34,6 +34,7 @@ interface Result {
   audioChunk?: {
     audioContent: string
     usage: { processedCharactersCount: number }
+    warnings?: { code: string }[]
     timestampInfo?: {
       wordAlignment: { words: string[]; wordStartTimeSeconds: number[] }
     }
