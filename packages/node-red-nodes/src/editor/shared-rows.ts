@@ -147,7 +147,7 @@ function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
   const words = $('<span></span>').attr('data-i18n', caption)
   const title = $('<label></label>').attr('for', id)
   if (!icon) return [title.css('width', 'auto').append(input, ' ', words)]
-  title.append(`<i class="fa ${icon}"></i> `, words)
+  title.append($('<i></i>').attr('class', `fa ${icon}`), ' ', words)
   // The spaces that separate the elements in the rows written as HTML.
   const row = [title, ' ', input]
   if (isTyped) row.push($('<input type="hidden">').attr('id', `${id}Type`))

@@ -1,4 +1,5 @@
 import { askAdmin } from './admin.ts'
+import { notify } from './notify.ts'
 import { type CanvasNode, RED } from './red.ts'
 
 /** The button of a node on the canvas, as on *inject*: visible while the node works, and stops it. */
@@ -8,7 +9,7 @@ export function stopButton() {
       return isWorking(this)
     },
     onclick(this: CanvasNode) {
-      askAdmin('stop', { id: this.id }).catch((error: Error) => RED.notify(error.message, 'error'))
+      askAdmin('stop', { id: this.id }).catch((error: Error) => notify(error.message, 'error'))
     },
   }
 }

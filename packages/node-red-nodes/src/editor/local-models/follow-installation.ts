@@ -1,4 +1,4 @@
-import { RED } from '../red.ts'
+import { notify } from '../notify.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { text } from '../texts.ts'
 import { forgetVoices } from '../voice-list.ts'
@@ -95,9 +95,4 @@ function reportEnd(
     : `${displayName}: ${adviceFor(model)}`
   notify(result, model.isInstalled ? 'success' : 'error')
   return result
-}
-
-/** A plain text would be taken as HTML. */
-function notify(words: string, type: 'success' | 'error'): void {
-  RED.notify($('<span></span>').text(words), type)
 }

@@ -114,11 +114,8 @@ function consent(
   const box = $('<input type="checkbox">').on('change', () => {
     download.prop('disabled', !box.prop('checked'))
   })
-  const label = $('<label></label>').append(
-    box,
-    ' ',
-    text('models.accept', { name: catalogueText(licence.name) }),
-  )
+  const accepted = text('models.accept', { name: catalogueText(licence.name) })
+  const label = $('<label></label>').append(box, ' ', $('<span></span>').text(accepted))
   const notices = [
     catalogueText(licence.notice ?? ''),
     isConfirmed ? '' : text('models.unconfirmed'),
@@ -138,11 +135,12 @@ function description(model: LocalModel): JQuery<HTMLElement> {
   const fitText = text(`models.fit.${fit}`, { memory: formatBytes(memoryBytes) })
   return $('<div></div>').append(
     $('<div></div>').text(`${names} · ${formatBytes(downloadBytes)} · ${catalogueText(summary)}`),
-    $('<div></div>').append(
-      `${text('models.licence')}: `,
-      link.text(catalogueText(licence.name)),
-      ` (${text(`models.commercial.${licence.commercialUse}`)})`,
-    ),
+    $('<div></div>')
+      .text(`${text('models.licence')}: `)
+      .append(
+        link.text(catalogueText(licence.name)),
+        $('<span></span>').text(` (${text(`models.commercial.${licence.commercialUse}`)})`),
+      ),
     $('<div></div>')
       .addClass(fit === 'good' ? 'parlando-success' : 'parlando-problem')
       .text(fitText),

@@ -74,8 +74,9 @@ export function createCallProcess(options: CallProcessOptions): CallProcess {
     watchdog.start()
     void child.exited.then(() => {
       watchdog.stop()
-      if (receivers.size > 0 && !isClosed)
-        warn(`${name} has ended, and its ${receivers.size} calls`)
+      if (receivers.size > 0 && !isClosed) {
+        warn(`${name} has ended. Calls that ended with it: ${receivers.size}`)
+      }
       for (const receive of receivers.values()) {
         receive({ type: 'failed', reason: 'its process ended' })
       }
