@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { EngineError } from '../engine-error.ts'
 import type { StartReport } from './program.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** A running child process. It exits when this process exits. */
 export interface Child<Info, Request> {
@@ -82,11 +83,6 @@ export function toStartError(name: string, error: Error, alternative: string): E
   const [reason] = error.message.split('\n', 1)
   const message = `${name} does not start: ${reason}. Install it again, or use ${alternative}`
   return new EngineError('unavailable', message)
-}
-
-/** Removes the variables of the service, which may contain keys. */
-function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PARLANDO_')))
 }
 
 function readyInfo<Info>(child: ChildProcess): Promise<Info> {

@@ -42,7 +42,7 @@ export function startInstallation(
 
   const install = async () => {
     const findAddon = () => findSherpa([enginesFolder, dataFolder]).packagePath
-    if (!findAddon()) await installAddon(dataFolder, signal)
+    if (!findAddon()) await installAddon(dataFolder, { signal })
     await installModel(entry, {
       folder: installFolderOf(dataFolder),
       mirror,

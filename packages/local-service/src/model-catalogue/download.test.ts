@@ -5,9 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startTestServer } from '@parlando/test-support/test-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type DownloadOptions, download } from './download.ts'
 import { redirectTarget } from './open-url.ts'
+
+let whenHashed = (): unknown => undefined
+vi.mock(import('./hash-file.ts'), async (importOriginal) => {
+  const original = await importOriginal()
+  const hashFile: typeof original.hashFile = async (...file) => {
+    whenHashed()
+    await original.hashFile(...file)
+  }
+  return { ...original, hashFile }
+})
 
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7) % 251))
 const sha256 = createHash('sha256').update(content).digest('hex')
@@ -75,6 +85,17 @@ describe('download', () => {
     await download({ ...about, urls: [`${server.baseUrl}/m`] }, path)
     expect(server.requests[0]?.headers.range).toBe('bytes=60000-')
     expect(content.equals(await readFile(path))).toBe(true)
+  })
+
+  it('reads a part before it asks the server for the rest', async () => {
+    const server = await startTestServer((response, request) => send(response, request))
+    const folder = await makeFolder()
+    const path = join(folder, 'model.tar')
+    await writeFile(`${path}.part`, content.subarray(0, 40_000))
+    const requestsBefore: number[] = []
+    whenHashed = () => requestsBefore.push(server.requests.length)
+    await download({ ...about, urls: [`${server.baseUrl}/m`] }, path)
+    expect(requestsBefore).toEqual([0])
   })
 
   it('does not download a file again', async () => {

@@ -81,17 +81,19 @@ async function fetchRest(
   part: string,
   { signal, onBytes, idleLimitMs = defaultIdleLimitMs }: DownloadOptions,
 ): Promise<string> {
-  const hash = createHash('sha256')
   // The catalogue may have changed since the part was received.
   if ((await sizeOf(part)) > bytes) await rm(part)
   const start = await sizeOf(part)
+  // Before the request: it takes long on a slow disk, and the server must not wait meanwhile.
+  let hash = createHash('sha256')
+  if (start > 0) await hashFile(part, hash)
   if (start < bytes) {
     const idle = new AbortController()
     const stop = () => idle.abort(new Error(`nothing has arrived for ${idleLimitMs / 1000} s`))
     const timer = setTimeout(stop, idleLimitMs)
     const either = AbortSignal.any(signal ? [signal, idle.signal] : [idle.signal])
     try {
-      await append({
+      hash = await append({
         url,
         bytes,
         part,
@@ -109,7 +111,7 @@ async function fetchRest(
     } finally {
       clearTimeout(timer)
     }
-  } else await hashFile(part, hash)
+  }
   const actual = hash.digest('hex')
   const size = await sizeOf(part)
   if (size === bytes && (!sha256 || actual === sha256)) return actual
@@ -125,19 +127,22 @@ interface AppendRequest {
   bytes: number
   part: string
   start: number
+  /** Of the part. */
   hash: Hash
   signal: AbortSignal
   onBytes(bytes: number): void
 }
 
-async function append({ url, bytes, part, start, hash, signal, onBytes }: AppendRequest) {
+/** @returns the hash of the whole file. */
+async function append(request: AppendRequest): Promise<Hash> {
+  const { url, bytes, part, start, signal, onBytes } = request
   const { isRest, totalBytes, body, close } = await openUrl(url, start, signal)
   if (totalBytes !== undefined && totalBytes !== bytes) {
     await close()
     throw new Error(`its file has ${totalBytes} bytes instead of ${bytes}`)
   }
   let size = isRest ? start : 0
-  if (size > 0) await hashFile(part, hash)
+  const hash = isRest ? request.hash : createHash('sha256')
   const file = await open(part, isRest ? 'a' : 'w')
   try {
     for await (const chunk of body) {
@@ -152,6 +157,7 @@ async function append({ url, bytes, part, start, hash, signal, onBytes }: Append
     await file.close()
   }
   if (size < bytes) throw new Error(`the connection ended after ${size} of ${bytes} bytes`)
+  return hash
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -124,11 +124,12 @@ async function fetchSource(
     finishedBytes += file.bytes
   }
   if ('files' in source) {
-    for (const file of source.files) {
-      const target = join(staging, entry.folder, file.path)
-      await fetchFile(file, join(downloads, file.path))
+    for (const file of source.files) await fetchFile(file, join(downloads, file.path))
+    // Only now: another source, or another call, can still use or replace them.
+    for (const { path } of source.files) {
+      const target = join(staging, entry.folder, path)
       await mkdir(dirname(target), { recursive: true })
-      await rename(join(downloads, file.path), target)
+      await rename(join(downloads, path), target)
     }
     return
   }

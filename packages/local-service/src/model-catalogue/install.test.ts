@@ -106,6 +106,39 @@ describe('installModel', () => {
     expect(events.filter(({ type }) => type === 'unpacking')).toHaveLength(1)
   })
 
+  const filesOf = (baseUrl: string) =>
+    Object.entries(contents).map(([path, body]) => ({
+      ...remote(Buffer.from(body), `${baseUrl}/${path}`),
+      path: path.replace('vits-tiny/', ''),
+    }))
+
+  it('uses the next source if a later file of the first one is missing', async () => {
+    const { folder, server, url } = await setUp()
+    const [tokens, model] = filesOf(server.baseUrl)
+    const files = [tokens!, { ...model!, urls: [`${server.baseUrl}/missing`] }]
+    const entry = makeEntry({ sources: [{ files }, { archive: remote(archive, url) }] })
+    await installModel(entry, { folder })
+    await expectOnly(join(folder, 'vits-tiny'), [
+      '.parlando.json',
+      'model.onnx',
+      'parlando.json',
+      'tokens.txt',
+    ])
+  })
+
+  it('keeps the finished files after an abort in a later one', async () => {
+    const { folder, server } = await setUp()
+    const [tokens, model] = filesOf(server.baseUrl)
+    const stop = new AbortController()
+    const hanging = await startTestServer(() => stop.abort(new Error('stopped')))
+    const files = [tokens!, { ...model!, urls: [`${hanging.baseUrl}/model`] }]
+    const first = installModel(makeEntry({ sources: [{ files }] }), { folder, signal: stop.signal })
+    await expect(first).rejects.toThrow('stopped')
+    await installModel(makeEntry({ sources: [{ files: [tokens!, model!] }] }), { folder })
+    const paths = server.requests.map(({ url }) => url)
+    expect(paths).toEqual(['/vits-tiny/tokens.txt', '/vits-tiny/model.onnx'])
+  })
+
   it('installs from a mirror and from a folder', async () => {
     const { folder, entry, server } = await setUp()
     const elsewhere = {

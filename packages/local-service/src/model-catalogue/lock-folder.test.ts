@@ -48,3 +48,27 @@ it('lockFolder renews its lock until it is released', async () => {
   await release()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+it('lockFolder gives an abandoned lock to one of many', async () => {
+  for (let round = 0; round < 20; round++) {
+    await writeFile(path, '{}')
+    await age(61_000)
+    const locks = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
+    const held = locks.filter((lock) => lock.status === 'fulfilled')
+    expect(held).toHaveLength(1)
+    await held[0]!.value()
+    expect(await readdir(folder)).toEqual([])
+  }
+})
+
+it('lockFolder neither renews nor releases the lock of another owner', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const late = await lockFolder(folder)
+  await age(61_000)
+  const release = await lockFolder(folder)
+  await late()
+  await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'BUSY' })
+  await release()
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,4 +1,5 @@
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ModelError } from './model-error.ts'
@@ -6,6 +7,8 @@ import { ModelError } from './model-error.ts'
 interface Owner {
   pid: number
   host: string
+  /** Differs between two locks of a process. */
+  id: string
 }
 
 const renewalMs = 10_000
@@ -21,27 +24,42 @@ const maxAgeMs = 60_000
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, '.lock')
-  if (await isAbandoned(path)) await rm(path, { force: true })
-  const owner = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner)
+  await removeAbandoned(path)
+  const id = randomUUID()
+  const owner = JSON.stringify({ pid: process.pid, host: hostname(), id } satisfies Owner)
   await writeFile(path, owner, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? await busyError(path) : error
   })
-  const renewal = setInterval(() => void renew(path), renewalMs).unref()
+  // After a pause of more than a minute, such as in a virtual machine, the lock may have another owner.
+  const isOwn = async () => (await readOwner(path))?.id === id
+  const renew = async () => {
+    const now = new Date()
+    // The user may have deleted the file.
+    if (await isOwn()) await utimes(path, now, now).catch(() => {})
+  }
+  const renewal = setInterval(() => void renew(), renewalMs).unref()
   return async () => {
     clearInterval(renewal)
-    await rm(path, { force: true })
+    if (await isOwn()) await rm(path, { force: true })
   }
 }
 
-async function isAbandoned(path: string): Promise<boolean> {
-  const lock = await stat(path).catch(() => undefined)
-  return lock !== undefined && Date.now() - lock.mtimeMs > maxAgeMs
-}
-
-async function renew(path: string): Promise<void> {
-  const now = new Date()
-  // The user may have deleted the file.
-  await utimes(path, now, now).catch(() => {})
+/**
+ * Removes a lock that nobody has renewed. It is moved away first: of two processes that have both seen it, the second one
+ * moves the new lock of the first one, notices that, and puts it back.
+ */
+async function removeAbandoned(path: string): Promise<void> {
+  const seen = await stat(path).catch(() => undefined)
+  if (!seen || Date.now() - seen.mtimeMs <= maxAgeMs) return
+  const moved = `${path}-${randomUUID()}`
+  try {
+    await rename(path, moved)
+  } catch {
+    return
+  }
+  const { mtimeMs } = await stat(moved)
+  if (mtimeMs !== seen.mtimeMs) await link(moved, path).catch(() => {})
+  await rm(moved, { force: true })
 }
 
 async function busyError(path: string): Promise<ModelError> {

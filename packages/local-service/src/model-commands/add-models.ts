@@ -40,7 +40,8 @@ export async function addModels({ command, terminal, offered, signal }: Run): Pr
   }
   await requireConsent(command, entries, terminal, signal)
   if (needsAddon) {
-    await installAddon(dataFolder, signal)
+    // The standard output is for the result of the command.
+    await installAddon(dataFolder, { signal, onOutput: (text) => process.stderr.write(text) })
     packagePath = findSherpa([enginesFolder, dataFolder]).packagePath
   }
   const results = []

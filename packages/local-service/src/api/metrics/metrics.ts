@@ -144,6 +144,8 @@ async function openMetrics(
       labelNames: ['engine', 'model'],
       registers,
       collect() {
+        // Models can be removed.
+        this.reset()
         for (const [name, { engine }] of engines) {
           for (const model of engine.models ?? [])
             this.set({ engine: name, model: model.name }, read(model))

@@ -6,6 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { acceptCall } from './accept-call.ts'
 import { createCallProcess } from './call-process.ts'
 
+/** A process may do nothing for ten seconds. */
+const limit = { timeout: 60_000 }
+
 /** A package whose calls do what the offer says. */
 const packageCode = `
 export class OfferError extends Error {}
@@ -79,14 +82,14 @@ describe('the process of the calls', () => {
     ['loops', 'did not respond for 10 s and was stopped'],
     ['takes memory', 'has ended'],
     ['takes memory outside the heap', /took \d+ MiB of memory and was stopped/],
-  ])('starts again after a call that %s', async (offer, warning) => {
+  ])('starts again after a call that %s', limit, async (offer, warning) => {
     const { accept, warnings } = await open()
     const other = await accept('one')
     const last = await accept(offer).catch((error) => error)
     if (last instanceof Error) {
       expect(last).toMatchObject({ kind: 'unavailable', message: /its process ended/ })
     }
-    await expect.poll(() => other.signal.aborted).toBe(true)
+    await expect.poll(() => other.signal.aborted, limit).toBe(true)
     expect(warnings.join()).toMatch(warning)
     await other.send('nobody receives this')
     await other.close()
