@@ -65,6 +65,9 @@ const allowed: { file: string; word: string; reason: string }[] = [
   ].map((file) => ({ file, word: 'refusal', reason: 'a field of the OpenAI API' })),
   ...[
     'packages/local-service/openapi.yaml',
+    'packages/local-service/src/api/realtime/calls/accept-call.ts',
+    'packages/local-service/src/api/realtime/calls/call-process.test.ts',
+    'packages/local-service/src/api/realtime/calls/calls-program.ts',
     'packages/local-service/src/api/realtime/calls/calls.test.ts',
     'packages/local-service/src/api/realtime/calls/calls.ts',
     'packages/local-service/src/api/realtime/calls/operation.ts',

@@ -26,11 +26,12 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * The environment of programs that use the sound server. A Node-RED that the system starts as a service lacks the folder in
- * which the sound server of its user has its socket.
+ * The environment of programs that use the sound server, without the variables of the speech service, which may contain keys.
+ * A Node-RED that the system starts as a service lacks the folder in which the sound server of its user has its socket.
  */
 export function soundEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folder = `/run/user/${process.getuid?.()}`
-  if (environment['XDG_RUNTIME_DIR'] || !existsSync(folder)) return environment
-  return { ...environment, XDG_RUNTIME_DIR: folder }
+  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('PARLANDO_'))
+  const hasFolder = !environment['XDG_RUNTIME_DIR'] && existsSync(folder)
+  return { ...Object.fromEntries(kept), ...(hasFolder && { XDG_RUNTIME_DIR: folder }) }
 }

@@ -17,7 +17,7 @@ export interface DriverContext {
 
 export type CreateDriver = (context: DriverContext) => Driver
 
-/** Every kind of loudspeaker: its folder, and a line here. */
+/** Every kind of loudspeaker. The form of the speaker node offers it, with texts in each language. */
 export const drivers: Readonly<Record<string, CreateDriver>> = {
   automatic: ({ RED }) =>
     createAutomaticDriver({

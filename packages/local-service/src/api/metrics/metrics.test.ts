@@ -6,9 +6,8 @@ import { createMetrics } from './metrics.ts'
 
 it('metrics forget a model that was removed', async () => {
   const models: EngineModel[] = [{ name: 'anna', isLoaded: true, memoryBytes: 1 }]
-  const running = createFakeEngine()
-  running.engine.models = models
-  const engines = new Map([['sherpa', running]])
+  const fake = createFakeEngine()
+  const engines = new Map([['sherpa', { ...fake, engine: { ...fake.engine, models } }]])
   const metrics = createMetrics({ engines, catalogue: createCatalogue() })
   expect((await metrics.write()).text).toContain(
     'parlando_model_loaded{engine="sherpa",model="anna"}',
