@@ -50,6 +50,9 @@ export async function unpackArchive(request: UnpackRequest): Promise<void> {
       else await pipeline(Readable.fromWeb(body), createWriteStream(path, { flags: 'wx' }))
     }
     await reading
+  } catch (error) {
+    // The reader of bzip2 fails by accident on some damaged archives.
+    throw error instanceof TypeError ? new Error('The archive is damaged', { cause: error }) : error
   } finally {
     tar.destroy()
   }
