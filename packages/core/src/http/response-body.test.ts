@@ -1,13 +1,47 @@
 import { inspect } from 'node:util'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import zlib, { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../client.ts'
 
-const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+const { zstdCompressSync } = zlib as { zstdCompressSync?: typeof gzipSync }
+const encoders = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  // Node before 22.15 has none.
+  ...(zstdCompressSync && { zstd: zstdCompressSync }),
+}
 
 describe('a response', () => {
-  it('is decompressed by gzip, deflate or brotli', async () => {
+  it('may begin with a byte-order mark', async () => {
+    const server = await startTestServer((response) => {
+      response.end('\uFEFF{"voices":[{"voiceId":"Clara"}]}')
+    })
+    const { voices } = await createClient({ baseUrl: server.baseUrl }).listVoices()
+    expect(voices).toEqual([{ voiceId: 'Clara' }])
+  })
+
+  it('is requested without compression, unless the caller sets the header', async () => {
+    const server = await startTestServer((response) => void response.end('{"voices":[]}'))
+    const client = createClient({ baseUrl: server.baseUrl })
+    await client.listVoices()
+    await client.listVoices({}, { headers: { 'Accept-Encoding': 'br' } })
+    const sent = server.requests.map(({ headers }) => headers['accept-encoding'])
+    expect(sent).toEqual(['identity', 'br'])
+  })
+
+  it.skipIf(zstdCompressSync)('is rejected if this version of Node knows no zstd', async () => {
+    const head = { 'content-encoding': 'zstd' }
+    const server = await startTestServer((response) => void response.writeHead(200, head).end('x'))
+    const client = createClient({ baseUrl: server.baseUrl })
+    await expect(client.listVoices()).rejects.toMatchObject({
+      code: 'BAD_RESPONSE',
+      message: expect.stringContaining('Content-Encoding zstd'),
+    })
+  })
+
+  it('is decompressed by gzip, deflate, brotli or zstd', async () => {
     const json = Buffer.from(JSON.stringify({ voices: [{ voiceId: 'Clara' }] }))
     for (const [name, encode] of Object.entries(encoders)) {
       const server = await startTestServer((response) => {
@@ -33,7 +67,7 @@ describe('a response', () => {
     await expect(client.listVoices()).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
   })
 
-  it.each(['gzip', 'deflate', 'br'])(
+  it.each(Object.keys(encoders))(
     'is rejected if its Content-Encoding says %s but its bytes do not match',
     async (name) => {
       const server = await startTestServer((response) => {

@@ -1,22 +1,34 @@
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import zlib from 'node:zlib'
 import type { ErrorCode } from '../errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
 import { networkError, type RequestFacts } from './response-errors.ts'
 import type { TimeLimit } from './time-limit.ts'
 import { codeOf } from './trace.ts'
 
-const decoders: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
+type Decoder = NodeJS.ReadWriteStream & Readable
+
+/** The encodings and their decoders. Node before 22.15 has none for zstd. */
+const decoders: ReadonlyMap<string, (() => Decoder) | undefined> = new Map([
+  ['gzip', zlib.createGunzip],
+  ['deflate', zlib.createInflate],
+  ['br', zlib.createBrotliDecompress],
+  ['zstd', (zlib as { createZstdDecompress?: () => Decoder }).createZstdDecompress],
 ])
 
-/** Decompresses the body. The client requests no compression, but a proxy may compress. */
-export function decodedBody(body: Readable, contentEncoding: string | undefined): Readable {
-  const decoder = decoders.get(contentEncoding?.trim().toLowerCase() ?? '')
+/**
+ * Decompresses the body. The client asks for no compression, but a proxy may compress.
+ * @returns `undefined` if this version of Node cannot decompress it.
+ */
+export function decodedBody(
+  body: Readable,
+  contentEncoding: string | undefined,
+): Readable | undefined {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? ''
+  if (!decoders.has(encoding)) return body
+  const decoder = decoders.get(encoding)
   // Both streams emit their own errors; without this callback, Node would throw them.
-  return decoder ? pipeline(body, decoder(), () => {}) : body
+  return decoder && pipeline(body, decoder(), () => {})
 }
 
 /** The error code of a body that ended early; `undefined` for a complete one. */

@@ -155,9 +155,9 @@ function withoutData(cause: unknown): unknown {
   return Object.assign(new Error(message), { name, stack, code })
 }
 
-/** Whether zlib or brotli reports invalid bytes, as opposed to bytes that end too early. */
+/** Whether zlib, brotli or zstd reports invalid bytes, as opposed to bytes that end too early. */
 function isInvalidCompression(code: string): boolean {
-  return /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(code)
+  return /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(code)
 }
 
 function codeOfNumber(number: number | undefined): StatusCode | undefined {

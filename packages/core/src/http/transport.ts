@@ -105,6 +105,7 @@ export function createTransport(options: ResolvedOptions): Transport {
         headersTimeout: 0,
         bodyTimeout: 0,
         headers: {
+          'accept-encoding': 'identity',
           ...call.headers,
           accept: 'application/json',
           'x-request-id': facts.requestId,
@@ -170,7 +171,9 @@ async function openResponse(
   signal: AbortSignal | undefined,
 ): Promise<HttpResponse> {
   const { statusCode: status, headers } = response
-  const body: Readable = decodedBody(response.body, header(headers, 'content-encoding'))
+  const encoding = header(headers, 'content-encoding')
+  const decoded = decodedBody(response.body, encoding)
+  const body: Readable = decoded ?? response.body.on('error', () => {}).destroy()
   const { silenceTimeoutMs } = facts.options
   // Bytes that wait for a slow reader are not silence.
   const hasBytes = () => body.readableLength > 0
@@ -180,10 +183,14 @@ async function openResponse(
     hasBytes,
   )
   if (status < 200 || status > 299) {
-    const start = await readStart(body, maxErrorBytes)
+    const start = decoded ? await readStart(decoded, maxErrorBytes) : Buffer.alloc(0)
     signal?.throwIfAborted()
     const retryAfter = header(headers, 'retry-after')
     throw responseError(facts, { status, body: start.toString('utf8'), retryAfter })
+  }
+  if (!decoded) {
+    const problem = `this version of Node cannot read a response in the Content-Encoding ${encoding}`
+    throw badResponse(facts, problem)
   }
   body.on('close', () => trace.end(endingOf(body, facts)))
   return {

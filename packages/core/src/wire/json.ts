@@ -4,7 +4,8 @@
  */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    // Some servers begin a body with a byte-order mark.
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
   } catch {
     return undefined
   }
