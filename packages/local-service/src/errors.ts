@@ -19,6 +19,11 @@ export class ServiceError extends Error {
     this.httpStatus = httpStatus
   }
 
+  /** Headers of the response. */
+  get headers(): Record<string, string> {
+    return {}
+  }
+
   /** The error body of the protocol. */
   get body(): { code: number; message: string; details: unknown[] } {
     return { code: statusCodes[this.code].number, message: this.message, details: [] }
@@ -29,7 +34,8 @@ export class ServiceError extends Error {
    * does not support the request.
    */
   get openAiStatus(): number {
-    return this.code === 'UNIMPLEMENTED' ? 400 : this.httpStatus
+    const isUnsupported = this.httpStatus === statusCodes.UNIMPLEMENTED.httpStatus
+    return isUnsupported ? 400 : this.httpStatus
   }
 
   /** The error body in the OpenAI format, for all paths below `/v1/`. */
@@ -51,6 +57,24 @@ export class BusyError extends ServiceError {
   ) {
     super(code, message)
     this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  override get headers() {
+    return { 'retry-after': `${this.retryAfterSeconds}` }
+  }
+}
+
+/** Rejects a request because its path has other methods. */
+export class MethodError extends ServiceError {
+  readonly #allowed: readonly string[]
+
+  constructor(method: string, path: string, allowed: readonly string[]) {
+    super('UNIMPLEMENTED', `${path} does not support ${method}; use ${allowed.join(' or ')}`, 405)
+    this.#allowed = allowed
+  }
+
+  override get headers() {
+    return { allow: this.#allowed.join(', ') }
   }
 }
 

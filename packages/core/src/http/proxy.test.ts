@@ -152,7 +152,9 @@ describe('a proxy in the environment', () => {
     const listing = createTestClient({ baseUrl: 'http://speech.example' }).listVoices()
     await expect(listing).rejects.toMatchObject({
       code: 'NOT_REACHABLE',
-      message: expect.stringMatching(/also check the proxy in HTTPS_PROXY or HTTP_PROXY$/),
+      message: expect.stringMatching(
+        /the proxy in HTTPS_PROXY or HTTP_PROXY responded with 407: .*password@host:port$/,
+      ),
       cause: { message: expect.stringContaining('407') },
     })
   })
@@ -228,7 +230,9 @@ describe('a WebSocket', () => {
     const client = createTestClient({ baseUrl: 'http://speech.example' })
     expect(await failureOf(firstEventOf(client))).toMatchObject({
       code: 'NOT_REACHABLE',
-      message: expect.stringMatching(/also check the proxy in HTTPS_PROXY or HTTP_PROXY$/),
+      message: expect.stringMatching(
+        /the proxy in HTTPS_PROXY or HTTP_PROXY responded with 407: .*password@host:port$/,
+      ),
       cause: { message: expect.stringContaining('407') },
     })
   })

@@ -9,7 +9,7 @@ import { codeOf } from './trace.ts'
 type Decoder = NodeJS.ReadWriteStream & Readable
 
 /** The encodings and their decoders. Node before 22.15 has none for zstd. */
-const decoders: ReadonlyMap<string, (() => Decoder) | undefined> = new Map([
+const decoders = new Map<string, (() => Decoder) | undefined>([
   ['gzip', zlib.createGunzip],
   ['deflate', zlib.createInflate],
   ['br', zlib.createBrotliDecompress],

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { chatRequest } from '@parlando/test-support/chat-events'
 import { keys } from '@parlando/test-support/keys'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
@@ -57,6 +58,17 @@ describe('the message of an error response', () => {
   })
 
   // With quadratic work, the test exceeds its time limit.
+  it('says what to do if the address ends in /v1', async () => {
+    const server = await startTestServer((response, { url }) => {
+      if (url?.startsWith('/v1/v1/')) response.writeHead(404)
+      response.end('{"message":"Not Found"}')
+    })
+    const client = createClient({ baseUrl: `${server.baseUrl}/v1/` })
+    await expect(client.chat(chatRequest)).rejects.toThrow(
+      `Chat rejected (404 NOT_FOUND): Not Found. Try the address without /v1: ${server.baseUrl}`,
+    )
+  })
+
   it('is quoted on one line without control characters', async () => {
     const body = JSON.stringify({ message: 'No\r\nsuch \u001b[31mvoice\u0000\u009b:\u202e here' })
     const { message } = await failureAfter(errorResponse(body, 404))

@@ -71,6 +71,7 @@ function apiError(
   },
 ): ApiError {
   const { code, status, retryable, message: reported, quotesPage, retryAfterMs } = response
+  const hint = code === 'NOT_FOUND' ? adviceOnPath(facts.baseUrl) : advice[code]
   const { apiKey } = facts.options
   // A message may be about markup, so only a page loses its tags.
   const isPage = quotesPage === true && /^\s*</.test(reported)
@@ -78,7 +79,7 @@ function apiError(
   const rejection = `${facts.what} rejected (${status} ${code})${text && `: ${text.trimEnd()}`}`
   // The sentence of the service may end with a mark of its own.
   const end = /[.!?…。！？]$/.test(rejection) ? '' : '.'
-  const message = advice[code] ? `${rejection}${end} ${advice[code]}` : rejection
+  const message = hint ? `${rejection}${end} ${hint}` : rejection
   return new ApiError(message, {
     code,
     status,
@@ -87,6 +88,12 @@ function apiError(
     retryAfterMs,
     quotesPage,
   })
+}
+
+/** Addresses of other APIs end in `/v1`; then no path of this client exists. */
+function adviceOnPath(baseUrl: string): string | undefined {
+  const shorter = baseUrl.replace(/\/v1$/i, '')
+  return shorter === baseUrl ? undefined : `Try the address without /v1: ${shorter}`
 }
 
 /** The error for a request without a response, or with only part of one. Aborts and our own errors pass through. */
@@ -113,7 +120,8 @@ export function networkError(
   if (isInvalidCompression(code)) {
     return badResponse(facts, 'the response is not compressed as its Content-Encoding says')
   }
-  const failure = when === 'during the response' ? lostConnection(facts) : noResponse(facts, code)
+  const failure =
+    when === 'during the response' ? lostConnection(facts) : noResponse(facts, code, cause)
   return new ConnectionError(failure.message, { ...shared, code: failure.code, retryable: true })
 }
 
@@ -141,7 +149,15 @@ function lostConnection({ what, baseUrl }: RequestFacts) {
   return { code: 'CONNECTION_LOST', message } as const
 }
 
-function noResponse({ what, baseUrl, mayUseProxy }: RequestFacts, code: string) {
+function noResponse({ what, baseUrl, mayUseProxy }: RequestFacts, code: string, cause: unknown) {
+  // undici states the status of a proxy only in the message of its error.
+  const [, proxyStatus] = /^Proxy response \((\d+)\)/.exec(String((cause as Error)?.message)) ?? []
+  if (proxyStatus) {
+    const advice =
+      proxyStatus === '407' ? ': write its name and password as http://name:password@host:port' : ''
+    const message = `${what} failed: the proxy in HTTPS_PROXY or HTTP_PROXY responded with ${proxyStatus}${advice}`
+    return { code: 'NOT_REACHABLE', message } as const
+  }
   const reason = code && ` (${code})`
   const proxy = mayUseProxy ? '; also check the proxy in HTTPS_PROXY or HTTP_PROXY' : ''
   const message = `${what} failed: no response from ${baseUrl}${reason}. Check the address and that the service is running${proxy}`

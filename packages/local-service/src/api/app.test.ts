@@ -82,6 +82,34 @@ describe('a service with a key', () => {
 })
 
 describe('a path', () => {
+  it.each([
+    ['PUT', '/tts/v1/voice', 'POST'],
+    ['GET', '/tts/v1/voice:stream', 'POST'],
+    ['HEAD', '/voices/v1/voices:clone', 'POST'],
+    ['POST', '/voices/v1/voices', 'GET, HEAD'],
+    ['POST', '/voices/v1/voices/Clara', 'GET, HEAD, PATCH, DELETE'],
+    ['PUT', '/voices/v1/voices/Clara:publish', 'GET, HEAD, PATCH, DELETE, POST'],
+    ['PUT', '/voices/v1/workspaces/mine/voices/Clara', 'GET, HEAD, PATCH, DELETE'],
+    ['OPTIONS', '/v1/audio/speech', 'POST'],
+    ['POST', '/tts/v1/voice:streamBidirectional', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('rejects another method with 405: %s %s', async (method, path, allow) => {
+    const response = await createApp(options).request(path, { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+    const text = await response.text()
+    if (method === 'HEAD') return expect(text).toBe('')
+    const problem = JSON.parse(text)
+    const expected = `${path} does not support ${method}; use ${allow.replaceAll(', ', ' or ')}`
+    expect((problem.error ?? problem).message).toBe(expected)
+  })
+
+  it('without any method is unknown', async () => {
+    for (const method of ['GET', 'POST', 'PUT']) {
+      const response = await createApp(options).request('/tts/v1/voices/Clara', { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([404, null])
+    }
+  })
+
   it.each(['/tts/v1/voice:stream', '/tts/v1/voice%3Astream', '/tts/v1/voice%3astream'])(
     'may have an encoded colon: %s',
     async (path) => {

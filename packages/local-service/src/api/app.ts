@@ -1,7 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { getPath } from 'hono/utils/url'
-import { BusyError, ServiceError } from '../errors.ts'
+import { MethodError, ServiceError } from '../errors.ts'
+import { allowedMethods, noteAllowedMethods } from '../http/allowed-methods.ts'
 import { authorize } from '../http/authorize.ts'
 import { closeOldConnections } from '../http/close-old-connections.ts'
 import { createBodyBudget } from '../http/limit-body.ts'
@@ -55,8 +56,11 @@ export function createApp(options: AppOptions): Hono {
   const api = { ...options, chatUpstream }
   for (const endpoint of endpoints) addEndpoint(app, endpoint, api, budget)
   for (const endpoint of socketEndpoints) addSocketEndpoint(app, endpoint, api)
+  noteAllowedMethods(app)
   app.notFound((context) => {
     const { method, path } = context.req
+    const allowed = allowedMethods(context)
+    if (allowed.length > 0) return toResponse(path, new MethodError(method, path, allowed))
     const message = `Unknown path: ${method} ${path}. GET /openapi.yaml describes every endpoint`
     return toResponse(path, new ServiceError('NOT_FOUND', message))
   })
@@ -89,7 +93,5 @@ function toResponse(path: string, error: ServiceError): Response {
   const isOpenAi = path.startsWith('/v1/')
   const body = isOpenAi ? error.openAiBody : error.body
   const status = isOpenAi ? error.openAiStatus : error.httpStatus
-  const headers = new Headers()
-  if (error instanceof BusyError) headers.set('retry-after', `${error.retryAfterSeconds}`)
-  return Response.json(body, { status, headers })
+  return Response.json(body, { status, headers: error.headers })
 }

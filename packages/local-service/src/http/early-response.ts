@@ -20,12 +20,25 @@ export class EarlyResponse<
 > extends ServerResponse<Request> {
   /** Whether everything was sent, although the connection still waits for the rest of the request. */
   isSent = false
+  #isInvited = false
   #isEarly = false
   #isEnding = false
 
+  /** Whether the client sends the body only after `writeContinue`. */
+  get isInvitationAwaited(): boolean {
+    return /100-continue/i.test(this.req.headers.expect ?? '') && !this.#isInvited
+  }
+
+  override writeContinue(onSent?: () => void): void {
+    this.#isInvited = true
+    super.writeContinue(onSent)
+  }
+
   override writeHead(status: number, ...rest: unknown[]): this {
-    this.#isEarly = isUnauthenticated(status) ? !hasArrived(this.req) : isLargeRest(this.req)
-    if (this.#isEarly) this.shouldKeepAlive = false
+    const hasRest = isUnauthenticated(status) ? !hasArrived(this.req) : isLargeRest(this.req)
+    if (hasRest) this.shouldKeepAlive = false
+    // Nothing arrives from a client that waits for an invitation.
+    this.#isEarly = hasRest && !this.isInvitationAwaited
     return super.writeHead(status, ...(rest as []))
   }
 

@@ -72,7 +72,7 @@ it('a body that is too large does not count', async () => {
   for (const headers of [{ 'content-length': '81' }, {}] as Record<string, string>[]) {
     const response = await post('x'.repeat(81), headers)
     expect([response.status, await response.text()]).toEqual([
-      400,
+      413,
       'The body is larger than 80 bytes',
     ])
   }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { BusyError, ServiceError } from '../errors.ts'
+import type { EarlyResponse } from './early-response.ts'
 
 /** Limits the size of all request bodies that the service holds at a time. */
 export interface BodyBudget {
@@ -50,13 +51,14 @@ export function createBodyBudget(maxBytes = maxTotalBytes): BodyBudget {
 export function limitBody(maxBytes: number, budget: BodyBudget): MiddlewareHandler {
   const rejectTooLarge = (bytes: number) => {
     if (bytes <= maxBytes) return
-    throw new ServiceError('INVALID_ARGUMENT', `The body is larger than ${maxBytes} bytes`)
+    throw new ServiceError('INVALID_ARGUMENT', `The body is larger than ${maxBytes} bytes`, 413)
   }
   return async (context, next) => {
     rejectCompressed(context)
     const { raw } = context.req
     const length = Number(context.req.header('content-length') ?? Number.POSITIVE_INFINITY)
     if (Number.isFinite(length)) rejectTooLarge(length)
+    inviteBody(context)
     const body = budget.open()
     try {
       if (length <= smallBytes) body.add(length)
@@ -81,6 +83,12 @@ function countBytes(body: CountedBody, rejectTooLarge: (bytes: number) => void) 
       controller.enqueue(piece)
     },
   })
+}
+
+/** A client that sends `Expect: 100-continue` waits for this. */
+function inviteBody({ env }: Context): void {
+  const outgoing: EarlyResponse | undefined = env?.outgoing
+  if (outgoing?.isInvitationAwaited) outgoing.writeContinue()
 }
 
 function rejectCompressed(context: Context): void {

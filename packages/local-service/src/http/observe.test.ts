@@ -55,10 +55,17 @@ describe('/metrics', () => {
     await speak()
     await speak()
     await get('/no/such/path', { authorization: `Basic ${apiKey}` })
+    await fetch(`${service.baseUrl}/voices/v1/voices/Nobody:publish`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${apiKey}` },
+      body: '{}',
+    })
     const after = await readMetrics()
     const spoken = 'method="POST",route="/tts/v1/voice:stream",status="200"'
     expect(after.get(`parlando_requests_total{${spoken}}`)).toBe(2)
     expect(after.get('parlando_requests_total{method="GET",route="none",status="404"}')).toBe(1)
+    const published = 'method="POST",route="/voices/v1/voices/:voiceId:publish"'
+    expect([...after.keys()].filter((name) => name.includes(published))).toHaveLength(1)
     expect(after.get('parlando_first_audio_seconds_count{model="svc-tts-2"}')).toBe(2)
     expect(after.get('parlando_characters_total{model="svc-tts-2"}')).toBe(
       2 * speechRequest.text.length,

@@ -125,7 +125,7 @@ function nameOfField(path: readonly PropertyKey[]): string {
 /** The pattern instead of the path, so that the metrics have a fixed number of routes; `none` for an unknown path. */
 function routeOf(context: Context): string {
   const path = routePath(context, -1)
-  return path.includes('*') ? 'none' : path
+  return path.includes('*') ? 'none' : path.replace('{.+:', ':').replace('}', '')
 }
 
 /** When the service itself aborted the response, the connection has an error. */

@@ -65,6 +65,9 @@ export async function openServer(options: ServerOptions): Promise<ListeningServe
       void handle(request, response)
     }),
   )
+  // Node would invite every body. `limitBody` invites it when the service accepts the request.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const sockets = addSockets(server, options.fetch, options)
   await listen(server, {
     host,

@@ -199,10 +199,10 @@ describe('a request for a clone', () => {
       { voiceSamples: [sample, { ...sample, transcription: 'a'.repeat(2001) }] },
       /the transcription of sample 2 of 2 has 2001 characters, the limit is 2000/,
     ],
-    [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/],
-  ])('is rejected if it is invalid (%#)', async (change, message) => {
+    [{ voiceSamples: Array(6).fill({ audioData: large }) }, /larger than 33554432 bytes/, 413],
+  ])('is rejected if it is invalid (%#)', async (change, message, status = 400) => {
     const response = await testApp.post(path, { ...request, ...change })
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(status)
     const problem = await response.json()
     expect(problem).toEqual({ code: 3, message: expect.stringMatching(message), details: [] })
     expect(problem.message.length).toBeLessThan(300)
