@@ -228,7 +228,7 @@ const onEditor = (include: string, version: NodeRedVersion) =>
   })
 /** Packing takes long, and few changes affect what is packed. */
 const packedTests = ['test/published/{bundles,packages,sizes,tarballs,types}.test.ts']
-const builtTests = ['test/published/{programs,start}.test.ts']
+const builtTests = ['test/published/{errors,programs,start}.test.ts']
 const onPackages = (include: string[]) =>
   onBuild('published', include, {
     env: { PARLANDO_NODE_RED: newestNodeRed.nodeRed },

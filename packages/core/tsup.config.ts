@@ -14,4 +14,16 @@ export default defineConfig({
   dts: true,
   clean: true,
   silent: true,
+  esbuildPlugins: [
+    {
+      // An entry in CommonJS is one file. All entries must have the same classes of errors, so that instanceof works.
+      name: 'one copy of the errors',
+      setup({ initialOptions, onResolve }) {
+        if (initialOptions.format !== 'cjs') return
+        onResolve({ filter: /\/errors\.ts$/ }, ({ kind }) =>
+          kind === 'entry-point' ? undefined : { path: './errors.cjs', external: true },
+        )
+      },
+    },
+  ],
 })

@@ -20,10 +20,6 @@ interface ErrorFacts<Code extends ErrorCode = ErrorCode> {
 
 /** Base of all errors of this package. Never contains the key, a text or audio. */
 export class ParlandoError extends Error {
-  static {
-    mark(ParlandoError, 'ParlandoError')
-  }
-
   override name = 'ParlandoError'
   readonly code: ErrorCode
   /** Whether the same call may succeed when it is made again. */
@@ -48,10 +44,6 @@ export class ParlandoError extends Error {
 
 /** The request or an option is not valid. Thrown before any I/O. */
 export class InputError extends ParlandoError {
-  static {
-    mark(InputError, 'InputError')
-  }
-
   override name = 'InputError'
   declare readonly code: 'INVALID_INPUT'
   /** Each problem as a phrase that names the field, such as `voiceId is missing`. */
@@ -70,10 +62,6 @@ export class InputError extends ParlandoError {
 
 /** There is no response (`NOT_REACHABLE`), or the connection was lost during it (`CONNECTION_LOST`). */
 export class ConnectionError extends ParlandoError {
-  static {
-    mark(ConnectionError, 'ConnectionError')
-  }
-
   override name = 'ConnectionError'
   declare readonly code: 'NOT_REACHABLE' | 'CONNECTION_LOST'
 
@@ -89,10 +77,6 @@ export class ConnectionError extends ParlandoError {
 
 /** A time limit of the client passed. */
 export class TimeoutError extends ParlandoError {
-  static {
-    mark(TimeoutError, 'TimeoutError')
-  }
-
   override name = 'TimeoutError'
   declare readonly code: 'TIMEOUT'
   /** What the client waited for. */
@@ -116,10 +100,6 @@ export class TimeoutError extends ParlandoError {
 
 /** The service responded with an error, at once or in the middle of a stream. */
 export class ApiError extends ParlandoError {
-  static {
-    mark(ApiError, 'ApiError')
-  }
-
   override name = 'ApiError'
   declare readonly code: StatusCode
   /** The HTTP status; inside a stream, the one that goes with the code. */
@@ -152,10 +132,6 @@ export class ApiError extends ParlandoError {
 
 /** The response violates the protocol or a size limit of the client. */
 export class ProtocolError extends ParlandoError {
-  static {
-    mark(ProtocolError, 'ProtocolError')
-  }
-
   override name = 'ProtocolError'
   declare readonly code: 'BAD_RESPONSE' | 'LINE_TOO_LONG' | 'RESPONSE_TOO_LARGE' | 'NO_AUDIO'
 
@@ -168,6 +144,14 @@ export class ProtocolError extends ParlandoError {
     return isMarked(value, 'ProtocolError')
   }
 }
+
+// Trap: a class that names itself in its body gets another name when it is bundled, which logs would show.
+mark(ParlandoError, 'ParlandoError')
+mark(InputError, 'InputError')
+mark(ConnectionError, 'ConnectionError')
+mark(TimeoutError, 'TimeoutError')
+mark(ApiError, 'ApiError')
+mark(ProtocolError, 'ProtocolError')
 
 /** Marks a class by a symbol that all copies of this package share, in any realm. */
 function mark(errorClass: { prototype: object }, name: string): void {
