@@ -22,7 +22,16 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['config', 'dsp', 'errors', 'find-package', 'mutex', 'program-path', 'read-text-file'],
+    [
+      'config',
+      'dsp',
+      'errors',
+      'find-package',
+      'mutex',
+      'on-abort',
+      'program-path',
+      'read-text-file',
+    ],
     ['engine-error'],
     ['child-process', 'sherpa-models'],
     ['to-service-error', 'turns'],

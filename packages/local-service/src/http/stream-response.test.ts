@@ -47,6 +47,21 @@ it('a streamed response stops the work when its reader cancels', async () => {
   expect(hasEnded).toBe(true)
 })
 
+it('a streamed response does not start the work if its caller has left', async () => {
+  let hasBegun = false
+  async function* createChunks() {
+    hasBegun = true
+    yield Buffer.from('a phrase')
+  }
+  const app = new Hono()
+  const response = { contentType: 'text/plain', createChunks, createErrorChunk: () => undefined }
+  app.get('/', (context) => streamResponse(context, response))
+  app.onError((error) => new Response(error.name))
+  const request = new Request('http://localhost/', { signal: AbortSignal.abort() })
+  expect(await (await app.request(request)).text()).toBe('AbortError')
+  expect(hasBegun).toBe(false)
+})
+
 const messages = [{ role: 'user', content: 'Hello' }]
 
 describe('a streamed response', () => {

@@ -21,6 +21,7 @@ export async function streamResponse(
   const disconnected = new AbortController()
   // Until the first chunk exists, only this event reports that the caller disconnected while the work was queued.
   const { signal } = context.req.raw
+  signal.throwIfAborted()
   signal.addEventListener('abort', () => disconnected.abort(), { once: true })
   const chunks = response.createChunks(disconnected.signal)
   // Wait for the first chunk: a failure before it still gets its own status.

@@ -4,6 +4,7 @@ import type { DecodedPiece } from '../../decoding/decode-pieces.ts'
 import { fromPcmBytes } from '../../dsp/pcm.ts'
 import { ServiceError } from '../../errors.ts'
 import { problemText } from '../../http/problem-text.ts'
+import { onAbort } from '../../on-abort.ts'
 import type { ServerName } from '../../remote/server-failure.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import type { WyomingEvent } from '../../wyoming/event.ts'
@@ -52,7 +53,7 @@ export function createWyomingSpeechServer(
   /** Opens a connection that an abort closes. */
   const open = async (signal: AbortSignal): Promise<WyomingConnection> => {
     const connection = await openConnection(address, signal)
-    signal.addEventListener('abort', connection.destroy, { once: true })
+    onAbort(signal, connection.destroy)
     return connection
   }
 

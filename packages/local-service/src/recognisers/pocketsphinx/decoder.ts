@@ -21,6 +21,8 @@ export interface Decoder {
   readonly frames: number
   /** Valid after the end. Times count from the start of the utterance. */
   readWords(): RecognisedWord[]
+  /** Frees the memory. */
+  close(): void
 }
 
 /** What an utterance may contain: any words of the language, one of the sentences, or any sounds of the language. */
@@ -143,6 +145,7 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder 
       return library.ps_get_n_frames(pointer) as number
     },
     readWords: () => readWords(library, pointer, logmath),
+    close: () => void library.ps_free(pointer),
   }
 }
 

@@ -27,6 +27,7 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
     ps_args: sphinx.func('void *ps_args()'),
     cmd_ln_init: base.func('void *cmd_ln_init(void *, void *definitions, int strict, ...)'),
     ps_init: sphinx.func('void *ps_init(void *config)'),
+    ps_free: sphinx.func('int ps_free(void *)'),
     ps_get_logmath: sphinx.func('void *ps_get_logmath(void *)'),
     ps_set_lm_file: sphinx.func('int ps_set_lm_file(void *, const char *name, const char *path)'),
     ps_set_allphone_file: sphinx.func(

@@ -58,21 +58,35 @@ function openWords(
   pool: Pool,
 ): ProgramUtterance {
   const decoder = pool.acquire()
-  decoder.start('words')
+  let isOver = false
+  /** Ends the utterance once. A decoder that fails is closed, because it would also reject the next utterance. */
+  const finish = async <Result>(read: () => Result): Promise<Result> => {
+    isOver = true
+    try {
+      await decoder.end()
+      const result = read()
+      pool.release(decoder)
+      return result
+    } catch (error) {
+      decoder.close()
+      throw error
+    }
+  }
+  try {
+    decoder.start('words')
+  } catch (error) {
+    decoder.close()
+    throw error
+  }
   return {
     async write(samples) {
       await decoder.process(samples)
       return withInterim ? decoder.text : undefined
     },
-    async end() {
-      await decoder.end()
-      const result = readResult(decoder, withWords)
-      pool.release(decoder)
-      return result
-    },
+    end: () => finish(() => readResult(decoder, withWords)),
     async cancel() {
-      await decoder.end()
-      pool.release(decoder)
+      // After an end that failed, there is no decoder any more.
+      if (!isOver) await finish(() => {})
     },
   }
 }
@@ -90,13 +104,14 @@ function openSentences(
   const decoder = pool.acquire()
   const pieces: Int16Array[] = []
   let matcher: SentenceMatcher
+  let interim: ProgramUtterance | undefined
   try {
     matcher = createSentenceMatcher(sentences, decoder.lookUp)
+    interim = request.withInterim ? openWords(request, wordPool) : undefined
   } catch (error) {
     pool.release(decoder)
     throw error
   }
-  const interim = request.withInterim ? openWords(request, wordPool) : undefined
   return {
     write(samples) {
       pieces.push(samples)
@@ -171,10 +186,15 @@ async function recogniseWords(
   samples: Int16Array,
 ): Promise<RecognisedUtterance> {
   const decoder = pool.acquire()
-  await searchWhole(decoder, 'words', samples)
-  const result = readResult(decoder, withWords)
-  pool.release(decoder)
-  return result
+  try {
+    await searchWhole(decoder, 'words', samples)
+    const result = readResult(decoder, withWords)
+    pool.release(decoder)
+    return result
+  } catch (error) {
+    decoder.close()
+    throw error
+  }
 }
 
 function readResult(decoder: Decoder, withWords: boolean): RecognisedUtterance {

@@ -1,5 +1,6 @@
 import type { Child } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
+import { onAbort } from '../../on-abort.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { Input } from './input.ts'
 import type { FromParent, FromProgram } from './program.ts'
@@ -90,7 +91,7 @@ export async function recognise<Info, Start>(
       })
       limit = setTimeout(() => reject(stall()), stallLimitMs)
       child.send({ utterance, type: 'open', start })
-      signal.addEventListener('abort', cancel, { once: true })
+      onAbort(signal, cancel)
       input.onChange = advance
       advance()
     })

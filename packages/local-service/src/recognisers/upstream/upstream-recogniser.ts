@@ -1,6 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { languageOf } from '@parlando/core/text'
 import { EngineError } from '../../engine-error.ts'
+import { onAbort } from '../../on-abort.ts'
 import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'
@@ -33,7 +34,7 @@ export async function createUpstreamRecogniser(
     },
     async open({ modelId, language, prompts, withWords, signal }) {
       const release = await utterances.acquire(signal)
-      signal.addEventListener('abort', release, { once: true })
+      onAbort(signal, release)
       const buffer = createUtteranceBuffer()
       const ending = AbortSignal.any([signal, closing.signal])
       const transcribe = async () => {

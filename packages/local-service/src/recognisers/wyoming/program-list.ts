@@ -1,5 +1,6 @@
 import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
+import { onAbort } from '../../on-abort.ts'
 import type { WyomingConnection } from '../../wyoming/connection.ts'
 import { describeServer } from '../../wyoming/open-connection.ts'
 import type { RecogniserModel } from '../recogniser.ts'
@@ -51,7 +52,7 @@ export function createProgramList(
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const connection = await open(signal)
-      signal.addEventListener('abort', connection.destroy, { once: true })
+      onAbort(signal, connection.destroy)
       programs = await readPrograms(connection).finally(connection.destroy)
     } catch (error) {
       if (!closing.signal.aborted) warn((error as Error).message)

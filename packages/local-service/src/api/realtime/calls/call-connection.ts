@@ -1,4 +1,5 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
+import { onAbort } from '../../../on-abort.ts'
 import type { Clock } from '../../../realtime/clock.ts'
 import type { Connection } from '../connection.ts'
 import type { Call, CallHandlers } from './accept-call.ts'
@@ -26,8 +27,7 @@ export async function openCallConnection({
     onMessage: inbox.pushMessage,
   })
   const { signal } = call
-  if (signal.aborted) inbox.end()
-  signal.addEventListener('abort', inbox.end, { once: true })
+  onAbort(signal, inbox.end)
   const output = createCallOutput({
     sendMessage: (event) => call.send(JSON.stringify(event)),
     createPlayout: ({ onEmpty }) => createPlayout({ clock, signal, onEmpty, send: call.sendSound }),
