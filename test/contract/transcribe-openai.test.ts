@@ -53,6 +53,12 @@ describe('a transcription by the openai package', needsRecogniser(), () => {
     expect(coffee.start).toBeGreaterThan(0.05)
     expect(coffee.end).toBeLessThan(Number(duration))
     expect(segments!.map(({ text }) => text).join(' ')).toMatch(/coffee is ready/)
+    for (const segment of segments!) {
+      expect(segment).toMatchObject({ tokens: [], temperature: 0, no_speech_prob: 0 })
+      expect(segment.seek).toBe(Math.round(segment.start * 100))
+      expect(segment.avg_logprob).toBeLessThanOrEqual(0)
+      expect(segment.compression_ratio).toBeGreaterThan(0)
+    }
   })
 
   it('streams the text', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -43,6 +43,19 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // The process has already exited.
   }
 }
+
+it.each([
+  [['--port', 'abc'], '--port must be a whole number from 0 to 65535, not "abc"'],
+  [['--prot', '1880'], "Unknown option '--prot'"],
+])('names an option that is not valid in one line: %j', (args, message) => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.js', ...args], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^.* npm start -- --help .*\n$/)
+  expect(stderr).toContain(message)
+})
 
 it('says how to hear the first flow, which speaks in the open editor, and stops on Ctrl+C', async () => {
   const port = await freePort()

@@ -22,7 +22,18 @@ export const transcriptionFormSchema = z.strictObject({
 
 const usage = z.object({ type: z.literal('duration'), seconds: z.number() })
 const transcription = z.object({ text: z.string(), usage: usage.optional() })
-const segment = z.looseObject({ id: z.int(), start: z.number(), end: z.number(), text: z.string() })
+const segment = z.object({
+  id: z.int(),
+  seek: z.int(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  tokens: z.array(z.int()),
+  temperature: z.number(),
+  avg_logprob: z.number(),
+  compression_ratio: z.number(),
+  no_speech_prob: z.number(),
+})
 const word = z.object({ word: z.string(), start: z.number(), end: z.number() })
 const verboseTranscription = transcription.extend({
   task: z.literal('transcribe'),

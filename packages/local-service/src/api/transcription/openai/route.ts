@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { recordingLimits } from '@parlando/core/audio'
 import type { Context } from 'hono'
 import { ServiceError } from '../../../errors.ts'
@@ -17,6 +18,9 @@ import type { ApiContext, Endpoint } from '../../endpoint.ts'
 import { findRequestedModel } from '../find-requested-model.ts'
 import { audioTranscriptionOperation, transcriptionFormSchema } from './operation.ts'
 import { toSrt, toVtt } from './subtitles.ts'
+
+/** The unit of `seek` is a frame of 10 ms. */
+const framesPerSecond = 100
 
 const granularities = 'timestamp_granularities'
 
@@ -117,8 +121,24 @@ function toResponse(
   }
 }
 
-function toSegment({ text, startSeconds, endSeconds }: Segment, id: number) {
-  return { id, start: startSeconds, end: endSeconds, text }
+/** A segment with every field of the public format, because some clients require them. */
+function toSegment(segment: Segment, id: number) {
+  const { text, startSeconds, endSeconds, confidence } = segment
+  const bytes = Buffer.from(text)
+  return {
+    id,
+    seek: Math.round(startSeconds * framesPerSecond),
+    start: startSeconds,
+    end: endSeconds,
+    text,
+    // The recognisers have no tokens, and none of them chooses words at random.
+    tokens: [],
+    temperature: 0,
+    avg_logprob: Math.log(Math.max(confidence ?? 1, Number.MIN_VALUE)),
+    compression_ratio: bytes.length / deflateSync(bytes).length,
+    // Voice activity detection has found speech.
+    no_speech_prob: 0,
+  }
 }
 
 function toWord({ text, startSeconds, endSeconds }: NonNullable<Transcript['words']>[number]) {
