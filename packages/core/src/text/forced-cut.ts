@@ -1,11 +1,12 @@
 import { endsClause, endsWithFullStop, unspacedClauseEnds } from './clauses.ts'
 import { markupEnd } from './markup.ts'
+import { isSettledCut } from './settled-cut.ts'
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
- * Chooses where to cut a sentence that exceeds the limit: after the full stop of a longer word, a clause or a word. It
- * cuts inside markup only if all of the text is markup.
+ * Chooses where to cut a sentence that exceeds the limit: after the full stop of a longer word, a clause or a word, and not
+ * between a number and what belongs to it. It cuts inside markup only if all of the text is markup.
  */
 export function forcedCut(text: string): number {
   const isFree = outsideMarkup(text)
@@ -17,7 +18,8 @@ export function forcedCut(text: string): number {
     [...clauses, ...unspacedClauseEnds(text)].sort((a, b) => a - b),
     spaces,
   ]
-  for (const ends of levels) {
+  const settledLevels = levels.map((ends) => ends.filter((end) => isSettledCut(text, end)))
+  for (const ends of [...settledLevels, ...levels]) {
     const last = ends.findLast((end) => end > earliest && isFree(end))
     if (last !== undefined) return last
   }

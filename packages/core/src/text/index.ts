@@ -20,5 +20,6 @@ export {
   type SentenceCutter,
   type SentenceCutterOptions,
 } from './sentences.ts'
+export { isSettledCut } from './settled-cut.ts'
 export { hasSeveralWords } from './several-words.ts'
 export { hasSpeakable } from './speakable.ts'

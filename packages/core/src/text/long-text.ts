@@ -2,6 +2,7 @@ import { endsClause, unspacedClauseEnds } from './clauses.ts'
 import { markupEnd } from './markup.ts'
 import { hasUnspacedScript } from './scripts.ts'
 import { sentenceEnds } from './sentence-end.ts'
+import { isSettledCut } from './settled-cut.ts'
 import { hasSpeakable, speakableCharacter } from './speakable.ts'
 
 /** The finder cuts a very long word within this distance of the limit. */
@@ -23,7 +24,8 @@ interface Span {
 
 /**
  * Cuts text into pieces of at most `maxCharacters` (UTF-16 code units, at least 2; default 2,000). Each piece ends at the
- * last paragraph that fits. If none fits, it ends at a sentence, line, clause or word, in this order of preference.
+ * last paragraph that fits. If none fits, it ends at a sentence, line, clause or word, in this order of preference, but not
+ * between a number and what belongs to it.
  *
  * Markup (`[...]`, `<...>`, `<verbatim>...</verbatim>`, `/ipa/`) and graphemes stay whole unless a single one exceeds the
  * limit. The pieces together contain all of the text except the white space around them. Each piece contains a letter or
@@ -63,6 +65,7 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
     const graphemeStart = (end: number) => segments.containing(end)?.index ?? end
 
     const spaces = readSpaces(probe)
+    const isSettled = (end: number) => end > maxCharacters / 3 && isSettledCut(probe, end)
 
     const lastCut = (from: number, to: number): number | undefined => {
       if (from > to) return undefined
@@ -72,7 +75,9 @@ function createCutFinder(text: string, maxCharacters: number): (start: number) =
         () => spaces.paragraphs,
         () => [...sentenceEnds(plainProbe)],
         () => spaces.lines,
-        () => ascending(spaces.clauses, unspacedClauseEnds(probe)),
+        () => ascending(spaces.clauses.filter(isSettled), unspacedClauseEnds(probe)),
+        () => spaces.words.filter(isSettled),
+        () => spaces.clauses,
         () => ascending(spaces.words, unspacedWordEnds(words, probe, near)),
         () => wordEnds(words, probe, near),
         () => ascending([graphemeStart(near.end)], everyEnd(near)),

@@ -1,6 +1,7 @@
 import { endsClause, unspacedClauseEnds } from './clauses.ts'
 import { isJoiningWord } from './joining-words.ts'
 import { markupEnd } from './markup.ts'
+import { isSettledCut } from './settled-cut.ts'
 
 /** A character of Chinese or Japanese takes as long to speak as this many letters. */
 const lettersOfCharacter = 3
@@ -27,7 +28,9 @@ export function openingEnd(text: string, minCharacters: number): number | undefi
     if (index < minCharacters) continue
     nextWord.lastIndex = index
     const word = nextWord.exec(text)?.[1]
-    if (word && (endsClause(text.slice(0, index)) || isJoiningWord(word))) return index
+    const isPause = word && (endsClause(text.slice(0, index)) || isJoiningWord(word))
+    // What follows the word may not have arrived yet.
+    if (isPause && isSettledCut(text.slice(0, nextWord.lastIndex), index)) return index
   }
   return undefined
 }

@@ -68,8 +68,11 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
     }
   }
 
-  const openingCut = (sentence: string): number | undefined =>
-    isOpening && openingCharacters ? openingEnd(sentence, openingCharacters) : undefined
+  /** @param text also with what follows the sentence, which may decide whether a slash in it opens a pronunciation. */
+  const openingCut = (text: string, sentenceEnd = Number.POSITIVE_INFINITY): number | undefined => {
+    const end = isOpening && openingCharacters ? openingEnd(text, openingCharacters) : undefined
+    return end !== undefined && end < sentenceEnd ? end : undefined
+  }
 
   const takeSentence = (isWhole: boolean): string | undefined => {
     for (;;) {
@@ -90,7 +93,7 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
       const end =
         firstCut(text, lineHead, isAll) ??
         (isFull ? forcedCut(text) : isAll ? text.length : undefined)
-      const cut = openingCut(text.slice(0, end)) ?? end
+      const cut = openingCut(text, end) ?? end
       if (cut === undefined) return undefined
       isOpening = false
       drop(cut)

@@ -1,3 +1,4 @@
+import { sentenceEnds } from '@parlando/core/text'
 import {
   type SpeechModelId,
   type SpeechRequest,
@@ -25,6 +26,8 @@ export interface SynthesisRequest extends SynthesisSettings {
   script: readonly ScriptPart[]
   /** Whether more text may follow: the pause after the last word is then that of its punctuation. */
   isPart: boolean
+  /** The beginning of the first sentence, if an earlier text contained it. */
+  before?: string | undefined
   warnings: readonly SpeechWarning[]
 }
 
@@ -117,18 +120,29 @@ export function resolveSettings(
   }
 }
 
-/** @throws {ServiceError} for markup that is not valid, and for a script that the voice cannot speak. */
+/**
+ * @param options.before the text of which this one is the continuation.
+ * @throws {ServiceError} for markup that is not valid, and for a script that the voice cannot speak.
+ */
 export function addText(
   settings: SynthesisSettings,
   text: string,
-  { textField = 'text', isPart = false } = {},
+  { textField = 'text', isPart = false, before = '' } = {},
 ): SynthesisRequest {
   const { running, voice } = settings
   const script = readScript(text, textField)
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
   const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
   if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
-  return { ...settings, text, script, isPart, warnings: findWarnings(spoken, settings) }
+  const isNewSentence = [...sentenceEnds(before)].at(-1) === before.length
+  return {
+    ...settings,
+    text,
+    script,
+    isPart,
+    before: isNewSentence ? undefined : before,
+    warnings: findWarnings(spoken, settings),
+  }
 }
 
 function readLanguage({ language }: Pick<SpeechRequest, 'language'>): string | undefined {

@@ -1,5 +1,5 @@
 import type { Sound } from '../engines/engine.ts'
-import { cutScript } from '../text/phrases.ts'
+import { cutScript, type Phrase } from '../text/phrases.ts'
 import { speakPhrase } from './phrase.ts'
 import { createPlaybackClock } from './playback-clock.ts'
 import type { SynthesisRequest } from './synthesis-request.ts'
@@ -10,6 +10,7 @@ export type UtteranceRequest = Pick<
   SynthesisRequest,
   | 'script'
   | 'isPart'
+  | 'before'
   | 'modelId'
   | 'voice'
   | 'running'
@@ -39,17 +40,32 @@ export async function* speakUtterance(
   }
 }
 
+/** Spells out the text for engines that do not do so themselves, sentence by sentence, and cuts it into phrases. */
+export function cutUtterance(
+  request: Omit<UtteranceRequest, 'modelId' | 'withWords'>,
+): Generator<Phrase, void> {
+  const { script, isPart, limits, prosody, running, voice } = request
+  const { engine } = running
+  let { before = '' } = request
+  const spell =
+    engine.spellOut &&
+    ((sentence: string) => {
+      const words = engine.spellOut!(sentence, voice.engineVoice, before)
+      before = ''
+      return words
+    })
+  return cutScript(script, limits, prosody.speakingRate, { isPart, spell })
+}
+
 /** Starts the phrases in order, each one phrase ahead of the reader. */
 async function* speakPhrases(
   request: UtteranceRequest,
   callerSignal: AbortSignal,
 ): AsyncGenerator<AsyncIterable<Sound>, void> {
-  const { script, isPart, limits, prosody, running, voice } = request
+  const { running } = request
   const returned = new AbortController()
   const signal = AbortSignal.any([callerSignal, returned.signal])
-  const { engine } = running
-  const spell = engine.spellOut && ((text: string) => engine.spellOut!(text, voice.engineVoice))
-  const phrases = cutScript(script, limits, prosody.speakingRate, { isPart, spell })
+  const phrases = cutUtterance(request)
   const clock = createPlaybackClock()
   // Silence before the first words needs no engine, so the first phrase with words is the first one to be scheduled.
   let isFirst = true

@@ -85,9 +85,12 @@ function createSpeak(output: OutputSettings, service: ApiContext): Speak {
     },
     service,
   )
+  let before = ''
   return async function* (text, signal) {
     const speakable = speakableText(text)
     if (!hasSpeakable(speakable)) return
-    yield* synthesize(addText(settings, speakable, { isPart: true }), signal)
+    const request = addText(settings, speakable, { isPart: true, before })
+    before = speakable
+    yield* synthesize(request, signal)
   }
 }

@@ -31,6 +31,8 @@ export interface SpeechContextOptions {
 }
 
 const maxWaitingCharacters = 100_000
+/** The words before a text, which may decide how its first words are read. */
+const maxBeforeCharacters = 100
 
 /** Speaks the texts of a context one after the other. Each of them is a synthesis with a header and times of its own. */
 export function createSpeechContext(options: SpeechContextOptions): SpeechContext {
@@ -39,6 +41,7 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
   const failed = new AbortController()
   const signal = AbortSignal.any([options.signal, failed.signal])
   const text = createWaitingText(settings)
+  let before = ''
   let characters = 0
   let waitingCharacters = 0
   let delay: NodeJS.Timeout | undefined
@@ -56,7 +59,8 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
   }
 
   const speak = async (part: string) => {
-    const request = addText(synthesis, part, { isPart: true })
+    const request = addText(synthesis, part, { isPart: true, before })
+    before = part.slice(-maxBeforeCharacters).trim()
     waitingCharacters -= part.length
     characters += part.length
     facts.characters += part.length

@@ -13,7 +13,9 @@ describe('waiting text', () => {
 
   it('is spoken at once if its length is the threshold', () => {
     const text = createWaitingText({ bufferCharThreshold: 5 })
-    expect(text.push('Done.')).toEqual(['Done.'])
+    expect(text.push('Done. ')).toEqual(['Done.'])
+    expect(text.push('Done.')).toEqual([])
+    expect(text.push('net is a name. ')).toEqual(['Done.net is', 'a', 'name.'])
   })
 
   it('waits for 1,000 characters by default', () => {

@@ -1,4 +1,10 @@
-import { createSentenceCutter, cutLongText, hasSpeakable } from '@parlando/core/text'
+import {
+  createSentenceCutter,
+  cutLongText,
+  endsClause,
+  hasSpeakable,
+  isSettledCut,
+} from '@parlando/core/text'
 import { defaultBufferCharThreshold, type SpeechContextSettings } from '@parlando/core/wire'
 
 /** The text that a context has received and not yet spoken. */
@@ -25,21 +31,27 @@ export function createWaitingText(settings: Settings): WaitingText {
   }
 }
 
-/** Collects text up to the threshold, and then cuts after a sentence, a clause or a word. */
+/** Text in which the next words can still change everything, such as a long list of numbers, waits no longer than this. */
+const maxUnsettledCharacters = 400
+
+/** Collects text up to the threshold, and then cuts after a sentence, a clause or a word where later text changes nothing. */
 function collectText(threshold: number): WaitingText {
   let held = ''
   return {
     push(text) {
       held += text
       if (held.length < threshold) return []
-      const pieces = cutLongText(held, threshold)
-      const rest = pieces.at(-1) ?? ''
-      const space = held.slice(held.trimEnd().length)
-      held = ''
-      if (rest.length >= threshold) return pieces
-      // The space separates the rest from the next text.
-      held = rest + space
-      return pieces.slice(0, -1)
+      if (held.length > threshold + maxUnsettledCharacters) {
+        const pieces = cutLongText(held, threshold + maxUnsettledCharacters)
+        held = pieces.length > 1 ? (pieces.pop() ?? '') : ''
+        return pieces
+      }
+      const pieces: string[] = []
+      for (let end = findCut(held, threshold); end > 0; end = findCut(held, threshold)) {
+        pieces.push(held.slice(0, end))
+        held = held.slice(end).trimStart()
+      }
+      return pieces
     },
     flush() {
       const text = held
@@ -47,6 +59,29 @@ function collectText(threshold: number): WaitingText {
       return [text]
     },
   }
+}
+
+/**
+ * @returns the last place before the threshold where a sentence, a clause or a word ends, or else the first place after it; 0 if
+ * there is none. Without a space after the last word, more of it may follow.
+ */
+function findCut(text: string, threshold: number): number {
+  if (text.trimEnd().length < threshold) return 0
+  const spaces = Array.from(text.matchAll(/(?<=\S)\s/g), ({ index }) => index)
+  const end = spaces.at(-1) ?? 0
+  const isEnd = end === text.trimEnd().length && endsSentence(text.slice(0, end))
+  const words = spaces.slice(0, -1).filter((space) => isSettledCut(text, space))
+  if (isEnd) words.push(end)
+  const levels = [endsSentence, endsClause, () => true]
+  for (const isPlace of levels) {
+    const cut = words.findLast((space) => space <= threshold && isPlace(text.slice(0, space)))
+    if (cut !== undefined) return cut
+  }
+  return words[0] ?? 0
+}
+
+function endsSentence(text: string): boolean {
+  return /[.!?…]["'”’)]{0,3}$/u.test(text) && endsClause(text)
 }
 
 function cutSentences(): WaitingText {

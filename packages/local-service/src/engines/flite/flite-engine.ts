@@ -67,8 +67,8 @@ export async function createFliteEngine(): Promise<Engine> {
     get threads() {
       return { alive: pool.alive, replaced: pool.replaced }
     },
-    *spellOut(sentence, voice) {
-      for (const word of spellOut(sentence, { dayFirst: british.includes(voice) })) {
+    *spellOut(sentence, voice, before) {
+      for (const word of spellOut(sentence, { dayFirst: british.includes(voice), before })) {
         // Such as the digits of "x²" and "①".
         yield { ...word, spoken: numbersInWords(plainText(word.spoken)) }
       }

@@ -22,7 +22,7 @@ const fragments = fc.constantFrom(
 const voice = 'kal16'
 
 function spell(text: string) {
-  return testApp.flite.engine.spellOut!(text, voice)
+  return testApp.flite.engine.spellOut!(text, voice, '')
 }
 
 function wordsOf(text: string): string {

@@ -53,7 +53,7 @@ export function* spellOut(text: string, options: SpellOutOptions): Generator<Spe
   const { dayFirst, before = '' } = options
   const words = wordsOf(before).slice(-wordsAhead)
   const following = text.matchAll(/\S+/g)
-  const isCapital = !/[a-z]/.test(text)
+  const isCapital = !/[a-z]/.test(before) && !/[a-z]/.test(text)
   for (let index = words.length; ; index++) {
     while (words.length <= index + wordsAhead) {
       const next = following.next()
