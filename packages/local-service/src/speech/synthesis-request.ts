@@ -68,6 +68,9 @@ export const limitsOfModel: Readonly<Record<SpeechModelId, PhraseLimits>> = {
   'svc-tts-2-flash': { firstCharacters: 10, laterCharacters: 50 },
 }
 
+/** The words before a text may decide how its first words are read. */
+const maxBeforeCharacters = 100
+
 // With clones and further engines there can be hundreds; a few are enough to show what a voice id looks like.
 const maxVoicesInMessage = 10
 
@@ -134,15 +137,20 @@ export function addText(
   const spoken = script.map((part) => ('text' in part ? part.text : '')).join(' ')
   const reason = running.engine.unsupportedReason(spoken, voice.engineVoice)
   if (reason) throw new ServiceError('INVALID_ARGUMENT', `${textField}: ${reason}`)
-  const isNewSentence = [...sentenceEnds(before)].at(-1) === before.length
+  const sentenceStart = [...sentenceEnds(before)].at(-1) ?? 0
   return {
     ...settings,
     text,
     script,
     isPart,
-    before: isNewSentence ? undefined : before,
+    before: before.slice(sentenceStart).trim(),
     warnings: findWarnings(spoken, settings),
   }
+}
+
+/** @returns the words before the next text: those before this one, and this one. */
+export function addBefore(before: string, text: string): string {
+  return `${before} ${text}`.slice(-maxBeforeCharacters).trim()
 }
 
 function readLanguage({ language }: Pick<SpeechRequest, 'language'>): string | undefined {

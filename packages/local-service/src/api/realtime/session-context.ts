@@ -6,7 +6,7 @@ import type { LanguageModel } from '../../realtime/language-model.ts'
 import type { Speak } from '../../realtime/sentence-speech.ts'
 import type { SessionContext } from '../../realtime/session-context.ts'
 import type { OutputSettings } from '../../realtime/session-settings.ts'
-import { addText, resolveSettings } from '../../speech/synthesis-request.ts'
+import { addBefore, addText, resolveSettings } from '../../speech/synthesis-request.ts'
 import { synthesize } from '../../speech/synthesize.ts'
 import { isServiceFault } from '../../to-service-error.ts'
 import { echoModel } from '../chat/echo.ts'
@@ -90,7 +90,7 @@ function createSpeak(output: OutputSettings, service: ApiContext): Speak {
     const speakable = speakableText(text)
     if (!hasSpeakable(speakable)) return
     const request = addText(settings, speakable, { isPart: true, before })
-    before = speakable
+    before = addBefore(before, speakable)
     yield* synthesize(request, signal)
   }
 }

@@ -3,7 +3,7 @@ import { withChunkHeader } from '../../encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { ServiceError } from '../../errors.ts'
 import type { SpeechFacts } from '../../http/observe.ts'
-import { addText, type SynthesisSettings } from '../../speech/synthesis-request.ts'
+import { addBefore, addText, type SynthesisSettings } from '../../speech/synthesis-request.ts'
 import { synthesize } from '../../speech/synthesize.ts'
 import { toSpeechResult } from '../speech/speech-result.ts'
 import { createWaitingText } from './waiting-text.ts'
@@ -31,8 +31,6 @@ export interface SpeechContextOptions {
 }
 
 const maxWaitingCharacters = 100_000
-/** The words before a text, which may decide how its first words are read. */
-const maxBeforeCharacters = 100
 
 /** Speaks the texts of a context one after the other. Each of them is a synthesis with a header and times of its own. */
 export function createSpeechContext(options: SpeechContextOptions): SpeechContext {
@@ -60,7 +58,7 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
 
   const speak = async (part: string) => {
     const request = addText(synthesis, part, { isPart: true, before })
-    before = part.slice(-maxBeforeCharacters).trim()
+    before = addBefore(before, part)
     waitingCharacters -= part.length
     characters += part.length
     facts.characters += part.length
