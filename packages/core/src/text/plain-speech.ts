@@ -22,7 +22,7 @@ export function withoutMarkdown(text: string): string {
   if (!/[*_`~#|[]|^\s*[->+]\s/m.test(text)) return text
   const lines = text.split('\n').map((line) => {
     if (line.trim() === '') return line
-    // "- 5 °C" is no list item.
+    // "- 5 °C" is not a list item.
     const [before = ''] = /^\s*(?:\d{1,3}[.)]\s|[-+]\s+(?=[\d.]))?/.exec(line) ?? []
     const content = line.slice(before.length)
     const after = content.slice(content.trimEnd().length)

@@ -5,7 +5,7 @@ const wordBefore = /\S+$/u
 const wordAfter = /^\s*(\S+)/u
 /** Letters only, or any word with the mark of a clause after it. "IT" may be a word or letters. */
 const settledBefore = /^["'“‘«([]*(?!\p{Lu}{2})(?:[\p{L}\p{M}'’-]+|\S*[,;:!?…])["'”’»)\]]*$/u
-/** A word without digits and signs, which is no Roman numeral either. */
+/** A word without digits and signs, which is not a Roman numeral. */
 const settledAfter = /^["'“‘«([¿¡]*(?![IVX]{2,}(?!\p{L}))\p{L}[^\d%°€$£¥@&+=/]*$/u
 
 /**
