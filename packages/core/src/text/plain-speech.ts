@@ -19,7 +19,7 @@ export function speakableText(text: string): string {
  * unchanged.
  */
 export function withoutMarkdown(text: string): string {
-  if (!/[*_`~#|[]|^\s*[->+]\s/m.test(text)) return text
+  if (!/[*_`~#|[]|^[^\S\n]*[->+]\s/m.test(text)) return text
   const lines = text.split('\n').map((line) => {
     if (line.trim() === '') return line
     // "- 5 °C" is not a list item.

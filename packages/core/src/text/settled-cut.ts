@@ -1,10 +1,13 @@
 /** A word and its marks. It bounds the search in text without spaces. */
 const maxWordCharacters = 40
 
-const wordBefore = /\S+$/u
-const wordAfter = /^\s*(\S+)/u
-/** Letters only, or any word with the mark of a clause after it. "IT" may be a word or letters. */
-const settledBefore = /^["'“‘«([]*(?!\p{Lu}{2})(?:[\p{L}\p{M}'’-]+|\S*[,;:!?…])["'”’»)\]]*$/u
+const quotesBefore = /^["'“‘«([]+/u
+/** The lookbehind prevents a second search of the same characters. */
+const quotesAfter = /(?<!["'”’»)\]])["'”’»)\]]+$/u
+const lettersOnly = /^[\p{L}\p{M}'’-]+$/u
+const clauseMark = /[,;:!?…]$/u
+/** "IT" may be a word or letters. */
+const capitals = /^\p{Lu}{2}/u
 /** A word without digits and signs, which is not a Roman numeral. */
 const settledAfter = /^["'“‘«([¿¡]*(?![IVX]{2,}(?!\p{L}))\p{L}[^\d%°€$£¥@&+=/]*$/u
 
@@ -14,9 +17,13 @@ const settledAfter = /^["'“‘«([¿¡]*(?![IVX]{2,}(?!\p{L}))\p{L}[^\d%°€$
  * @param index the start or the end of the space.
  */
 export function isSettledCut(text: string, index: number): boolean {
-  const before = wordBefore.exec(
-    text.slice(Math.max(0, index - maxWordCharacters), index).trimEnd(),
-  )
-  const after = wordAfter.exec(text.slice(index, index + maxWordCharacters))
-  return settledBefore.test(before?.[0] ?? '') && settledAfter.test(after?.[1] ?? '')
+  const before = text.slice(Math.max(0, index - maxWordCharacters), index).trimEnd()
+  const after = text.slice(index, index + maxWordCharacters).trimStart()
+  return isSettled(before.split(/\s/).pop() ?? '') && settledAfter.test(after.split(/\s/)[0] ?? '')
+}
+
+/** Letters only, or any word with the mark of a clause after it. */
+function isSettled(word: string): boolean {
+  const bare = word.replace(quotesBefore, '').replace(quotesAfter, '')
+  return !capitals.test(bare) && (lettersOnly.test(bare) || clauseMark.test(bare))
 }

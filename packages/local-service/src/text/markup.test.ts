@@ -98,7 +98,21 @@ describe('readScript', () => {
       piece.repeat(20_000),
     )
     for (const text of texts) expect(readScript(text)).toEqual([{ text }])
-    for (const piece of ['<', '<a', '</a', '<a>', '&#', '**', '`', '[a](', '<!', '_a ']) {
+    for (const piece of [
+      '\n',
+      ' ',
+      '\n ',
+      '<',
+      '<a',
+      '</a',
+      '<a>',
+      '&#',
+      '**',
+      '`',
+      '[a](',
+      '<!',
+      '_a ',
+    ]) {
       readScript(`x${piece.repeat(20_000)}`)
     }
   }, 2000)

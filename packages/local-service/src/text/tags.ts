@@ -1,5 +1,6 @@
-/** A tag of HTML or SSML, with its name and its attributes. `a < b` and `<3` are none. */
-const tag = /<(\/?)([A-Za-z][\w:.-]*)([^<>]*)>/g
+/** A tag of HTML or SSML, and then its slash, its name and its attributes. `a < b` and `<3` are none. */
+const tag = /<(\/?[A-Za-z][^<>]*)>/g
+const tagParts = /^(\/?)([\w:.-]+)([\s\S]*)$/
 const comment = /<[!?][^<>]*>/g
 
 /** Tags inside of a sentence. */
@@ -49,7 +50,8 @@ export function removeTags(text: string): string {
   )
   return text
     .replace(comment, ' ')
-    .replace(tag, (all, slash: string, name: string, attributes: string) => {
+    .replace(tag, (all, content: string) => {
+      const [, slash, name = '', attributes = ''] = tagParts.exec(content) ?? []
       const key = name.toLowerCase()
       if (blocks.has(key)) return '\n\n'
       if (inline.has(key)) return ''

@@ -70,7 +70,8 @@ export async function createFliteEngine(): Promise<Engine> {
     *spellOut(sentence, voice, before) {
       for (const word of spellOut(sentence, { dayFirst: british.includes(voice), before })) {
         // Such as the digits of "x²" and "①".
-        yield { ...word, spoken: numbersInWords(plainText(word.spoken)) }
+        const plain = plainText(word.spoken)
+        yield { ...word, spoken: plain === word.spoken ? plain : numbersInWords(plain) }
       }
     },
     async speakPhrase({ voice, text, words, withWords, signal, onSound }: PhraseRequest) {

@@ -40,6 +40,9 @@ const rules: readonly Rule[] = [
 /** The letter, which would be read as the article: "U A one", "four A". */
 const letterA = /(?<=\S )A(?! [A-Z]\b)(?![\w',.])|^A(?= \w{2})/g
 
+/** Longer words mean nothing, and would delay the first sound. */
+const maxWordCharacters = 500
+
 /** How many words after a word may change how it is spoken: the groups of a telephone number. */
 const wordsAhead = 8
 
@@ -62,9 +65,11 @@ export function* spellOut(text: string, options: SpellOutOptions): Generator<Spe
     }
     const word = words[index]
     if (!word) return
-    const spelled = spellWord({ words, index, dayFirst, isCapital })
-    const spoken = numbersInWords(spelled).replace(letterA, 'ay')
-    yield { written: word.written, spoken }
+    const { written } = word
+    const isEndless = written.length > maxWordCharacters
+    const spelled = isEndless ? written : spellWord({ words, index, dayFirst, isCapital })
+    const spoken = isEndless ? written : numbersInWords(spelled).replace(letterA, 'ay')
+    yield { written, spoken }
   }
 }
 
