@@ -25,7 +25,7 @@ describe('the languages of voices', () => {
   it('give advice: which voices speak a language, or how to add one', () => {
     expect(adviceForLanguage('en_AU', voices)).toBe('these voices speak English: Clara, Angus')
     expect(adviceForLanguage('fr-CA', voices)).toBe(
-      'no voice of this service speaks French; to add one, run: parlando-local voices add natural --lang fr',
+      'no voice of this service speaks French; to add one, choose "More voices and languages" in a form of Node-RED, or run: parlando-local voices add natural --lang fr',
     )
   })
 })

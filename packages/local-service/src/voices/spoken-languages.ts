@@ -43,7 +43,7 @@ export function adviceForLanguage(language: string, voices: readonly Voice[]): s
   )
   const ids = speaking.slice(0, maxNamedVoices).map(({ voiceId }) => voiceId)
   if (ids.length > 0) return `these voices speak ${name}: ${ids.join(', ')}`
-  return `no voice of this service speaks ${name}; to add one, run: parlando-local voices add natural --lang ${languageOf(language)}`
+  return `no voice of this service speaks ${name}; to add one, choose "More voices and languages" in a form of Node-RED, or run: parlando-local voices add natural --lang ${languageOf(language)}`
 }
 
 function languagesOf({ langCode, promptLanguages }: Voice): readonly string[] {

@@ -108,7 +108,7 @@ describe('a speech request', () => {
       501,
       12,
       { ...speechRequest, language: 'de-DE' },
-      /Clara speaks EN_US, not de-DE; no voice of this service speaks German; to add one, run: parlando-local voices add natural --lang de$/,
+      /Clara speaks EN_US, not de-DE; no voice of this service speaks German; to add one, choose "More voices and languages" in a form of Node-RED, or run: parlando-local voices add natural --lang de$/,
     ],
     [
       'an invalid language code',
