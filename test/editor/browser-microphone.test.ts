@@ -88,6 +88,15 @@ const flow = [
     complete: 'parts.index',
     targetType: 'msg',
   },
+  { ...inject, id: 'press-texts', wires: [['texts']] },
+  {
+    ...place,
+    id: 'texts',
+    type: 'function',
+    func: "return [[{ role: 'user', payload: 'What time is it?' }, { role: 'assistant', payload: 'It is ten.' }]]",
+    outputs: 1,
+    wires: [['push']],
+  },
   { ...inject, id: 'press-stop', wires: [['stop']] },
   {
     ...place,
@@ -185,6 +194,44 @@ describe('a browser as microphone', needs('chromium'), () => {
     expect(facts.durationSeconds).toBeGreaterThan(5.8)
     expect(facts.durationSeconds).toBeLessThan(6.8)
     expect(nodeRed.debugTexts('written').at(-1)).toBe('Push')
+  })
+
+  it('says that the button must be held when somebody only taps it', async () => {
+    const page = await openPage('push')
+    await page.click('#talk')
+    await page.getByText('Hold the button while you speak').waitFor()
+    await page.click('#talk', { delay: 100 })
+    await page.getByText('Hold the button while you speak').waitFor()
+  })
+
+  it('shows what was said and the response, and moves nothing', async () => {
+    const page = await openPage('push')
+    const before = await page.locator('#talk').boundingBox()
+    await nodeRed.inject('press-texts')
+    await page.getByText('It is ten.').waitFor()
+    expect(await page.locator('#heard').textContent()).toBe('What time is it?')
+    expect(await page.locator('#talk').boundingBox()).toEqual(before)
+  })
+
+  it.each([
+    [390, 844],
+    [844, 390],
+  ])('shows all of its texts on a screen of %i by %i pixels', async (width, height) => {
+    const page = await openPage('push')
+    await page.setViewportSize({ width, height })
+    await nodeRed.inject('press-texts')
+    await page.getByText('It is ten.').waitFor()
+    await page.click('#talk')
+    await page.getByText('Hold the button while you speak').waitFor()
+    for (const id of ['#said', '#talk', '#hint']) {
+      const { x, y, ...size } = (await page.locator(id).boundingBox())!
+      expect(
+        [x, y].every((edge) => edge >= 0),
+        id,
+      ).toBe(true)
+      expect(x + size.width, id).toBeLessThanOrEqual(width)
+      expect(y + size.height, id).toBeLessThanOrEqual(height)
+    }
   })
 
   it('ends a recording by itself after the last word that follows a tap', async () => {

@@ -73,11 +73,17 @@ describeInBrowser('the forms', () => {
     await themed.page.keyboard.press('ArrowDown')
     await listedChoices(themed.page).nth(3).waitFor()
     await themed.page.keyboard.press('ArrowDown')
-    for (const { text, ratio } of await measureContrast(
-      themed.page,
-      '.parlando-choices *, .parlando-note',
-    ))
-      expect(ratio, text).toBeGreaterThan(4.5)
+    const expectReadable = async (selector: string) => {
+      for (const { text, ratio } of await measureContrast(themed.page, selector))
+        expect(ratio, text).toBeGreaterThan(4.5)
+    }
+    await expectReadable('.parlando-choices *, .parlando-note, .parlando-link')
+    await themed.page.evaluate(() => {
+      for (const note of Array.from(document.querySelectorAll('.parlando-note'))) {
+        note.classList.add('parlando-problem')
+      }
+    })
+    await expectReadable('.parlando-problem')
     await themed.close()
   })
 })

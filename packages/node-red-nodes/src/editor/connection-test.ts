@@ -1,4 +1,5 @@
 import { askService } from './admin.ts'
+import { showWithDetail } from './detail.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
@@ -8,7 +9,7 @@ interface Answer {
   reason?: string
 }
 
-const goodOutcomes = ['well', 'cannot-list']
+const goodOutcomes = ['well', 'cannot-list', 'chat-only']
 
 /**
  * Makes a button test the service with the current settings of the form, and shows the result below the button until one
@@ -22,8 +23,8 @@ export function connectionTest(options: {
 }): void {
   const button = $(options.button)
   const result = $(options.result).attr('role', 'status').addClass('parlando-note')
-  const showStatus = (words: string, kind: string) => {
-    result.text(words).attr('data-outcome', kind)
+  const showStatus = (words: string, kind: string, reason = '') => {
+    showWithDetail(result, words, reason).attr('data-outcome', kind)
     result.toggleClass('parlando-problem', kind !== '' && !goodOutcomes.includes(kind))
     result.toggleClass('parlando-success', goodOutcomes.includes(kind))
   }
@@ -44,8 +45,10 @@ export function connectionTest(options: {
         modelId: service.model,
       })
       const milliseconds = Math.round(firstAudioMs ?? 0)
-      if (mine === asking)
-        showStatus(text(`test.${outcome}`, { milliseconds, reason: reason ?? '' }), outcome)
+      // The paths of the requests begin with a version of their own.
+      const hasVersion = outcome === 'not-this-service' && /\/v\d+\/?$/.test(service.baseUrl)
+      const words = hasVersion ? text('test.version') : text(`test.${outcome}`, { milliseconds })
+      if (mine === asking) showStatus(words, outcome, reason)
     } catch (error) {
       if (mine === asking) showStatus((error as Error).message, 'failed')
     }

@@ -23,17 +23,20 @@ export function speechModelField(selector: string): void {
 }
 
 /**
- * An input for a language model, with the list of the service. Below it, a note explains the echo of this device.
+ * An input for a language model, with the list of the service. Below it, a note explains the echo of this device, and says if it
+ * can use a language model.
  */
 export function chatModelField(selector: string, service: () => ServiceSettings | undefined): void {
   const input = $(selector)
+  const listModels = async () => {
+    const chosen = service()
+    if (!chosen) throw new Error(text('no-service'))
+    return (await askService<{ models: ChatModel[] }>('models', { service: chosen })).models
+  }
   const row = choiceField({
     input,
     async load() {
-      const chosen = service()
-      if (!chosen) throw new Error(text('no-service'))
-      const { models } = await askService<{ models: ChatModel[] }>('models', { service: chosen })
-      return models.map(({ model, provider, modelCreator }) => ({
+      return (await listModels()).map(({ model, provider, modelCreator }) => ({
         value: model,
         label: model,
         note: [...new Set([modelCreator, provider])].filter(Boolean).join(' · '),
@@ -41,11 +44,18 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
     },
   })
   const note = $('<div class="parlando-note" role="status"></div>').insertAfter(row)
-  const show = () => {
+  let asking = 0
+  const show = async () => {
+    asking += 1
+    const mine = asking
     const model = String(input.val()).trim() || echoModel
-    note.text(service()?.location === 'device' && model === echoModel ? text('echo') : '')
+    if (service()?.location !== 'device' || model !== echoModel) return void note.text('')
+    // Without the list, the device has not started; its echo needs no start.
+    const models = await listModels().catch(() => [])
+    const hasModels = models.some(({ model }) => model !== echoModel)
+    if (mine === asking) note.text(text(hasModels ? 'choose-model' : 'echo'))
   }
   input.on('change', show)
   $('#node-input-service').on('change', show)
-  show()
+  void show()
 }

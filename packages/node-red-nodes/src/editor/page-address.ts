@@ -1,13 +1,21 @@
 import { pageName } from '../shared/page-name.ts'
+import { freeName } from './new-page-name.ts'
 import type { PlayerAddress } from './player-address.ts'
 import { RED } from './red.ts'
 
 /** Shows in a speaker's form the address of its page, and why other devices may not be able to open it. */
-export function speakerPage(): void {
+export function speakerPage(id: string): void {
+  const kind = $('#node-config-input-kind')
+  const name = $('#node-config-input-name')
+  const nameNew = () => {
+    if (kind.val() === 'page' && !name.val()) name.val(freeName(id, 'speaker')).trigger('input')
+  }
+  kind.on('change', nameNew)
   showAddress('speaker', 'node-config-input', ({ warning = '' }) => {
     if (!['loopback', 'container'].includes(warning)) return
-    const text = RED._(`@parlando/node-red/parlando-address:address.warning.${warning}`)
-    $('#parlando-speaker-page-problem').text(text)
+    const text = RED._(`@parlando/node-red/parlando-speaker:speaker.note.page-${warning}`)
+    // Not as a problem of the form, which has no field for the address.
+    $('#parlando-speaker-page-note').text(text)
   })
 }
 

@@ -1,4 +1,5 @@
 import { choiceField } from './choice-field.ts'
+import { showWithDetail } from './detail.ts'
 import { listenButton } from './listen.ts'
 import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -28,8 +29,8 @@ export function voiceField({
     'id',
     `${input.attr('id')}-note`,
   )
-  const showStatus = (words: string, isProblem = false) => {
-    note.text(words).toggleClass('parlando-problem', isProblem)
+  const showStatus = (words: string, isProblem = false, detail = '') => {
+    showWithDetail(note, words, detail).toggleClass('parlando-problem', isProblem)
   }
 
   const row = choiceField({
@@ -52,7 +53,7 @@ export function voiceField({
     // The form is incomplete, and the address field already shows that.
     if (location === 'hosted' && !baseUrl) return showStatus('')
     let words = ''
-    let isProblem = false
+    let detail = ''
     try {
       const voices = await listVoices(service())
       const voice = voices.find((voice) => voice.voiceId === chosen)
@@ -64,10 +65,10 @@ export function voiceField({
         words = [words, ...(await listVoiceProblems(service()))].filter(Boolean).join(' · ')
       }
     } catch (error) {
-      words = text('no-list', { reason: (error as Error).message.replace(/\.$/, '') })
-      isProblem = true
+      words = text('no-list')
+      detail = (error as Error).message
     }
-    if (mine === asking) showStatus(words, isProblem)
+    if (mine === asking) showStatus(words, detail !== '', detail)
   }
   const onProblem = (problem: string) => (problem ? showStatus(problem, true) : void describe())
   row.append(listenButton({ service, voiceId, modelId, onProblem }))

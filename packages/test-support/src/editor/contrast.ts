@@ -10,7 +10,9 @@ export function measureContrast(
 
     const read = (css: string): Color => {
       const [red = 0, green = 0, blue = 0, alpha = 1] = css.match(/[\d.]+/g)?.map(Number) ?? []
-      return [red, green, blue, alpha]
+      // A mixed color has parts from 0 to 1.
+      const scale = css.startsWith('color(srgb') ? 255 : 1
+      return [scale * red, scale * green, scale * blue, alpha]
     }
     const backgroundOf = (element: Element | null): Color => {
       if (!element) return [255, 255, 255, 1]

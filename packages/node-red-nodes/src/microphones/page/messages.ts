@@ -2,6 +2,10 @@
 export const talkModes = ['push', 'tap', 'hands-free'] as const
 export type TalkMode = (typeof talkModes)[number]
 
+/** Who says a text: the person at the page, or the flow. */
+export const textRoles = ['user', 'assistant'] as const
+export type TextRole = (typeof textRoles)[number]
+
 /** What a page needs to know. It loads itself again when this changes. */
 export interface PageSettings {
   mode: TalkMode
@@ -19,6 +23,8 @@ export type ServerMessage =
   | { type: 'alive' }
   /** Another page is recording. */
   | { type: 'busy' }
+  /** A text of the flow: what somebody has said, or the response. */
+  | { type: 'show'; role: TextRole; text: string }
   /** The flow has ended the recording. */
   | { type: 'stop' }
 

@@ -16,7 +16,7 @@ export function openMicrophonePage(
   RED: NodeAPI,
   name: string,
   options: MicrophonePageOptions,
-): Pick<MicrophonePage, 'stop' | 'close'> | undefined {
+): Pick<MicrophonePage, 'stop' | 'show' | 'close'> | undefined {
   const pages = pagesOf.get(RED) ?? serveMicrophonePages(RED)
   pagesOf.set(RED, pages)
   const path = pageName(name)
@@ -25,6 +25,7 @@ export function openMicrophonePage(
   pages.open(path, name, page)
   return {
     stop: page.stop,
+    show: page.show,
     close() {
       pages.close(path)
       page.close()

@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { bytesPerSecond } from '../recording.ts'
-import type { MicrophonePage, MicrophonePageOptions, PageState } from './page.ts'
+import type { MicrophonePageOptions, PageState } from './page.ts'
 import { openMicrophonePage } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const
@@ -19,7 +19,7 @@ const settings = { mode: 'push', speaker: '' } as const
 const packet = Buffer.alloc(640, 1)
 
 let http: FakeHttpRed
-let opened: (Pick<MicrophonePage, 'stop' | 'close'> | undefined)[]
+let opened: ReturnType<typeof openMicrophonePage>[]
 let recordings: { pcm: Buffer; end?: 'whole' | 'interrupted' }[]
 let states: PageState[]
 beforeEach(async () => {
@@ -120,6 +120,19 @@ describe('the page of a microphone', () => {
     microphone.send({ type: 'end' })
     await vi.waitFor(() => expect(microphone.messages).toContainEqual({ type: 'stop' }))
     expect(recordings).toEqual([{ pcm: packet, end: 'whole' }])
+  })
+
+  it('shows texts of the flow in every browser, up to 2,000 characters', async () => {
+    const page = open('kitchen')
+    const browsers = [
+      await openMicrophone(http.baseUrl, 'kitchen'),
+      await openMicrophone(http.baseUrl, 'kitchen'),
+    ]
+    page!.show('user', 'x'.repeat(3000))
+    for (const { messages } of browsers) {
+      const shown = { type: 'show', role: 'user', text: 'x'.repeat(2000) }
+      await vi.waitFor(() => expect(messages).toContainEqual(shown))
+    }
   })
 
   it('marks a recording as interrupted when its browser is gone or sends nothing', async () => {

@@ -2,7 +2,12 @@ import type { WebSocket } from 'ws'
 import { connectionToClose, type PageConnection } from '../../page-server/make-room.ts'
 import { bytesPerSecond, type Recording } from '../recording.ts'
 import { createAllowance } from './allowance.ts'
-import { type PageSettings, readPageMessage, type ServerMessage } from './messages.ts'
+import {
+  type PageSettings,
+  readPageMessage,
+  type ServerMessage,
+  type TextRole,
+} from './messages.ts'
 
 /** The browsers that have opened the page of a microphone. One of them records at a time. */
 export interface MicrophonePage {
@@ -10,6 +15,8 @@ export interface MicrophonePage {
   connect(socket: WebSocket, address: string): void
   /** Ends the current recording. */
   stop(): void
+  /** Shows a text on the pages. */
+  show(role: TextRole, text: string): void
   /** Disconnects all browsers. */
   close(): void
 }
@@ -43,6 +50,8 @@ const rate = { perSecond: 2 * bytesPerSecond, burst: 10 * bytesPerSecond }
 const maxBetweenMs = 5000
 /** A text counts like this number of bytes, so that nobody can send texts without end. */
 const minMessageBytes = 100
+/** Of a text on the pages. */
+const maxTextCharacters = 2000
 const closeMs = 1000
 
 /** Status codes of WebSocket. */
@@ -145,6 +154,10 @@ export function createMicrophonePage(options: MicrophonePageOptions): Microphone
       changed()
     },
     stop: () => stop(),
+    show(role, text) {
+      const shown = text.slice(0, maxTextCharacters)
+      for (const socket of sockets.keys()) send(socket, { type: 'show', role, text: shown })
+    },
     close() {
       clearInterval(heartbeat)
       stop()

@@ -1,3 +1,4 @@
+import type { TextRole } from '../../microphones/page/messages.ts'
 import type { Failure } from '../../shared/failure.ts'
 import type { Send } from '../../shared/input.ts'
 import type { MicrophoneMessage } from './messages.ts'
@@ -11,6 +12,8 @@ export interface MicrophoneControl {
     end: (failure?: Failure) => void,
   ): void
   stop(): void
+  /** Shows a text on the pages. @throws {NodeInputError} if there is no page. */
+  show(role: TextRole, text: string): void
   /** Sends nothing more. */
   close(): Promise<void>
 }

@@ -16,6 +16,8 @@ export interface RecordedAudio {
 export interface MicrophoneMessage extends NodeMessageInFlow {
   /** Ends the recording. */
   stop?: unknown
+  /** Who says the text in the payload: *converse* sends `user` or `assistant`. */
+  role?: unknown
   audio?: RecordedAudio
   complete?: boolean
   /** On the final message: whether the recording may lack its end. */

@@ -26,6 +26,8 @@ const flow = [
   { ...microphone, id: 'kitchen', name: 'Kitchen', kind: 'page', mode: 'push' },
   { ...microphone, id: 'same', name: 'kitchen', kind: 'page', mode: 'tap' },
   { ...microphone, id: 'machine', name: 'Desk', kind: 'machine' },
+  { ...microphone, id: 'silent', name: 'Silent', kind: 'machine', ends: 'silence' },
+  press('start-silent', 'true', 'silent'),
   {
     ...place,
     id: 'join',
@@ -70,9 +72,13 @@ const flow = [
 // The example of the guide of Node-RED: the hash of `password`.
 const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.'
 const settings = { httpNodeRoot: '/home', httpNodeAuth: { user: 'user', pass } }
-/** A recorder that writes 1,000 samples, fails at its second start, and else records until it is ended. */
+/**
+ * A recorder that writes 1,000 samples, fails at its second start, and else records until it is ended. At its fifth start, it
+ * writes ten seconds of silence.
+ */
 const recorder = `#!/bin/sh
 echo x >> "$STARTS"
+[ $(wc -l < "$STARTS") = 5 ] && head -c 320000 /dev/zero
 head -c 2000 /dev/zero
 [ $(wc -l < "$STARTS") = 2 ] && { echo unplugged >&2; exit 1; }
 exec sleep 60
@@ -201,6 +207,14 @@ describe('a Node-RED with microphones, whose HTTP nodes need a password', () => 
     await until(() => expect(nodeRed.statuses('machine').at(-1)).toContain('status.recording'))
     await nodeRed.inject('stop')
     await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 2))
+  })
+
+  it('ends a recording of the machine on silence, if the form says so', async () => {
+    const before = nodeRed.debugTexts('written').length
+    await nodeRed.inject('start-silent')
+    await until(() => expect(nodeRed.debugTexts('written')).toHaveLength(before + 1))
+    expect((await readFile(join(nodeRed.folder, 'heard.raw'))).length).toBeGreaterThan(8 * 32_000)
+    expect(nodeRed.debugTexts('interrupted').at(-1)).toBe('(undefined)')
   })
 
   it('rejects a message that it does not know, and one that would start a page', async () => {

@@ -14,23 +14,27 @@ interface MicrophoneDef extends NodeDef {
   /** The id of the speaker whose sounds the page plays, too. */
   alsoPlays?: unknown
   device?: unknown
+  /** What ends a recording of this machine: `message`, or also `silence`. */
+  ends?: unknown
 }
 
 function register(RED: NodeAPI): void {
   function Microphone(this: Node, config: MicrophoneDef) {
     RED.nodes.createNode(this, config)
-    const { kind, name, mode, alsoPlays, device } = config
+    const { kind, name, mode, alsoPlays, device, ends } = config
     const microphone =
       kind === 'machine'
-        ? useMachine(RED, this, textOf(device))
+        ? useMachine(RED, this, { device: textOf(device), endsOnSilence: ends === 'silence' })
         : usePage(RED, this, textOf(name) || 'microphone', {
             mode: talkModes.find((one) => one === mode) ?? 'push',
             speaker: (RED.nodes.getNode(textOf(alsoPlays)) as SpeakerNode | null)?.page ?? '',
           })
 
     handleInput<MicrophoneMessage>(this, (message, send, end) => {
-      if (readCommand(RED, message) === 'start') return microphone.start(message, send, end)
-      microphone.stop()
+      const command = readCommand(RED, message)
+      if (command === 'start') return microphone.start(message, send, end)
+      if (command === 'stop') microphone.stop()
+      else microphone.show(command.role, command.text)
       end()
     })
 

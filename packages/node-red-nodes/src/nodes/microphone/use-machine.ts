@@ -1,12 +1,24 @@
 import type { Node, NodeAPI } from 'node-red'
 import { record } from '../../microphones/machine/record.ts'
-import { toFailure } from '../../shared/failure.ts'
+import { createSilenceDetector } from '../../microphones/silence-detector.ts'
+import { NodeInputError, toFailure } from '../../shared/failure.ts'
 import { failedStatus } from '../../shared/status.ts'
 import type { MicrophoneControl } from './control.ts'
 import { recordingMessages } from './messages.ts'
 
-/** Sends what a program of the machine records. @param device the name of the sound device; empty: that of the system. */
-export function useMachine(RED: NodeAPI, node: Node, device: string): MicrophoneControl {
+export interface MachineOptions {
+  /** The name of the sound device; empty: that of the system. */
+  device: string
+  /** Whether a recording ends when nobody speaks any more, or nobody has begun to. */
+  endsOnSilence: boolean
+}
+
+/** Sends what a program of the machine records. */
+export function useMachine(
+  RED: NodeAPI,
+  node: Node,
+  { device, endsOnSilence }: MachineOptions,
+): MicrophoneControl {
   let current: { ending: AbortController; ended: Promise<void> } | undefined
   /** Begins when the program of the recording that was stopped has exited. */
   let next: Parameters<MicrophoneControl['start']> | undefined
@@ -34,7 +46,11 @@ export function useMachine(RED: NodeAPI, node: Node, device: string): Microphone
       const clone = RED.util.cloneMessage
       const messages = recordingMessages(message, RED.util.generateId(), clone)
       const ending = new AbortController()
-      const onPcm = (pcm: Buffer) => send(messages.next(pcm))
+      const isOver = endsOnSilence ? createSilenceDetector() : () => false
+      const onPcm = (pcm: Buffer) => {
+        send(messages.next(pcm))
+        if (isOver(pcm)) ending.abort()
+      }
       node.status({ fill: 'blue', shape: 'dot', text: 'microphone.status.recording' })
       const finish = (error?: unknown) => {
         current = undefined
@@ -54,6 +70,9 @@ export function useMachine(RED: NodeAPI, node: Node, device: string): Microphone
       current = { ending, ended }
     },
     stop,
+    show() {
+      throw new NodeInputError(RED._('microphone.error.no-display'))
+    },
     async close() {
       isClosed = true
       stop()

@@ -48,6 +48,7 @@ export function usePage(
       throw new NodeInputError(RED._('microphone.error.starts-in-browser'))
     },
     stop: () => page?.stop(),
+    show: (role, text) => page?.show(role, text),
     async close() {
       isClosed = true
       page?.close()

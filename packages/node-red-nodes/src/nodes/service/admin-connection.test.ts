@@ -57,6 +57,22 @@ describe('the connection test', () => {
   })
 
   it.each([
+    [
+      200,
+      JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' } }] }),
+    ],
+    [404, JSON.stringify({ error: { message: 'model "parlando-connection-test" not found' } })],
+    [400, JSON.stringify({ error: { message: 'Unknown model' } })],
+  ])('recognises a service that only has language models: %d %s', async (status, chat) => {
+    const server = await startTestServer((outgoing, { url }) => {
+      const isChat = url === '/v1/chat/completions'
+      outgoing.writeHead(isChat ? status : 404, { 'content-type': 'application/json' })
+      outgoing.end(isChat ? chat : '{"detail":"Not Found"}')
+    })
+    expect(await test({ baseUrl: server.baseUrl })).toEqual({ outcome: 'chat-only' })
+  })
+
+  it.each([
     [401, '<h1>Our intranet</h1>', 'key-rejected', '401 UNAUTHENTICATED'],
     [403, 'Our intranet', 'key-rejected', '403 PERMISSION_DENIED'],
     [404, '{"site":"Our intranet"}', 'not-this-service', '404 NOT_FOUND'],

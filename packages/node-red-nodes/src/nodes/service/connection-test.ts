@@ -3,7 +3,14 @@ import { ApiError, ParlandoError } from '@parlando/core/errors'
 
 /** The result of a connection test. */
 export interface ServiceTest {
-  outcome: 'well' | 'cannot-list' | 'key-rejected' | 'not-reachable' | 'not-this-service' | 'failed'
+  outcome:
+    | 'well'
+    | 'cannot-list'
+    | 'chat-only'
+    | 'key-rejected'
+    | 'not-reachable'
+    | 'not-this-service'
+    | 'failed'
   /** From the request to the first audio, if there was any. */
   firstAudioMs?: number
   /** The error sentence, or status and code instead of the page of another server; absent on success. */
@@ -12,6 +19,8 @@ export interface ServiceTest {
 
 // The response that this voice does not exist shows that the key may speak.
 const unknownVoiceId = 'parlando-connection-test'
+// A service with language models says that it does not have this one, which costs nothing.
+const unknownModel = 'parlando-connection-test'
 
 const rejected = ['UNAUTHENTICATED', 'PERMISSION_DENIED']
 
@@ -38,7 +47,11 @@ export async function testService(
   signal: AbortSignal,
 ): Promise<ServiceTest> {
   const listed = await attempt(() => client.listVoices({}, { signal }))
-  if ('error' in listed && !rejected.includes(listed.error.code)) return toOutcome(listed.error)
+  if ('error' in listed && !rejected.includes(listed.error.code)) {
+    const result = toOutcome(listed.error)
+    const mayChat = result.outcome === 'not-this-service' && (await canChat(client, signal))
+    return mayChat ? { outcome: 'chat-only' } : result
+  }
   const voiceId = ('value' in listed && listed.value.voices[0]?.voiceId) || unknownVoiceId
   const spoken = await attempt(() => firstAudioMs(client, { voiceId, modelId }, signal))
   if ('error' in listed) {
@@ -50,6 +63,12 @@ export async function testService(
   return 'value' in spoken
     ? { outcome: 'well', firstAudioMs: spoken.value }
     : toOutcome(spoken.error)
+}
+
+async function canChat(client: Client, signal: AbortSignal): Promise<boolean> {
+  const request = { model: unknownModel, messages: [{ role: 'user' as const, content: 'Hi' }] }
+  const chatted = await attempt(() => client.chat({ ...request, max_tokens: 1 }, { signal }))
+  return 'value' in chatted || /\bmodel\b/i.test(reasonOf(chatted.error))
 }
 
 async function firstAudioMs(

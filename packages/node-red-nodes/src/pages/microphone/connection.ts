@@ -1,4 +1,9 @@
-import type { PageMessage, PageSettings, ServerMessage } from '../../microphones/page/messages.ts'
+import type {
+  PageMessage,
+  PageSettings,
+  ServerMessage,
+  TextRole,
+} from '../../microphones/page/messages.ts'
 import { bytesPerSecond } from '../../microphones/recording.ts'
 import { type ConnectionProblem, requestToken, socketAddress } from '../page-token.ts'
 
@@ -7,6 +12,7 @@ export interface ConnectionOptions {
   /** The connection is lost. The page connects again by itself. */
   onLost(problem: ConnectionProblem | undefined): void
   onBusy(): void
+  onShow(role: TextRole, text: string): void
   onStop(): void
 }
 
@@ -37,6 +43,7 @@ export function connectPage(path: string, options: ConnectionOptions): Connectio
   const take = (message: ServerMessage) => {
     if (message.type === 'ready') options.onReady(message.settings)
     else if (message.type === 'busy') options.onBusy()
+    else if (message.type === 'show') options.onShow(message.role, message.text)
     else if (message.type === 'stop') options.onStop()
   }
   const open = async () => {

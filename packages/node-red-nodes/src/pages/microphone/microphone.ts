@@ -1,10 +1,9 @@
-import type { PageSettings, TalkMode } from '../../microphones/page/messages.ts'
+import { minLevelDb } from '../../microphones/level.ts'
+import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/messages.ts'
 import { chooseTexts } from '../choose-texts.ts'
 import { connectSpeaker } from '../speaker/connect-speaker.ts'
 import { keepAwake } from '../speaker/keep-awake.ts'
-import { texts as speakerTexts } from '../speaker/texts.ts'
 import { connectPage } from './connection.ts'
-import { minLevelDb } from './level.ts'
 import { createTalk, type Talk, type TalkState } from './talk.ts'
 import { texts as allTexts, type TextKey } from './texts.ts'
 
@@ -39,6 +38,12 @@ function showLevel(levelDb: number): void {
 function showConnected(isConnected: boolean): void {
   document.body.classList.toggle('connected', isConnected)
   write('state', isConnected ? texts.ready : texts.connecting)
+}
+
+/** Shows what somebody has said, above the response to it. */
+function showText(role: TextRole, text: string): void {
+  if (role === 'user') write('said', '')
+  write(role === 'user' ? 'heard' : 'said', text)
 }
 
 /** Explains why the browser allows no microphone, and what helps. */
@@ -84,13 +89,11 @@ function useButton(mode: TalkMode, talk: Talk): void {
 /** Plays the sounds of a speaker page, too, and shows its announcements. */
 function useSpeaker(name: string): void {
   const path = new URL(`../speaker/${encodeURIComponent(name)}`, location.href).pathname
-  const { soundWithoutText } = chooseTexts(speakerTexts, navigator.languages).texts
   const { unlock, setVolume } = connectSpeaker(path, {
     onSaying(saying) {
       document.body.classList.toggle('saying', saying !== undefined)
-      element('said').hidden = false
-      // The text stays until the next one.
-      if (saying !== undefined) write('said', saying || soundWithoutText)
+      // The text stays until the next one. That of a response may be shown before its sound.
+      if (saying) showText('assistant', saying)
     },
     onUnlocked(isUnlocked) {
       if (!isUnlocked) showHint('sound')
@@ -130,6 +133,7 @@ const connection = connectPage(location.pathname, {
     talk?.abort()
     showHint('busy', true)
   },
+  onShow: showText,
   onStop() {
     talk?.abort()
     showHint('stopped')

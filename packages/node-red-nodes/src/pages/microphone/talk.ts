@@ -1,7 +1,7 @@
+import { createEndOfTurn } from '../../microphones/end-of-turn.ts'
+import { levelDb } from '../../microphones/level.ts'
 import type { TalkMode } from '../../microphones/page/messages.ts'
 import type { Connection } from './connection.ts'
-import { createEndOfTurn } from './end-of-turn.ts'
-import { levelDb } from './level.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 
 /** `ending`: the button is released, and the end of the last word is still recorded. */
@@ -14,6 +14,7 @@ export type TalkProblem =
   | 'inUse'
   | 'muted'
   | 'nothingSaid'
+  | 'tooShort'
   | 'tooLong'
   | 'unplugged'
 
@@ -39,6 +40,8 @@ export interface Talk {
 
 /** People release the button before they have finished the last word. */
 const tailMs = 200
+/** Nobody says a word in less: a tap on a button that wants to be held. */
+const minHoldMs = 400
 /** Opening a microphone takes up to 0.3 s, in which the first word would be lost. */
 const keepOpenMs = 30_000
 /** Somebody has put something on the button, or the room is loud. */
@@ -55,6 +58,7 @@ export function createTalk(options: TalkOptions): Talk {
   let timer: number | undefined
   let endOfTurn = createEndOfTurn()
   let zeroPackets = 0
+  let startedAt = 0
 
   const change = (next: TalkState) => {
     state = next
@@ -115,6 +119,7 @@ export function createTalk(options: TalkOptions): Talk {
     if (attempt !== attempts) return
     endOfTurn = createEndOfTurn()
     zeroPackets = 0
+    startedAt = Date.now()
     connection.send({ type: 'start' })
     change('recording')
     if (mode !== 'hands-free') after(maxTurnMs, () => finish('tooLong'))
@@ -127,7 +132,9 @@ export function createTalk(options: TalkOptions): Talk {
     start: () => void start(),
     stop() {
       if (state === 'ending') return
-      if (state !== 'recording' || mode !== 'push') return finish()
+      if (state === 'idle' || mode !== 'push') return finish()
+      const isTap = state === 'opening' || Date.now() - startedAt < minHoldMs
+      if (isTap) return finish('tooShort')
       change('ending')
       after(tailMs, finish)
     },

@@ -53,7 +53,7 @@ export const texts: Readonly<Record<string, typeof english>> = {
     earlier: 'Auparavant',
     noSound: 'Ce navigateur ne peut pas lire de son.',
     soundWithoutText: 'Un son',
-    gone: 'Node-RED n’a pas de haut-parleur de ce nom. A-t-il été renommé ?',
+    gone: 'Node-RED n’a pas d’enceinte de ce nom. A-t-elle été renommée ?',
     ...addressTexts.fr,
   },
   ja: {

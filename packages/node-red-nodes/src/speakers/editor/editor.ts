@@ -19,7 +19,9 @@ export function createEditorDriver(RED: NodeAPI): Driver {
 function createEditor(RED: NodeAPI): Browsers {
   const browsers = createBrowsers({
     publish(command) {
-      RED.comms.publish(editorTopic, command, false)
+      // Everyone who may see the status of nodes receives it, also without the permission to listen.
+      const silent = command.type === 'offer' ? { ...command, text: '' } : command
+      RED.comms.publish(editorTopic, silent, false)
       return undefined
     },
     isForAll: false,

@@ -1,0 +1,25 @@
+import { createEndOfTurn } from './end-of-turn.ts'
+import { levelDb } from './level.ts'
+import { bytesPerSecond } from './recording.ts'
+
+/** Of which `createEndOfTurn` takes the levels: 20 ms. */
+const stepBytes = bytesPerSecond / 50
+
+/** Finds the end of a turn in sound of any pieces. @returns a function that takes whole samples, and returns whether it is over. */
+export function createSilenceDetector(): (pcm: Buffer) => boolean {
+  const endOfTurn = createEndOfTurn()
+  let rest: Buffer = Buffer.alloc(0)
+  return (pcm) => {
+    const bytes = Buffer.concat([rest, pcm])
+    let at = 0
+    for (; at + stepBytes <= bytes.length; at += stepBytes) {
+      if (endOfTurn(levelDb(samplesOf(bytes.subarray(at, at + stepBytes))))) return true
+    }
+    rest = bytes.subarray(at)
+    return false
+  }
+}
+
+function samplesOf(bytes: Buffer): Int16Array {
+  return Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index))
+}
