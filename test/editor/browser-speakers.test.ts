@@ -325,6 +325,30 @@ describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => 
       expect(await page.locator('h1').textContent()).toBe('<i>Stairs</i> & "Hall"')
     })
 
+    it('lists the alarms that somebody must acknowledge, each with a button', async () => {
+      let socket: WebSocketRoute | undefined
+      await page.routeWebSocket('**/socket?*', (opened) => {
+        socket = opened
+      })
+      const acknowledged: string[] = []
+      await page.route('**/acknowledge*', async (route) => {
+        const id = new URL(route.request().url()).searchParams.get('id')!
+        acknowledged.push(id)
+        await route.fulfill({ status: 204 })
+        socket!.send(
+          JSON.stringify({ type: 'alarms', alarms: alarms.filter((one) => one.id !== id) }),
+        )
+      })
+      const alarms = ['cellar', 'attic'].map((id) => ({ id, text: `<b>Water</b> in the ${id}` }))
+      await page.reload()
+      await page.locator('.connected').waitFor()
+      socket!.send(JSON.stringify({ type: 'alarms', alarms }))
+      await page.getByRole('button', { name: 'Acknowledge: <b>Water</b> in the attic' }).click()
+      await page.getByText('in the attic').waitFor({ state: 'hidden' })
+      expect(acknowledged).toEqual(['attic'])
+      expect(await page.getByText('<b>Water</b> in the cellar').isVisible()).toBe(true)
+    })
+
     it('shows announcements as text, and the last ten with their time', async () => {
       const markup = `<img src="none" onerror="document.title = 'run'">`
       let socket: WebSocketRoute | undefined

@@ -117,8 +117,16 @@ export interface Announcer {
    * @throws the error of the first loudspeaker if all of them failed, or the error of the sound.
    */
   announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
-  /** Ends the repetitions of a topic, or of all topics, at once. @returns how many there were. */
-  acknowledge(topic?: string): number
+  /** Ends the repetitions of a topic, of one announcement, or of all, at once. @returns how many there were. */
+  acknowledge(topic?: string, id?: string): number
+}
+
+/** An announcement that is repeated until somebody acknowledges it. */
+export interface PendingAlarm {
+  id: string
+  text: string
+  /** The ids of its loudspeakers. */
+  speakerIds: readonly string[]
 }
 
 export interface AnnounceOptions {

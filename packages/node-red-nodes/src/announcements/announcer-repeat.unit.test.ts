@@ -33,6 +33,26 @@ describe('an announcement that repeats', () => {
     expect(texts()).toEqual(['Again.', 'In between.', 'Again.', 'Again.'])
   })
 
+  it('is listed until it is acknowledged by its id', async () => {
+    const { announcer, announce, pendingAlarms } = useAnnouncer()
+    const fire = announce('Fire.', { repeat: untilAcknowledged })
+    const water = announce('Water.', { repeat: untilAcknowledged })
+    announce('Twice.', { repeat })
+    await seconds(25)
+    expect(announcer.acknowledge(undefined, 'another')).toBe(0)
+    expect(announcer.acknowledge(undefined, '1')).toBe(1)
+    expect(await fire).toMatchObject({ acknowledged: true })
+    expect(pendingAlarms).toEqual([
+      ['1 Fire. kitchen'],
+      ['1 Fire. kitchen', '2 Water. kitchen'],
+      ['2 Water. kitchen'],
+    ])
+    announcer.acknowledge()
+    await seconds(5)
+    expect(await water).toMatchObject({ acknowledged: true })
+    expect(pendingAlarms.at(-1)).toEqual([])
+  })
+
   it('ends when it is acknowledged', async () => {
     const { announcer, announce, texts } = useAnnouncer()
     const report = announce('Fire.', {

@@ -6,6 +6,7 @@ import type {
   AnnounceOptions,
   Announcer,
   NotSaidReason,
+  PendingAlarm,
   Priority,
 } from './announcement.ts'
 import { playOnSpeakers } from './play-on-speakers.ts'
@@ -67,12 +68,29 @@ type EndReason = NotSaidReason | 'acknowledged'
 /**
  * Creates the announcer that all nodes share.
  * @param RED has the texts of the speaker node.
+ * @param onPendingAlarms is called each time they change, the oldest first.
  */
-export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
+export function createAnnouncer(
+  RED: Pick<NodeAPI, '_'>,
+  onPendingAlarms: (alarms: readonly PendingAlarm[]) => void = () => {},
+): Announcer {
   const entries = new Set<Entry>()
   const recentTexts = createRecentTexts()
   let nextOrder = 0
   let timer: NodeJS.Timeout | undefined
+  let reported = '[]'
+
+  const reportPendingAlarms = () => {
+    const alarms = [...entries].filter(isPendingAlarm).map(({ announcement, speakers }) => ({
+      id: announcement.id,
+      text: announcement.text,
+      speakerIds: speakers.map(({ id }) => id),
+    }))
+    const next = JSON.stringify(alarms)
+    if (next === reported) return
+    reported = next
+    onPendingAlarms(alarms)
+  }
 
   const schedule = () => {
     clearTimeout(timer)
@@ -85,6 +103,7 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
     }
     for (const entry of plan.cut) end(entry, 'interrupted')
     for (const entry of plan.start) void play(entry)
+    reportPendingAlarms()
     if (plan.nextAt === Infinity) return
     timer = setTimeout(schedule, Math.min(Math.max(plan.nextAt - now, 1), maxTimeoutMs))
   }
@@ -281,11 +300,12 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
 
   return {
     announce,
-    acknowledge(topic) {
+    acknowledge(topic, id) {
       let count = 0
       for (const entry of entries) {
         const { announcement, startedAt, hasPlayed } = entry
         if (!announcement.repeat || (topic !== undefined && topic !== announcement.topic)) continue
+        if (id !== undefined && id !== announcement.id) continue
         // One that nobody has heard yet is still said once.
         entry.isLast = true
         entry.isAcknowledged = true
@@ -297,6 +317,10 @@ export function createAnnouncer(RED: Pick<NodeAPI, '_'>): Announcer {
       return count
     },
   }
+}
+
+function isPendingAlarm({ announcement, isLast }: Entry): boolean {
+  return announcement.repeat?.untilAcknowledged === true && !isLast
 }
 
 function createEntry(

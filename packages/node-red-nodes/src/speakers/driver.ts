@@ -15,9 +15,19 @@ export interface Driver {
    * @throws {SpeakerError} when it was not. After an abort, silence follows at once and the reason of the signal is thrown.
    */
   play(sound: Sound, options: PlayOptions): Promise<Played>
+  /**
+   * Shows the alarms that somebody must acknowledge, for a loudspeaker that has a display.
+   * @param acknowledge takes the id of one.
+   */
+  showAlarms?(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void
   close(): Promise<void>
   /** The kind of the loudspeaker that plays, of a driver that chooses one. */
   place?(): string
+}
+
+export interface ShownAlarm {
+  id: string
+  text: string
 }
 
 export interface PlayOptions {

@@ -104,7 +104,7 @@ async function receiveEvents(
       text = events.pop()!
       for (const event of events) {
         const command = JSON.parse(event.slice('data: '.length))
-        if (command.type !== 'alive') take(command)
+        if (!['alive', 'alarms'].includes(command.type)) take(command)
       }
     }
   }

@@ -19,7 +19,10 @@ type Changes = Partial<Announcement> & { seconds?: number; signal?: AbortSignal 
 
 /** An announcer with a loudspeaker, and a function that announces a text of some seconds there. */
 export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
-  const announcer = createAnnouncer(speakerTexts.en)
+  const pendingAlarms: string[][] = []
+  const announcer = createAnnouncer(speakerTexts.en, (alarms) => {
+    pendingAlarms.push(alarms.map(({ id, text, speakerIds }) => `${id} ${text} ${speakerIds}`))
+  })
   const states: string[] = []
   let count = 0
   const announce = (text: string, changes: Changes = {}) => {
@@ -38,7 +41,7 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
     const onFailure = () => void states.push(`${text}: failed`)
     return announcer.announce(announcement, { signal, onStateChange, onFailure })
   }
-  return { announcer, announce, kitchen, states, texts: () => textsOn(kitchen) }
+  return { announcer, announce, kitchen, states, pendingAlarms, texts: () => textsOn(kitchen) }
 }
 
 /** What a loudspeaker has played, in order; a text that was cut ends with three dots. */

@@ -65,8 +65,18 @@ function register(RED: NodeAPI): void {
   }
   RED.nodes.registerType('parlando-speaker', SpeakerNode)
 
+  const announcer = createAnnouncer(RED, (alarms) => {
+    const acknowledge = (id: string) => void announcer.acknowledge(undefined, id)
+    for (const { id, driver } of configured.values()) {
+      const own = alarms.filter(({ speakerIds }) => speakerIds.includes(id))
+      driver.showAlarms?.(
+        own.map(({ id, text }) => ({ id, text })),
+        acknowledge,
+      )
+    }
+  })
   provideLoudspeakers({
-    announcer: createAnnouncer(RED),
+    announcer,
     sounds,
     find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),
     notePlayed,

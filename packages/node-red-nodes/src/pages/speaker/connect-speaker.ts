@@ -7,13 +7,17 @@ import { type CommandOptions, receiveCommands } from './connection.ts'
 
 export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'> {
   onConnected: CommandOptions['onConnected']
+  onAlarms?: CommandOptions['onAlarms']
 }
 
 /**
  * Makes this page play the sounds of a loudspeaker.
  * @param path The path of the page of the loudspeaker.
  */
-export function connectSpeaker(path: string, { onConnected, ...options }: SpeakerPageOptions) {
+export function connectSpeaker(
+  path: string,
+  { onConnected, onAlarms = () => {}, ...options }: SpeakerPageOptions,
+) {
   const player = createPlayerId()
   const { take, ...client } = createSpeakerClient({
     ...options,
@@ -26,6 +30,11 @@ export function connectSpeaker(path: string, { onConnected, ...options }: Speake
       fetchAudio: (id) => fetch(`${path}/audio?${new URLSearchParams({ id, player })}`),
     },
   })
-  receiveCommands(path, player, { onCommand: take, onConnected })
-  return client
+  receiveCommands(path, player, { onCommand: take, onAlarms, onConnected })
+  return {
+    ...client,
+    /** Acknowledges an alarm. The server then sends the alarms that remain. */
+    acknowledge: (id: string) =>
+      fetch(`${path}/acknowledge?${new URLSearchParams({ id, player })}`, { method: 'POST' }),
+  }
 }

@@ -1,8 +1,9 @@
-import type { BrowserCommand } from '../../speakers/browser/commands.ts'
+import type { AlarmsMessage, BrowserCommand } from '../../speakers/browser/commands.ts'
 import { type ConnectionProblem, requestToken, socketAddress } from '../page-token.ts'
 
 export interface CommandOptions {
   onCommand(command: BrowserCommand): void
+  onAlarms(alarms: AlarmsMessage['alarms']): void
   /** @param problem Why the page has no connection, if that is known. */
   onConnected(isConnected: boolean, problem?: ConnectionProblem): void
 }
@@ -11,7 +12,7 @@ export interface CommandOptions {
 const maxSilenceMs = 40_000
 const checkMs = 2000
 
-type ServerMessage = BrowserCommand | { type: 'alive' }
+type ServerMessage = BrowserCommand | AlarmsMessage | { type: 'alive' }
 
 interface ConnectionHandlers {
   onOpen(): void
@@ -37,7 +38,8 @@ export function receiveCommands(path: string, player: string, options: CommandOp
     options.onConnected(false, problem)
   }
   const take = (message: ServerMessage) => {
-    if (message.type !== 'alive') options.onCommand(message)
+    if (message.type === 'alarms') options.onAlarms(message.alarms)
+    else if (message.type !== 'alive') options.onCommand(message)
   }
   const open = async () => {
     const response = await requestToken(path)
@@ -49,6 +51,8 @@ export function receiveCommands(path: string, player: string, options: CommandOp
     close = connect(path, query, {
       onOpen() {
         hasOpened = true
+        // If there are any, they follow.
+        options.onAlarms([])
         options.onConnected(true)
       },
       onMessage(json) {

@@ -1,3 +1,4 @@
+import type { AlarmsMessage } from '../../speakers/browser/commands.ts'
 import { chooseTexts } from '../choose-texts.ts'
 import type { ConnectionProblem } from '../page-token.ts'
 import { canPlaySound } from '../player.ts'
@@ -19,6 +20,7 @@ write('tap', canPlaySound ? texts.tap : texts.noSound)
 write('why', canPlaySound ? texts.why : '')
 write('volume-label', texts.volume)
 write('earlier-title', texts.earlier)
+element('alarms').setAttribute('aria-label', texts.alarms)
 element<HTMLButtonElement>('tap').disabled = !canPlaySound
 
 const earlier = createEarlier(() => localStorage, `parlando speaker ${document.title}`)
@@ -56,7 +58,7 @@ function showSaying(saying: string): void {
   fitText(text)
 }
 
-const { unlock, setVolume } = connectSpeaker(location.pathname, {
+const { unlock, setVolume, acknowledge } = connectSpeaker(location.pathname, {
   onSaying(saying) {
     document.body.classList.toggle('saying', saying !== undefined)
     // The text stays until the next one, for people who look up too late.
@@ -67,7 +69,25 @@ const { unlock, setVolume } = connectSpeaker(location.pathname, {
     fitText(text)
   },
   onConnected: showConnected,
+  onAlarms: showAlarms,
 })
+
+/** Shows what somebody must acknowledge, each with a button. */
+function showAlarms(alarms: AlarmsMessage['alarms']): void {
+  element('alarms').hidden = alarms.length === 0
+  const items = alarms.map(({ id, text: words }) => {
+    const item = document.createElement('li')
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = texts.acknowledge
+    button.setAttribute('aria-label', `${texts.acknowledge}: ${words}`)
+    button.addEventListener('click', () => void acknowledge(id).catch(() => {}))
+    item.append(words, button)
+    return item
+  })
+  element('alarm-list').replaceChildren(...items)
+  fitText(text)
+}
 
 const volume = element<HTMLInputElement>('volume')
 volume.addEventListener('input', () => setVolume(Number(volume.value)))

@@ -15,6 +15,12 @@ export type BrowserCommand =
   /** Silence at once. */
   | { type: 'stop'; id: string }
 
+/** The alarms of a speaker that somebody must acknowledge, for its page. */
+export interface AlarmsMessage {
+  type: 'alarms'
+  alarms: readonly { id: string; text: string }[]
+}
+
 /** The topic of the editor's own connection on which it receives them. */
 export const editorTopic = 'parlando/speaker'
 

@@ -42,6 +42,10 @@ function serveSpeakerPages(RED: NodeAPI): Pages<SpeakerPage> {
     if (!pages.redeem(String(query['token']))) return void response.status(403).end()
     page.connect(player, connectEvents(response, socket.remoteAddress ?? ''))
   })
+  RED.httpNode.post('/parlando/speaker/:name/acknowledge', ({ params, query }, response) => {
+    const isDone = find(params.name)?.acknowledge(playerId(query['player']), String(query['id']))
+    response.status(isDone ? 204 : 404).end()
+  })
   addBrowserRoutes(RED.httpNode, '/parlando/speaker/:name', (name) => find(name)?.browsers)
   return pages
 }

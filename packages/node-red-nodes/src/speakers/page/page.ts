@@ -21,6 +21,7 @@ export function createPageDriver(RED: NodeAPI, name: string): Driver {
   }
   return {
     ...page.browsers,
+    showAlarms: page.showAlarms,
     async close() {
       page.uses -= 1
       if (page.uses === 0) page.closing = setTimeout(closePage, lingerMs).unref()

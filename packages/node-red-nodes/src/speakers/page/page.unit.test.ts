@@ -203,6 +203,34 @@ describe('a page', () => {
     await once(socket, 'close')
   })
 
+  it('shows alarms in each browser, which can acknowledge one of them', async () => {
+    const acknowledged: string[] = []
+    const show = (...ids: string[]) =>
+      driver.showAlarms!(
+        ids.map((id) => ({ id, text: `Water, ${id}` })),
+        (id) => acknowledged.push(id),
+      )
+    show('cellar', 'attic')
+    const query = new URLSearchParams({ player: 'tablet', token: await tokenFor() })
+    const base = http.baseUrl.replace('http', 'ws')
+    const socket = new WebSocket(`${base}/parlando/speaker/living-room/socket?${query}`)
+    const [first] = await once(socket, 'message')
+    const alarms = ['cellar', 'attic'].map((id) => ({ id, text: `Water, ${id}` }))
+    expect(JSON.parse(String(first))).toEqual({ type: 'alarms', alarms })
+    const acknowledge = async (id: string, player: string) => {
+      const path = `living-room/acknowledge?${new URLSearchParams({ id, player })}`
+      return (await get(path, { method: 'POST' })).status
+    }
+    expect(await acknowledge('attic', 'stranger')).toBe(404)
+    expect(await acknowledge('other', 'tablet')).toBe(404)
+    expect(await acknowledge('attic', 'tablet')).toBe(204)
+    expect(acknowledged).toEqual(['attic'])
+    const next = once(socket, 'message')
+    show('cellar')
+    expect(JSON.parse(String((await next)[0])).alarms).toEqual(alarms.slice(0, 1))
+    socket.close()
+  })
+
   it('is not for pages of other websites', async () => {
     const headers = { origin: 'https://evil.example' }
     expect((await get('living-room/token', { method: 'POST', headers })).status).toBe(403)

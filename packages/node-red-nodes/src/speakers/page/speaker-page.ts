@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { connectionToClose } from '../../page-server/make-room.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
+import type { Driver, ShownAlarm } from '../driver.ts'
 import { SpeakerError } from '../speaker-error.ts'
 import type { SpeakerConnection } from './connection.ts'
 
@@ -19,6 +20,10 @@ export interface SpeakerPage {
   browsers: Browsers
   /** @param player The secret of the browser, which its reports contain, also after it has connected again. */
   connect(player: string, connection: SpeakerConnection): void
+  /** Shows the alarms that somebody must acknowledge in all browsers, also in those that connect later. */
+  showAlarms: NonNullable<Driver['showAlarms']>
+  /** A browser acknowledges an alarm. @returns whether it is connected and shows this alarm. */
+  acknowledge(player: string, id: string): boolean
   /** Disconnects all browsers. */
   close(): void
   /** How many drivers use it: the one of the speaker, and one that a form tests. */
@@ -34,6 +39,9 @@ function pageAddress(RED: NodeAPI, path: string): string {
 
 export function createSpeakerPage(RED: NodeAPI, path: string): SpeakerPage {
   const connections = new Map<string, SpeakerConnection>()
+  let alarms: readonly ShownAlarm[] = []
+  let onAcknowledged = (_id: string) => {}
+  const alarmsMessage = () => JSON.stringify({ type: 'alarms', alarms })
   const browsers = createBrowsers({
     publish(command) {
       const json = JSON.stringify(command)
@@ -73,11 +81,22 @@ export function createSpeakerPage(RED: NodeAPI, path: string): SpeakerPage {
       disconnect(player)
       if (connections.size >= maxConnections) makeRoom()
       connections.set(player, connection)
+      if (alarms.length > 0) connection.send(alarmsMessage())
       connection.onClose(() => {
         if (connections.get(player) === connection) connections.delete(player)
         const leave = () => connections.has(player) || browsers.leave(player)
         setTimeout(leave, reconnectMs).unref()
       })
+    },
+    showAlarms(shown, acknowledge) {
+      alarms = shown
+      onAcknowledged = acknowledge
+      for (const connection of connections.values()) connection.send(alarmsMessage())
+    },
+    acknowledge(player, id) {
+      if (!connections.has(player) || !alarms.some((alarm) => alarm.id === id)) return false
+      onAcknowledged(id)
+      return true
     },
     close() {
       clearInterval(heartbeat)
