@@ -10,6 +10,7 @@ import {
   turnPieces,
   until,
 } from '@parlando/test-support/local-service/five-turns'
+import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
@@ -42,10 +43,12 @@ describe('the client of the OpenAI API', () => {
     )
     onTestFinished(() => socket.close())
     const errors: unknown[] = []
+    const events: object[] = []
     const texts: string[] = []
     let ended = 0
     let deltas = 0
     socket.on('error', (error) => errors.push(error))
+    socket.on('event', (event) => events.push(event))
     await once(socket.socket, 'open')
     socket.on('response.output_audio.delta', () => deltas++)
     socket.on('response.output_audio_transcript.done', ({ transcript }) => texts.push(transcript))
@@ -78,6 +81,7 @@ describe('the client of the OpenAI API', () => {
     expect(errors).toEqual([])
     expect(texts).toEqual(['Hello.', 'It is on.', expect.stringMatching(/^One/), 'Good.', 'Bye.'])
     expect(texts[2]!.length).toBeLessThan(responses['count']!.length / 2)
+    expect(expectOneTranscript(events)).toBeGreaterThanOrEqual(texts.length)
     expect(asked()).toMatchObject(conversation)
   })
 })
@@ -109,11 +113,14 @@ if (hasAgents) {
     const session = new RealtimeSession(agent, { transport, model: 'gpt-realtime' })
     onTestFinished(() => session.close())
     const errors: unknown[] = []
+    const events: object[] = []
     const types: string[] = []
     let ended = 0
     let deltas = 0
     session.on('error', (error) => errors.push(error))
-    transport.on('*', ({ type }: { type: string }) => {
+    transport.on('*', (event: { type: string }) => {
+      const { type } = event
+      events.push(event)
       types.push(type)
       if (type !== 'response.done') return
       ended++
@@ -138,6 +145,7 @@ if (hasAgents) {
     )
     expect(errors).toEqual([])
     expect(interruptions).toBeGreaterThan(0)
+    expect(expectOneTranscript(events)).toBeGreaterThanOrEqual(5)
     expect(asked()).toEqual(
       expect.arrayContaining(conversation.filter(({ role }) => role !== 'assistant')),
     )

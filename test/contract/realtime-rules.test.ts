@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RealtimeItem, RealtimeServerEvent } from '@parlando/core/wire'
+import type { RealtimeServerEvent } from '@parlando/core/wire'
 import { voicedSound } from '@parlando/test-support/audio/voiced-sound'
+import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import {
   openSession,
   saying,
@@ -207,27 +208,8 @@ describe('the events of a conversation', () => {
   })
 
   it('state one transcript for each item', async () => {
-    const transcripts = new Map<string, Set<string>>()
-    const note = (id: string, text: string | null | undefined) => {
-      if (text) transcripts.set(id, (transcripts.get(id) ?? new Set()).add(text))
-    }
-    const noteItem = ({ id, content }: RealtimeItem) => {
-      for (const part of content ?? []) note(id, part.transcript ?? part.text)
-    }
-    for (const event of await converse()) {
-      if (event.type === 'response.output_audio_transcript.done') {
-        note(event.item_id, event.transcript)
-      } else if (event.type === 'response.output_text.done') note(event.item_id, event.text)
-      else if (event.type === 'response.content_part.done') {
-        note(event.item_id, Object(event.part).transcript ?? Object(event.part).text)
-      } else if (event.type === 'conversation.item.input_audio_transcription.completed') {
-        note(event.item_id, event.transcript)
-      } else if (event.type === 'response.done') event.response.output?.forEach(noteItem)
-      else if ('item' in event) noteItem(event.item as RealtimeItem)
-    }
     // Three messages of the user and three of the model, one of which was interrupted.
-    expect(transcripts.size).toBe(6)
-    for (const [id, texts] of transcripts) expect([id, ...texts]).toHaveLength(2)
+    expect(expectOneTranscript(await converse())).toBe(6)
   })
 
   it('report usage in numbers, with details', async () => {

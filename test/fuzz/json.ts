@@ -56,6 +56,32 @@ export function mutated(good: unknown, minLength = 0): fc.Arbitrary<unknown> {
     .map((changes) => changes.reduce((value, each) => changed(value, each.path, each), good))
 }
 
+/** Large for their place, but within the limits of a message. */
+const largeValues: unknown[] = [
+  'x'.repeat(200_000),
+  'a. '.repeat(60_000),
+  'AAAA'.repeat(50_000),
+  '"'.repeat(100_000),
+  new Array(5000).fill(0),
+  new Array(1900).fill({ type: 'function', name: 'light' }),
+  new Array(1900).fill({ type: 'input_text', text: '' }),
+  Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a${index}`, ''])),
+  nested(30),
+]
+
+/** A valid value with one field, or a value without fields, replaced by a large value. */
+export function grown(good: unknown): fc.Arbitrary<unknown> {
+  const fields = pathsOf(good).slice(1)
+  return fc
+    .record({
+      path: fields.length > 0 ? fc.constantFrom(...fields) : fc.constant([]),
+      how: fc.constant<Change['how']>('replace'),
+      name: fc.constant(''),
+      value: fc.constantFrom(...largeValues),
+    })
+    .map((change) => changed(good, change.path, change))
+}
+
 interface Change {
   path: string[]
   how: 'replace' | 'remove' | 'add'

@@ -1,4 +1,5 @@
 import { realtimeServerEventSchema } from '@parlando/core/wire'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { createTestApp, useTestApp } from '@parlando/test-support/local-service/test-app'
 import fc from 'fast-check'
@@ -6,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ListeningServer, openServer } from '../../packages/local-service/src/http/server.ts'
 import { damaged } from './bytes.ts'
-import { fuzz } from './cases.ts'
-import { anyJson, mutated } from './json.ts'
+import { fuzz, heldMebibytes } from './cases.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
+import { anyJson, grown, mutated } from './json.ts'
 
 const testApp = useTestApp()
 const recogniser = createFakeRecogniser()
@@ -58,6 +60,7 @@ const event = fc
     fc.oneof(
       { weight: 5, arbitrary: fc.constant(valid).map(toText) },
       { weight: 3, arbitrary: mutated(valid, 1).map(toText) },
+      { weight: 1, arbitrary: grown(valid).map(toText) },
       { weight: 1, arbitrary: damaged(toText(valid), 1) },
       { weight: 1, arbitrary: anyJson.map(toText) },
     ),
@@ -89,11 +92,16 @@ async function converse(events: readonly string[]): Promise<{ received: string[]
   return { received, code }
 }
 
+/** What all sessions may leave behind. The voices stay loaded. */
+const maxLeftMebibytes = 64
+
 it('a realtime session gets known events for any events, and continues', async () => {
+  const before = await heldMebibytes()
+  const watchdog = watchEventLoop<readonly string[]>()
   await fuzz(
     conversation,
     async (events) => {
-      const { received, code } = await converse(events)
+      const { received, code } = await watchdog.watch(events, () => converse(events))
       // 1007: text that is not UTF-8, which the library rejects.
       expect([1000, 1007]).toContain(code)
       for (const text of received) {
@@ -106,4 +114,9 @@ it('a realtime session gets known events for any events, and continues', async (
   )
   expect(failures).toEqual([])
   await expect.poll(() => recogniser.running).toBe(0)
+  expect((await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
+  for (const events of watchdog.stop()) {
+    const held = await measureHold(() => converse(events))
+    expect(held, events.map((text) => text.slice(0, 200)).join('\n')).toBeLessThan(maxHoldMs)
+  }
 })

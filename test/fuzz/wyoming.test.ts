@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { keys } from '@parlando/test-support/keys'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
@@ -13,8 +14,9 @@ import { createEncoderPool } from '../../packages/local-service/src/encoding/enc
 import { encodeEvent, type WyomingEvent } from '../../packages/local-service/src/wyoming/event.ts'
 import { readEvents } from '../../packages/local-service/src/wyoming/read-events.ts'
 import { type Bytes, damaged } from './bytes.ts'
-import { fuzz } from './cases.ts'
-import { mutated } from './json.ts'
+import { fuzz, heldMebibytes } from './cases.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
+import { grown, mutated } from './json.ts'
 
 const app = useTestApp()
 const recogniser = createFakeRecogniser()
@@ -61,6 +63,19 @@ function toBytes({ type, data, payload = '' }: GivenEvent): Bytes {
   return encodeEvent({ type, data, payload: Buffer.from(payload, 'latin1') }).toString('latin1')
 }
 
+const length = fc.oneof(
+  fc.integer({ min: 0, max: 100 }),
+  fc.constantFrom<unknown>(-1, 0.5, 2 ** 31, 2 ** 53, 1e308, null, '5', 70_000, 1024 * 1024 + 1),
+)
+const type = fc.oneof(fc.constantFrom(...good.map((one) => one.type)), fc.string())
+/** A head whose lengths have nothing to do with the bytes that follow. */
+const anyHead: fc.Arbitrary<Bytes> = fc
+  .tuple(
+    fc.record({ type, data_length: length, payload_length: length }, { requiredKeys: [] }),
+    fc.constantFrom('', '{}', '{"text":"Hi."}', sound, '\n'.repeat(200)),
+  )
+  .map(([head, bytes]) => `${JSON.stringify(head)}\n${bytes}`)
+
 const event = fc.constantFrom(...good).chain((valid) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(toBytes(valid)) },
@@ -69,6 +84,8 @@ const event = fc.constantFrom(...good).chain((valid) =>
       arbitrary: mutated(valid.data, 1).map((data) => toBytes(withData(valid, data))),
     },
     { weight: 1, arbitrary: damaged(toBytes(valid), 1) },
+    { weight: 1, arbitrary: grown(valid.data).map((data) => toBytes(withData(valid, data))) },
+    { weight: 1, arbitrary: anyHead },
   ),
 )
 const conversation = fc
@@ -120,13 +137,24 @@ function expectEvents(events: readonly WyomingEvent[]): void {
   }
 }
 
+/** What all connections may leave behind. The voices stay loaded. */
+const maxLeftMebibytes = 64
+
 it('a connection with any events gets valid events or one error, and ends', async () => {
-  await fuzz(conversation, async (bytes) => expectEvents(await converse(bytes)), {
-    lanes: 4,
-    share: 0.2,
-  })
+  const before = await heldMebibytes()
+  const watchdog = watchEventLoop<Bytes>()
+  await fuzz(
+    conversation,
+    async (bytes) => expectEvents(await watchdog.watch(bytes, () => converse(bytes))),
+    { lanes: 4, share: 0.2 },
+  )
   expect(failures).toEqual([])
   expect(recogniser.running).toBe(0)
+  expect((await heldMebibytes()) - before).toBeLessThan(maxLeftMebibytes)
+  for (const bytes of watchdog.stop()) {
+    const held = await measureHold(() => converse(bytes))
+    expect(held, bytes.slice(0, 1000)).toBeLessThan(maxHoldMs)
+  }
   const types = (await converse(good.map(toBytes).join(''))).map(({ type }) => type)
   expect(types).toEqual(
     expect.arrayContaining(['info', 'pong', 'transcript', 'synthesize-stopped']),

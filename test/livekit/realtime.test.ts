@@ -7,6 +7,7 @@ import {
   until,
   voicePieces,
 } from '@parlando/test-support/local-service/five-turns'
+import { expectOneTranscript } from '@parlando/test-support/local-service/one-transcript'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import {
@@ -26,6 +27,7 @@ beforeAll(() => {
 /** What the agent of LiveKit does with a session: it plays responses, calls tools, and truncates what it interrupts. */
 function createAgent(session: RealtimePluginSession) {
   const problems: string[] = []
+  const events: object[] = []
   let turns = 0
   let ended = 0
   let speaking: { messageId: string; heardMs: number } | undefined
@@ -60,13 +62,15 @@ function createAgent(session: RealtimePluginSession) {
     turns++
     interrupt().catch(note)
   })
-  session.on('openai_server_event_received', ({ type }) => {
-    if (type === 'response.done') ended++
+  session.on('openai_server_event_received', (event) => {
+    events.push(event)
+    if (event.type === 'response.done') ended++
   })
   const push = (piece: Buffer) =>
     session.pushAudio(plugins.createFrame(new Int16Array(new Uint8Array(piece).buffer)))
   return {
     problems,
+    events,
     /** Speaks in such a way that an interruption reaches the service before the end of the turn, as in real time. */
     async say() {
       const before = turns
@@ -97,6 +101,7 @@ it('holds a conversation of five turns with a tool and an interruption', async (
   await converse({ ...agent, say: () => void agent.say() }, recogniser)
 
   expect(agent.problems).toEqual([])
+  expect(expectOneTranscript(agent.events)).toBeGreaterThanOrEqual(5)
   expect(asked()).toMatchObject([{ role: 'system', content: 'Be short' }, ...conversation])
   const said = session.chatCtx.items
     .filter(({ type, role }) => type === 'message' && role === 'assistant')

@@ -67,7 +67,7 @@ const maxPrefixMs = 5000
 /**
  * OpenAI's `semantic_vad` waits for at most 8, 4 or 2 s, depending on its eagerness, and ends earlier when the sentence is
  * complete. Here, eagerness only chooses between two silences: the pause after a greeting has up to 450 ms, so a shorter
- * silence would end the turn in the middle of what is said. @param settings null: only the caller ends a turn.
+ * silence would end the turn too early. @param settings null: only the caller ends a turn.
  */
 export function realtimeTurnRule(settings: RealtimeTurnSettings | null): TurnRule {
   if (!settings) return { ...defaultTurnRule, detectsSpeech: false }
