@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { maxHoldMs, measureHold } from '@parlando/test-support/event-loop'
 import { keys } from '@parlando/test-support/keys'
@@ -102,7 +101,8 @@ function withData(valid: GivenEvent, data: unknown): GivenEvent {
 async function converse(bytes: Bytes): Promise<WyomingEvent[]> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
-  const closed = once(socket, 'close')
+  // Not `once`, which rejects when the server cuts off a connection whose bytes it has not read.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.end(Buffer.from(bytes, 'latin1'))
   const received: WyomingEvent[] = []
   try {
