@@ -43,8 +43,8 @@ export interface InputAudio {
   close(): void
 }
 
-/** While this many turns are being transcribed, the client has to wait. */
-const maxUnfinishedTurns = 4
+/** While this many turns, or utterances of a long turn, are being transcribed, the client has to wait. */
+const maxUnfinished = 4
 
 export async function createInputAudio(options: InputAudioOptions): Promise<InputAudio> {
   const { format, rule, speechDetector, offsetMs, onSpeechStarted, onSpeechStopped } = options
@@ -65,16 +65,20 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
   const end = (endMs: number, silenceMs: number): EndedTurn | undefined => {
     const turn = current?.end(offsetMs + endMs, silenceMs)
     current = undefined
-    if (!turn) return undefined
-    const finished = turn.transcript.catch(() => {}).finally(() => unfinished.delete(finished))
-    unfinished.add(finished)
+    if (turn) watch(turn.transcript)
     return turn
+  }
+  const watch = (transcript: Promise<unknown>): void => {
+    const finished = transcript.catch(() => {}).finally(() => unfinished.delete(finished))
+    unfinished.add(finished)
   }
   const take = (part: TurnPart): void => {
     if (part.type === 'speechStarted') start(part.startMs)
     else if (part.type === 'samples') current?.write(part.samples)
-    else if (!rule.detectsSpeech) current?.splitUtterance()
-    else {
+    else if (!rule.detectsSpeech) {
+      const transcript = current?.splitUtterance()
+      if (transcript) watch(transcript)
+    } else {
       const turn = end(part.endMs, part.silenceMs)
       if (turn) onSpeechStopped(turn)
     }
@@ -87,7 +91,7 @@ export async function createInputAudio(options: InputAudioOptions): Promise<Inpu
         await endLongTurn()
         samplesReceived += samples.length
         for (const part of await splitter.push(samples)) take(part)
-        while (unfinished.size >= maxUnfinishedTurns) await Promise.race(unfinished)
+        while (unfinished.size >= maxUnfinished) await Promise.race(unfinished)
       }
     },
     commit() {

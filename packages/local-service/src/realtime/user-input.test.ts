@@ -222,3 +222,22 @@ describe('a turn that the client ends', () => {
     ])
   })
 })
+
+it('a client that sends a long turn faster than the recogniser takes it has to wait', async () => {
+  const session = await openSession()
+  await session.send(manual)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  session.recogniser.onWork = (work) => (work === 'end' ? released : undefined)
+  const minutes = new Int16Array(24_000 * 60 * 5)
+  const sending = session.say(minutes)
+  await expect.poll(() => session.recogniser.requests.length).toBeGreaterThan(3)
+  for (let turn = 0; turn < 1000; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(session.recogniser.requests.length).toBeLessThan(6)
+  release()
+  await sending
+  await session.send(commit)
+  expect(session.recogniser.requests.length).toBe(10)
+})

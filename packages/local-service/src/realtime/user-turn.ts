@@ -30,8 +30,11 @@ export interface Transcript {
 /** The transcription of a turn while it is spoken. */
 export interface UserTurn extends StartedTurn {
   write(samples: Int16Array): void
-  /** Continues the turn in another utterance: a recogniser takes only 30 s at once. */
-  splitUtterance(): void
+  /**
+   * Continues the turn in another utterance: a recogniser takes only 30 s at once.
+   * @returns the words of the utterance that has ended.
+   */
+  splitUtterance(): Promise<Transcript> | undefined
   /** @param silenceMs the silence at the end of the turn. */
   end(endMs: number, silenceMs: number): EndedTurn
   /** Stops the transcription. */
@@ -78,9 +81,9 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
       signal,
       onInterim,
     })
-  const endUtterance = (silenceMs: number) => {
+  const endUtterance = (silenceMs: number): Promise<Transcript> | undefined => {
     const ending = recognition
-    if (!ending) return
+    if (!ending) return undefined
     recognition = undefined
     const transcript = written.then(async () => {
       const { text, confidence } = await ending.end(silenceMs)
@@ -90,6 +93,7 @@ export function startUserTurn(startMs: number, options: UserTurnOptions): UserTu
     transcript.catch(() => {})
     utterances.push(transcript)
     written = Promise.resolve()
+    return transcript
   }
 
   return {
