@@ -71,10 +71,10 @@ const largeValues: unknown[] = [
 
 /** A valid value with one field, or a value without fields, replaced by a large value. */
 export function grown(good: unknown): fc.Arbitrary<unknown> {
-  const fields = pathsOf(good).slice(1)
+  const [whole = [], ...fields] = pathsOf(good)
   return fc
     .record({
-      path: fields.length > 0 ? fc.constantFrom(...fields) : fc.constant([]),
+      path: fc.constantFrom(...(fields.length > 0 ? fields : [whole])),
       how: fc.constant<Change['how']>('replace'),
       name: fc.constant(''),
       value: fc.constantFrom(...largeValues),
