@@ -62,9 +62,13 @@ it('says how to hear the first flow, which speaks in the open editor, and stops 
   const baseUrl = `http://127.0.0.1:${port}`
   const { child, output, exited, ready } = start(port, {})
   await ready
-  expect(output.text).toContain(
-    `To hear it speak: open ${baseUrl}/ and click the button to the left of "say it"\nReady: ${baseUrl}/\n`,
-  )
+  // Programs that this machine lacks are named where they are needed, not here.
+  const lines = output.text.split('\n').filter((line) => !/^(?:Installing|Building) /.test(line))
+  expect(lines).toEqual([
+    `To hear it speak: open ${baseUrl}/ and click the button to the left of "say it"`,
+    `Ready: ${baseUrl}/`,
+    '',
+  ])
   const page = await fetch(`${baseUrl}/`)
   expect(await page.text()).toContain('Node-RED')
 
