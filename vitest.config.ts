@@ -39,7 +39,7 @@ const buildPackages = `${globalSetup}/build-packages.js`
 const buildNodes = canRunSources ? `${globalSetup}/build-nodes.js` : buildPackages
 
 /** What a test that does not hang never needs, also while others use the processors. A test may have its own limit. */
-const limits = { testTimeout: 20_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+const limits = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 /** For recordings and for tests with a browser, a whole Node-RED or npm, which start ten times more slowly on a busy machine. */
 const patientLimits = { ...limits, testTimeout: 90_000, hookTimeout: 180_000 }
 
