@@ -61,8 +61,9 @@ export function createMp3Pool(): Mp3Pool {
   }
 }
 
-const kilobitsFrom32kHz = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const kilobitsBelow32kHz = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+// Without 56 and 144, which the encoder does not accept.
+const kilobitsFrom32kHz = [32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const kilobitsBelow32kHz = [8, 16, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160]
 
 /** The highest bit rate of MP3 at a sample rate, in bits per second. */
 export function maxMp3BitRate(sampleRateHertz: number): number {
