@@ -11,8 +11,8 @@ export interface RecordingCheck {
    * @throws {RecordingError} if a header is implausible.
    */
   push(piece: Uint8Array): Uint8Array
-  /** The recording has ended. @returns what was held back. */
-  end(): Uint8Array
+  /** The recording has ended. @throws {RecordingError} within its header. */
+  end(): void
 }
 
 const maxChannels = 8
@@ -25,7 +25,7 @@ const maxHeaderBytes = 1024 * 1024
 export function createRecordingCheck(format: RecordingFormat): RecordingCheck {
   if (format === 'WAV') return checkStart(format, readWavStart)
   if (format === 'FLAC') return checkStart(format, readFlacStart)
-  if (format === 'MP3') return { push: (piece) => piece, end: () => new Uint8Array() }
+  if (format === 'MP3') return { push: (piece) => piece, end: () => {} }
   return checkMarks()
 }
 
@@ -57,12 +57,19 @@ function checkStart(
       if (start) held = undefined
       return start ?? new Uint8Array()
     },
-    end: () => held ?? new Uint8Array(),
+    end() {
+      if (held?.length) throw new RecordingError('damaged', { format })
+    },
   }
 }
 
+/** Where a WAV file states that it is one. */
+const waveEnd = 12
+
 /** @returns the file without the chunks in front of its samples, which decoders read in different ways. */
 function readWavStart(start: Buffer): Uint8Array | undefined {
+  const isOther = start.length >= waveEnd && start.toString('latin1', 8, waveEnd) !== 'WAVE'
+  if (isOther) throw new RecordingError('damaged', { format: 'WAV' })
   const chunks = findWavChunks(start)
   if (!chunks) return undefined
   const { format, dataOffset, dataBytes } = chunks
@@ -127,6 +134,6 @@ function checkMarks(): RecordingCheck {
       before = bytes.subarray(Math.max(0, bytes.length - maxMarkedBytes + 1))
       return piece
     },
-    end: () => new Uint8Array(),
+    end: () => {},
   }
 }

@@ -3,6 +3,7 @@ import { RecordingError } from '@parlando/core/audio'
 import { runProgram } from '../child-process/program.ts'
 import { toInt16 } from '../dsp/pcm.ts'
 import { createResampler, type Resampler } from '../dsp/resampler.ts'
+import { joinSamples } from '../dsp/signal.ts'
 import { programPath } from '../program-path.ts'
 import { decodePieces } from './decode-pieces.ts'
 import type { DecodeRequest, FromDecoder, ToDecoder } from './decode-protocol.ts'
@@ -50,37 +51,49 @@ async function decode(request: DecodeRequest, ask: Ask): Promise<void> {
   const { sampleRateHertz: wantedRateHertz, maxSeconds = Number.POSITIVE_INFINITY } = request
   let resampler: Resampler | undefined
   let outputRateHertz = 0
-  let sentSamples = 0
-  const sendAll = async (sound: Float32Array) => {
-    sentSamples += sound.length
-    if (sentSamples > (maxSeconds + paddingSeconds) * outputRateHertz) {
-      throw new RecordingError('too-long', { seconds: maxSeconds })
-    }
+  let madeSamples = 0
+  let waiting: Float32Array[] = []
+  let waitingSamples = 0
+  const send = async () => {
+    const sound = joinSamples(waiting)
+    waiting = []
+    waitingSamples = 0
     for (let at = 0; at < sound.length; at += maxMessageSamples) {
       const samples = toInt16(sound.subarray(at, at + maxMessageSamples))
       await ask({ type: 'sound', samples, sampleRateHertz: outputRateHertz })
     }
   }
-  try {
-    for await (const { samples, sampleRateHertz } of decodePieces(readBytes(ask), request)) {
-      outputRateHertz = wantedRateHertz ?? sampleRateHertz
-      const rates = { inputRateHertz: sampleRateHertz, outputRateHertz }
-      resampler ??= await createResampler(rates)
-      await sendAll(resampler.push(samples))
+  /** Collects samples, because a message takes longer than the decoding of a piece. */
+  const add = async (sound: Float32Array) => {
+    madeSamples += sound.length
+    if (madeSamples > (maxSeconds + paddingSeconds) * outputRateHertz) {
+      throw new RecordingError('too-long', { seconds: maxSeconds })
     }
-    if (resampler) await sendAll(resampler.end())
+    waiting.push(sound)
+    waitingSamples += sound.length
+    if (waitingSamples >= maxMessageSamples) await send()
+  }
+  async function* readBytes(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      // What has arrived can be heard before more arrives.
+      await send()
+      const message = await ask({ type: 'read' })
+      if (message.type !== 'bytes') return
+      // Of a Buffer, `slice` copies nothing, but the libraries rely on a copy.
+      const { buffer, byteOffset, byteLength } = message.bytes
+      yield new Uint8Array(buffer, byteOffset, byteLength)
+    }
+  }
+  try {
+    for await (const { samples, sampleRateHertz } of decodePieces(readBytes(), request)) {
+      outputRateHertz = wantedRateHertz ?? sampleRateHertz
+      resampler ??= await createResampler({ inputRateHertz: sampleRateHertz, outputRateHertz })
+      await add(resampler.push(samples))
+    }
+    if (resampler) await add(resampler.end())
+    await send()
   } finally {
     resampler?.close()
-  }
-}
-
-async function* readBytes(ask: Ask): AsyncGenerator<Uint8Array, void> {
-  for (;;) {
-    const message = await ask({ type: 'read' })
-    if (message.type !== 'bytes') return
-    // Of a Buffer, `slice` copies nothing, but the libraries rely on a copy.
-    const { buffer, byteOffset, byteLength } = message.bytes
-    yield new Uint8Array(buffer, byteOffset, byteLength)
   }
 }
 

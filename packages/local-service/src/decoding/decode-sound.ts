@@ -59,8 +59,8 @@ async function* converse(
   request: DecodeRequest,
   pieces: AsyncGenerator<Uint8Array, void>,
 ): AsyncGenerator<SoundPiece, boolean> {
+  let isLate = false
   const ask = async (message: ToDecoder) => {
-    let isLate = false
     const stop = () => {
       isLate = true
       decoder.kill()
@@ -90,7 +90,7 @@ async function* converse(
 async function* check({ format }: DecodeRequest, pieces: Pieces): AsyncGenerator<Uint8Array, void> {
   const recording = createRecordingCheck(format as Parameters<typeof createRecordingCheck>[0])
   for await (const piece of pieces) yield recording.push(piece)
-  yield recording.end()
+  recording.end()
 }
 
 async function* cut(pieces: Pieces): AsyncGenerator<Uint8Array, void> {

@@ -1,18 +1,40 @@
-import { execFileSync } from 'node:child_process'
-import type { AudioEncoding } from '@parlando/core/audio'
+import { type AudioEncoding, writeWavHeader } from '@parlando/core/audio'
+import { encode } from '@parlando/test-support/audio/encode'
+import {
+  chunk,
+  imaWav,
+  oggOpus,
+  silentFlac,
+  wavWith,
+} from '@parlando/test-support/audio/hostile-recordings'
 import { tone } from '@parlando/test-support/audio/tone'
-import { findProgram } from '@parlando/test-support/find-program'
 import { describe, expect, it } from 'vitest'
-import { decodeSound } from './decode-sound.ts'
+import { decodeSound as decodeSoundUntil } from './decode-sound.ts'
 import { createSound, type Sound, soundOf } from './sound.ts'
 
-const ffmpeg = findProgram('ffmpeg', 'the decoding of sounds is not tested')!
+const RED = { _: (key: string, values?: object) => `${key} ${JSON.stringify(values)}` }
+const { signal } = new AbortController()
+const decodeSound = (sound: Sound, sampleRateHertz: number) =>
+  decodeSoundUntil(RED, sound, sampleRateHertz, signal)
 
-/** Encodes a tone of 1 s with ffmpeg. */
-function encode(options: readonly string[]): Buffer {
-  const input = tone({ seconds: 1, sampleRateHertz: 48_000, hertz: 1000 })
-  const source = ['-f', 's16le', '-ar', '48000', '-ac', '1', '-i', 'pipe:0']
-  return execFileSync(ffmpeg, ['-loglevel', 'error', ...source, ...options, 'pipe:1'], { input })
+const toneAt = (sampleRateHertz: number) => tone({ seconds: 1, sampleRateHertz, hertz: 1000 })
+
+/** A WAV file of a tone, whose samples are written one by one. */
+function wav(sampleRateHertz: number, bits: number, channels: number): Buffer {
+  const samples = toneAt(sampleRateHertz)
+  const bytes = bits / 8
+  const data = Buffer.alloc((samples.length / 2) * channels * bytes)
+  for (let index = 0; 2 * index < samples.length; index++) {
+    const sample = samples.readInt16LE(2 * index) * 2 ** (bits - 16)
+    for (let channel = 0; channel < channels; channel++) {
+      data.writeIntLE(sample, (index * channels + channel) * bytes, bytes)
+    }
+  }
+  const format = Buffer.from(writeWavHeader({ sampleRateHertz, channels })).subarray(20, 36)
+  format.writeUInt16LE(channels * bytes, 12)
+  format.writeUInt16LE(bits, 14)
+  const chunks = [Buffer.from('WAVE'), chunk('fmt ', format), chunk('data', data)]
+  return chunk('RIFF', Buffer.concat(chunks))
 }
 
 async function readAll(sound: Sound): Promise<Buffer> {
@@ -32,29 +54,29 @@ function levelAt(hertz: number, pcm: Buffer, sampleRateHertz: number): number {
   return 20 * Math.log10(2 * Math.hypot(sum(Math.cos), sum(Math.sin)))
 }
 
-// Without this filter, ffmpeg lowers the level of each channel.
-const stereo = ['-af', 'pan=stereo|c0=c0|c1=c0']
+const encoded = (encoding: AudioEncoding, rateHertz: number) => () =>
+  encode(encoding, rateHertz, toneAt(rateHertz))
 
-const cases: readonly [AudioEncoding, number, string, string[]][] = [
-  ['MP3', 44_100, 'mono', ['-ar', '44100', '-f', 'mp3']],
-  ['MP3', 24_000, 'stereo', ['-ar', '24000', ...stereo, '-f', 'mp3']],
-  ['WAV', 48_000, 'stereo', [...stereo, '-f', 'wav']],
-  ['WAV', 22_050, '24-bit', ['-ar', '22050', '-c:a', 'pcm_s24le', '-f', 'wav']],
-  ['LINEAR16', 16_000, 'mono', ['-ar', '16000', '-f', 'wav']],
-  ['FLAC', 44_100, 'stereo', ['-ar', '44100', ...stereo, '-f', 'flac']],
-  ['OGG_OPUS', 48_000, 'mono', ['-c:a', 'libopus', '-f', 'ogg']],
-  ['PCM', 32_000, 'mono', ['-ar', '32000', '-f', 's16le']],
-  ['MULAW', 8000, 'mono', ['-ar', '8000', '-f', 'mulaw']],
-  ['ALAW', 8000, 'mono', ['-ar', '8000', '-f', 'alaw']],
+const cases: readonly [AudioEncoding, number, string, () => Buffer | Promise<Buffer>][] = [
+  ['MP3', 44_100, 'mono', encoded('MP3', 44_100)],
+  ['MP3', 24_000, 'mono', encoded('MP3', 24_000)],
+  ['WAV', 48_000, 'stereo', () => wav(48_000, 16, 2)],
+  ['WAV', 22_050, '24-bit', () => wav(22_050, 24, 1)],
+  ['LINEAR16', 16_000, 'mono', () => wav(16_000, 16, 1)],
+  ['FLAC', 44_100, 'mono', encoded('FLAC', 44_100)],
+  ['OGG_OPUS', 48_000, 'mono', encoded('OGG_OPUS', 48_000)],
+  ['PCM', 32_000, 'mono', encoded('PCM', 32_000)],
+  ['MULAW', 8000, 'mono', encoded('MULAW', 8000)],
+  ['ALAW', 8000, 'mono', encoded('ALAW', 8000)],
 ]
 
 describe('a decoded sound', () => {
   it.each(cases)('has the pitch, level and duration of %s at %i Hz, %s', async (...row) => {
-    const [audioEncoding, sampleRateHertz, , options] = row
-    const encoded = encode(options)
+    const [audioEncoding, sampleRateHertz, , makeFile] = row
+    const file = await makeFile()
     const sound = createSound({ audioEncoding, sampleRateHertz })
     const decoded = decodeSound(sound, 24_000)
-    for (let at = 0; at < encoded.length; at += 777) sound.append(encoded.subarray(at, at + 777))
+    for (let at = 0; at < file.length; at += 777) sound.append(file.subarray(at, at + 777))
     sound.complete()
     const pcm = await readAll(decoded)
     expect(decoded.format).toEqual({ audioEncoding: 'PCM', sampleRateHertz: 24_000 })
@@ -65,10 +87,10 @@ describe('a decoded sound', () => {
   })
 
   it('can be heard before the sound is complete', async () => {
-    const encoded = encode(['-f', 'mp3'])
+    const file = await encode('MP3', 48_000, toneAt(48_000))
     const sound = createSound({ audioEncoding: 'MP3', sampleRateHertz: 48_000 })
     const read = decodeSound(sound, 24_000).read()
-    sound.append(encoded.subarray(0, encoded.length / 2))
+    sound.append(file.subarray(0, file.length / 2))
     expect((await read.next()).value!.length).toBeGreaterThan(0)
   })
 
@@ -98,20 +120,26 @@ describe('a decoded sound', () => {
     },
   )
 
-  it('fails after a megabyte of a WAV header', async () => {
-    const file = encode(['-f', 'wav'])
-    const header = Buffer.alloc(2_000_000)
-    file.copy(header, 0, 0, 36)
-    header.write('LIST', 36)
-    header.writeUInt32LE(0x7fffffff, 40)
-    const sound = soundOf({ audioEncoding: 'WAV', sampleRateHertz: 48_000 }, header)
-    await expect(decodeSound(sound, 24_000).completed).rejects.toThrow('its header does not end')
+  it.each([
+    ['WAV', 'channels', wavWith({ 22: 65_535, 32: 65_535 })],
+    ['WAV', 'header', imaWav(65_535)],
+    ['OGG_OPUS', 'channels', oggOpus(255)],
+    ['FLAC', 'too-much-memory', silentFlac(1000, true)],
+  ] as const)('fails without memory of Node-RED: %s, %s', async (audioEncoding, problem, file) => {
+    const decode = () =>
+      decodeSound(soundOf({ audioEncoding, sampleRateHertz: 48_000 }, file), 24_000).completed
+    const rejected = { code: 'INVALID_INPUT', message: expect.stringContaining(problem) }
+    await expect(decode()).rejects.toMatchObject(rejected)
+    const before = process.memoryUsage.rss()
+    for (let times = 0; times < (problem === 'too-much-memory' ? 2 : 100); times++) {
+      await expect(decode()).rejects.toMatchObject(rejected)
+    }
+    expect(process.memoryUsage.rss() - before).toBeLessThan(10 * 1024 * 1024)
   })
 
   it('decodes no faster than it is read, so that hours of silence in a small file take no memory', async () => {
-    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono', '-t', '200', '-f', 'flac']
-    const file = execFileSync(ffmpeg, ['-loglevel', 'error', ...silence, 'pipe:1'])
-    expect(file.length).toBeLessThan(100_000)
+    const file = silentFlac(150)
+    expect(file.length).toBeLessThan(5000)
     const decoded = decodeSound(
       soundOf({ audioEncoding: 'FLAC', sampleRateHertz: 48_000 }, file),
       24_000,
@@ -130,7 +158,7 @@ describe('a decoded sound', () => {
 
     const controller = new AbortController()
     const endless = createSound({ audioEncoding: 'MP3', sampleRateHertz: 48_000 })
-    const decodedEndless = decodeSound(endless, 24_000, controller.signal)
+    const decodedEndless = decodeSoundUntil(RED, endless, 24_000, controller.signal)
     controller.abort(new Error('stopped'))
     await expect(decodedEndless.completed).rejects.toThrow('stopped')
   })

@@ -49,7 +49,7 @@ function register(RED: NodeAPI): void {
           expiresInMs: Infinity,
           sequenceId: outerSequenceId(message),
           ...volume,
-          makeSound: ({ format }, limit) => soundFor(format, sound, limit),
+          makeSound: ({ format }, limit) => soundFor(RED, format, sound, limit),
           addressOutput: {
             check: (speaker) => checkAddressOutput(RED, this, addressPort, speaker),
             send(properties) {
