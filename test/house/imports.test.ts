@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'dsp',
       'errors',
       'find-package',
+      'memory-settings',
       'mutex',
       'on-abort',
       'program-path',

@@ -16,6 +16,7 @@ const run = promisify(execFile)
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')
 
 interface Command {
+  pid: number
   baseUrl: string
   said: string
   /** The lines of its log so far. */
@@ -38,6 +39,7 @@ async function start(args: string[], env: Record<string, string> = {}): Promise<
     child.stdout.once('data', (data) => resolve(String(data))),
   )
   return {
+    pid: child.pid!,
     baseUrl: /^Speaking at (\S+)$/m.exec(said)?.[1] ?? '',
     said,
     log: () =>
@@ -72,6 +74,18 @@ describe('parlando-local', () => {
       stderr: expect.stringMatching(new RegExp(`^${message}[^\\n]*\\n$`)),
     })
   })
+
+  const canRestart = process.platform === 'linux' && 'execve' in process
+  it.runIf(canRestart)(
+    'runs with the memory settings of the nodes, in the process that was started',
+    async () => {
+      const { pid, kill, ended } = await start([])
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=1')
+      expect(await readFile(`/proc/${pid}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=2')
+      kill('SIGTERM')
+      expect(await ended).toBe(0)
+    },
+  )
 
   it('prints a command to try, which works unchanged', async () => {
     const { said } = await start([], { PARLANDO_LOCAL_API_KEY: keys.service })

@@ -1,11 +1,12 @@
 import { keepCompiledCode } from './compile-cache.ts'
 import { startThreadAhead } from './engines/flite/thread-ahead.ts'
+import { restartWithMemorySettings } from './memory-settings.ts'
 
 // The parent of a child process waits for its first speech. The thread starts while the other modules load.
 if (process.send) {
   startThreadAhead()
   const { PARLANDO_LOCAL_DATA_FOLDER: dataFolder } = process.env
   if (dataFolder) keepCompiledCode(dataFolder)
-}
+} else restartWithMemorySettings()
 const { runCommand } = await import('./run-command.ts')
 await runCommand()

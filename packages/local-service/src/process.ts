@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { toEnvironment } from './config/environment.ts'
+import { memoryEnvironment, memoryOptions } from './memory-settings.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { programPath } from './program-path.ts'
 
@@ -33,13 +34,8 @@ export interface ChildService {
 const environmentDefaults = {
   // Nobody reads the log of the child; only the error that it may exit with is reported.
   PARLANDO_LOCAL_LOG_LEVEL: 'error',
-  // glibc keeps freed memory in many arenas. With short-lived threads, that costs some 50 MB.
-  MALLOC_ARENA_MAX: '2',
+  ...memoryEnvironment,
 }
-
-// Young objects get 1 MiB instead of 16 before the garbage collector runs. That saves 20 MiB and costs 5 % of the
-// processor time of speech.
-const nodeOptions = ['--max-semi-space-size=1']
 
 /**
  * Starts the service in a child process on a free port of the loopback interface, so that it can neither block nor
@@ -53,7 +49,7 @@ export async function startLocalServiceProcess(
   const child = fork(programPath('cli'), ['--host', '127.0.0.1', '--port', '0'], {
     // Keys travel in the environment, because every user of the machine can read the arguments.
     env: { ...environmentDefaults, ...process.env, ...toEnvironment(serviceOptions) },
-    execArgv: nodeOptions,
+    execArgv: memoryOptions,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errorOutput = ''
