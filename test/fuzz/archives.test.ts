@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-it('an archive is unpacked into its folder or rejected, and nothing else is written', async () => {
+it('an archive is rejected or unpacked, and writes only to its folder', async () => {
   let count = 0
   let unpacked = 0
   const lanes = 4

@@ -1,18 +1,28 @@
 import { isSameLanguage } from '@parlando/core/text'
 import type { SpeechWarning } from '@parlando/core/wire'
+import type { RunningEngine } from '../engines/registry.ts'
 import { findOtherLanguage } from '../text/other-language.ts'
+import type { Catalogue } from '../voices/catalogue.ts'
 import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
-import type { SynthesisSettings } from './synthesis-request.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
 import { spokenLanguages } from './unsupported-fields.ts'
 
 const maxNamedCharacters = 10
 
-/** What the voice will not speak as the caller expects. The text is spoken anyway. */
-export function findWarnings(text: string, settings: SynthesisSettings): SpeechWarning[] {
-  return [...skippedCharacters(text, settings), ...otherLanguage(text, settings)]
+/** Who speaks. */
+interface Speaker {
+  voice: SpeakingVoice
+  running: RunningEngine
+  /** All voices, for advice. */
+  catalogue: Catalogue
 }
 
-function skippedCharacters(text: string, { running, voice }: SynthesisSettings): SpeechWarning[] {
+/** What the voice will not speak as the caller expects. The text is spoken anyway. */
+export function findWarnings(text: string, speaker: Speaker): SpeechWarning[] {
+  return [...skippedCharacters(text, speaker), ...otherLanguage(text, speaker)]
+}
+
+function skippedCharacters(text: string, { running, voice }: Speaker): SpeechWarning[] {
   const skipped = running.engine.skippedCharacters?.(text, voice.engineVoice) ?? []
   if (skipped.length === 0) return []
   const characters = skipped.slice(0, maxNamedCharacters).join('')
@@ -22,8 +32,7 @@ function skippedCharacters(text: string, { running, voice }: SynthesisSettings):
   return [{ code: 'skipped-characters', message, characters }]
 }
 
-function otherLanguage(text: string, settings: SynthesisSettings): SpeechWarning[] {
-  const { voice, running, catalogue } = settings
+function otherLanguage(text: string, { voice, running, catalogue }: Speaker): SpeechWarning[] {
   const spoken = spokenLanguages(voice, running.engine)
   const language = findOtherLanguage(text)
   const maySpeak = spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language ?? ''))
