@@ -26,6 +26,12 @@ export function audioTooLarge(request: RequestName, maxBytes: number): ProtocolE
   return responseTooLarge(request, `the audio is larger than the limit of ${maxBytes} bytes`)
 }
 
+/** For one of several streams of a connection, which its reader must not hold back. */
+export function unread(request: RequestName, maxBytes: number): ProtocolError {
+  const problem = `${maxBytes} bytes of this context wait for their reader; read each context while it is spoken, or close it`
+  return responseTooLarge(request, problem)
+}
+
 export function noAudio(request: RequestName): ProtocolError {
   return protocolError(request, 'NO_AUDIO', 'the response contains no audio')
 }

@@ -1,6 +1,8 @@
 import type { Sink, Source, StreamControl } from './sink.ts'
 
-export interface RelayOptions {
+export interface RelayOptions<Item> {
+  /** The memory that an item takes. */
+  sizeBytes(item: Item): number
   /** Called when waiting items have been delivered. */
   onDelivered(): void
   /** Called when the reader closes the source. */
@@ -9,13 +11,14 @@ export interface RelayOptions {
 
 /** Passes on items that may arrive before their reader, or while it is paused. Meanwhile they wait. */
 export class Relay<Item> implements Sink<Item> {
-  readonly #options: RelayOptions
+  readonly #options: RelayOptions<Item>
   #waiting: Item[] = []
+  #waitingBytes = 0
   #sink: Sink<Item> | undefined
   #isPaused = true
   #outcome: { error?: unknown } | undefined
 
-  constructor(options: RelayOptions) {
+  constructor(options: RelayOptions<Item>) {
     this.#options = options
   }
 
@@ -24,10 +27,17 @@ export class Relay<Item> implements Sink<Item> {
     return this.#waiting.length
   }
 
+  /** The size of the items that wait. */
+  get waitingBytes(): number {
+    return this.#waitingBytes
+  }
+
   next(item: Item): void {
     if (this.#outcome) return
-    if (this.#isPaused) this.#waiting.push(item)
-    else this.#deliver(item)
+    if (this.#isPaused) {
+      this.#waiting.push(item)
+      this.#waitingBytes += this.#options.sizeBytes(item)
+    } else this.#deliver(item)
   }
 
   end(): void {
@@ -66,13 +76,16 @@ export class Relay<Item> implements Sink<Item> {
   #close(): void {
     this.#sink = undefined
     this.#waiting = []
+    this.#waitingBytes = 0
     this.#options.onClose()
   }
 
   #resume(): void {
     this.#isPaused = false
     while (!this.#isPaused && this.#sink && this.#waiting.length > 0) {
-      this.#deliver(this.#waiting.shift() as Item)
+      const item = this.#waiting.shift() as Item
+      this.#waitingBytes -= this.#options.sizeBytes(item)
+      this.#deliver(item)
     }
     if (this.#waiting.length === 0) this.#options.onDelivered()
     this.#report()

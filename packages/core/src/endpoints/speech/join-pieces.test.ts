@@ -32,7 +32,7 @@ function joinManually(count: number, options?: JoinOptions, onText = (_text: str
     end: () => void events.push('end'),
     error: (error) => void events.push(error),
   }
-  const control = joinPieces<SpeechChunk>(Array(count).fill(source), options)(sink)
+  const control = joinPieces(Array(count).fill(source), options)(sink)
   const deliver = (index: number, text: string) =>
     pieces[index]!.sink.next({ audio: Buffer.from(text) })
   return { pieces, events, control, deliver }
@@ -98,6 +98,14 @@ describe('joinPieces', () => {
     const { pieces, deliver } = joinManually(2)
     deliver(0, 'aa')
     for (let count = 0; count < maxWaitingBytes / 256; count++) deliver(1, '')
+    expect(pieces[1]).toMatchObject({ isPaused: true })
+  })
+
+  it('counts timestamps towards the limit', () => {
+    const { pieces, deliver } = joinManually(2)
+    deliver(0, 'aa')
+    const words = Array(10_000).fill({ text: 'word', startSeconds: 0, endSeconds: 1 })
+    pieces[1]!.sink.next({ audio: new Uint8Array(), timestamps: { words, characters: [] } })
     expect(pieces[1]).toMatchObject({ isPaused: true })
   })
 

@@ -1,9 +1,8 @@
 import type { Source, StreamControl } from '../../streams/sink.ts'
+import { chunkSizeBytes, type SpeechChunk } from './source.ts'
 
 /** A piece is paused when this much of it waits for its turn. */
 export const maxWaitingBytes = 1024 * 1024
-// A chunk without audio takes memory, too.
-const chunkOverheadBytes = 256
 
 export interface JoinOptions {
   /** How many pieces after the current one are started in advance. Default 1; with 0, a piece starts when the previous one has ended. */
@@ -13,9 +12,9 @@ export interface JoinOptions {
 }
 
 /** One of the joined sources, and its chunks that wait for its turn. */
-interface Piece<Chunk> {
+interface Piece {
   control: StreamControl
-  waiting: Chunk[]
+  waiting: SpeechChunk[]
   waitingBytes: number
   isPaused: boolean
   outcome?: { error?: unknown }
@@ -29,12 +28,12 @@ const noControl: StreamControl = { pause() {}, resume() {}, close() {} }
  *
  * A piece that fails closes those after it at once. Its error is delivered in its turn, after the audio before it.
  */
-export function joinPieces<Chunk extends { audio: Uint8Array }>(
-  sources: Iterable<Source<Chunk>>,
+export function joinPieces(
+  sources: Iterable<Source<SpeechChunk>>,
   { ahead = 1, onNextPiece }: JoinOptions = {},
-): Source<Chunk> {
+): Source<SpeechChunk> {
   return (sink) => {
-    const pieces: Piece<Chunk>[] = []
+    const pieces: Piece[] = []
     const rest = sources[Symbol.iterator]()
     // One in advance, which shows whether the current piece is the last.
     let next = rest.next()
@@ -54,9 +53,9 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
       report()
     }
 
-    const start = (source: Source<Chunk>) => {
+    const start = (source: Source<SpeechChunk>) => {
       const index = pieces.length
-      const piece: Piece<Chunk> = {
+      const piece: Piece = {
         control: noControl,
         waiting: [],
         waitingBytes: 0,
@@ -140,25 +139,21 @@ export function joinPieces<Chunk extends { audio: Uint8Array }>(
   }
 }
 
-function add<Chunk extends { audio: Uint8Array }>(piece: Piece<Chunk>, chunk: Chunk): void {
+function add(piece: Piece, chunk: SpeechChunk): void {
   piece.waiting.push(chunk)
-  piece.waitingBytes += sizeBytes(chunk)
+  piece.waitingBytes += chunkSizeBytes(chunk)
   if (piece.isPaused || piece.waitingBytes < maxWaitingBytes) return
   piece.isPaused = true
   piece.control.pause()
 }
 
-function take<Chunk extends { audio: Uint8Array }>(piece: Piece<Chunk>): Chunk | undefined {
+function take(piece: Piece): SpeechChunk | undefined {
   const chunk = piece.waiting.shift()
   if (!chunk) return undefined
-  piece.waitingBytes -= sizeBytes(chunk)
+  piece.waitingBytes -= chunkSizeBytes(chunk)
   if (piece.isPaused && piece.waitingBytes < maxWaitingBytes) {
     piece.isPaused = false
     piece.control.resume()
   }
   return chunk
-}
-
-function sizeBytes(chunk: { audio: Uint8Array }): number {
-  return chunk.audio.length + chunkOverheadBytes
 }

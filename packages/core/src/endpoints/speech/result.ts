@@ -1,10 +1,10 @@
 import { completeFile } from '../../audio/complete-file.ts'
-import { audioTooLarge } from '../../protocol-errors.ts'
+import { responseTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import type { AudioFormat } from './request.ts'
 import type { SpeechChunk } from './source.ts'
-import type { Timestamps } from './timestamps.ts'
+import { type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 import type { SpeechUsage } from './usage.ts'
 
 /** A whole utterance. */
@@ -22,7 +22,7 @@ export interface SpeechResult extends AudioFormat {
 /**
  * Reads a stream to its end.
  * @param what named by errors.
- * @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio.
+ * @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes` of audio and timestamps.
  */
 export async function collectSpeech(
   stream: Stream<SpeechChunk, SpeechResult> &
@@ -36,12 +36,15 @@ export async function collectSpeech(
   let sizeBytes = 0
   await stream.consume((chunk) => {
     sizeBytes += chunk.audio.length
+    if (chunk.timestamps) sizeBytes += timestampsSizeBytes(chunk.timestamps)
     if (sizeBytes > maxBytes) {
-      throw audioTooLarge({ what, requestId: stream.requestId }, maxBytes)
+      const problem = `the response is larger than the limit of ${maxBytes} bytes`
+      throw responseTooLarge({ what, requestId: stream.requestId }, problem)
     }
     chunks.push(chunk.audio)
-    timestamps.words.push(...(chunk.timestamps?.words ?? []))
-    timestamps.characters.push(...(chunk.timestamps?.characters ?? []))
+    if (!chunk.timestamps) return
+    for (const word of chunk.timestamps.words) timestamps.words.push(word)
+    for (const character of chunk.timestamps.characters) timestamps.characters.push(character)
   })
   const { encoding, mediaType, sampleRateHertz, usage, warnings, requestId = '' } = stream
   const hasTimestamps = timestamps.words.length + timestamps.characters.length > 0

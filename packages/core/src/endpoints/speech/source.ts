@@ -6,7 +6,7 @@ import { readSpeechLine } from '../../streams/speech-line.ts'
 import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
 import type { EndpointContext } from '../context.ts'
 import { responseSource } from '../response-source.ts'
-import { readTimestamps, type Timestamps } from './timestamps.ts'
+import { readTimestamps, type Timestamps, timestampsSizeBytes } from './timestamps.ts'
 import { largerUsage, readUsage, type SpeechUsage } from './usage.ts'
 import { readWarnings } from './warnings.ts'
 
@@ -19,6 +19,15 @@ export interface SpeechChunk {
   audio: Uint8Array
   /** If the request asked for timestamps: those of this chunk or, with `ASYNC`, of earlier ones. */
   timestamps?: Timestamps
+}
+
+// A chunk without audio takes memory, too.
+const chunkOverheadBytes = 256
+
+/** The memory that a chunk takes, about. */
+export function chunkSizeBytes({ audio, timestamps }: SpeechChunk): number {
+  const timestampsBytes = timestamps ? timestampsSizeBytes(timestamps) : 0
+  return chunkOverheadBytes + audio.length + timestampsBytes
 }
 
 /** The data that the service has reported about one request so far. */

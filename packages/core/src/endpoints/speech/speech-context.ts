@@ -5,7 +5,7 @@ import { tookTooLong } from '../../http/response-errors.ts'
 import { anySignal } from '../../http/signals.ts'
 import type { Socket } from '../../http/socket.ts'
 import { TimeLimit } from '../../http/time-limit.ts'
-import { audioTooLarge } from '../../protocol-errors.ts'
+import { unread } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import { hasSpeakable } from '../../text/speakable.ts'
@@ -15,7 +15,7 @@ import { createContextMessages } from './context-messages.ts'
 import type { AudioFormat } from './request.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
 import type { ContextResult } from './socket-message.ts'
-import type { SpeechChunk, SpeechReport } from './source.ts'
+import { chunkSizeBytes, type SpeechChunk, type SpeechReport } from './source.ts'
 import { largerUsage, type SpeechUsage } from './usage.ts'
 import { UtteranceAudio } from './utterance-audio.ts'
 import { joinWarnings } from './warnings.ts'
@@ -82,7 +82,9 @@ interface ContextOptions {
   connection: ContextConnection
 }
 
-const maxWaitingChunks = 16
+/** With so much waiting, a reader is behind. */
+const manyChunks = 16
+const manyBytes = 1024 * 1024
 // Six minutes of PCM at 24 kHz. Only a context whose reader is behind while others read keeps so much.
 const maxWaitingBytes = 16 * 1024 * 1024
 
@@ -99,7 +101,6 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   const messages = createContextMessages(contextId, what, { create: settings })
   let socket: Socket | undefined
   let release = () => {}
-  let waitingBytes = 0
   let hasText = false
   let isEnding = false
   let isFlushed = false
@@ -132,20 +133,16 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   }
 
   const relay = new Relay<SpeechChunk>({
-    onDelivered() {
-      waitingBytes = 0
-      connection.onReaderChange()
-    },
+    sizeBytes: chunkSizeBytes,
+    onDelivered: connection.onReaderChange,
     onClose: drop,
   })
   const joined = utterance.join({
     next(chunk) {
       relay.next(chunk)
-      if (relay.waiting > 0) waitingBytes += chunk.audio.length
-      if (waitingBytes > maxWaitingBytes) {
-        relay.error(audioTooLarge({ what, requestId: report.requestId }, maxWaitingBytes))
-        drop()
-      }
+      if (relay.waitingBytes <= maxWaitingBytes) return
+      relay.error(unread({ what, requestId: report.requestId }, maxWaitingBytes))
+      drop()
     },
     end: () => finish(() => relay.end()),
     error: fail,
@@ -231,7 +228,7 @@ export function createSpeechContext(contextOptions: ContextOptions): ConnectedCo
   return {
     context,
     get isFull() {
-      return relay.waiting >= maxWaitingChunks
+      return relay.waiting >= manyChunks || relay.waitingBytes >= manyBytes
     },
     get isDropped() {
       return isOver

@@ -1,6 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { failureOf } from '@parlando/test-support/client-failure'
-import type { ServerSocket, SocketServerHandlers } from '@parlando/test-support/socket-server'
+import type {
+  ServerSocket,
+  SocketServer,
+  SocketServerHandlers,
+} from '@parlando/test-support/socket-server'
 import {
   chunk,
   read,
@@ -154,21 +157,31 @@ describe('a failure', () => {
 })
 
 describe('a slow reader', () => {
-  const flood = (chunks: number): SocketServerHandlers => ({
+  const flood = (chunks: number, content: object = chunk(96_000)): SocketServerHandlers => ({
     onMessage(socket, { contextId, create }) {
       if (!create) return
-      for (let index = 0; index < chunks; index++) {
-        reply(socket, contextId as string, chunk(96_000))
-      }
+      for (let index = 0; index < chunks; index++) reply(socket, contextId as string, content)
     },
   })
+
+  /** Resolves when the service has had messages to send for a while, and the client has taken none. */
+  const heldBack = async ({ sockets }: SocketServer) => {
+    const seen: number[] = []
+    await vi.waitFor(
+      () => {
+        seen.unshift(sockets[0]!.webSocket.bufferedAmount)
+        expect(seen.slice(1, 6)).toEqual(Array(5).fill(seen[0] || 'more than nothing'))
+      },
+      { interval: 50, timeout: 10_000 },
+    )
+  }
 
   it('holds back the service if it is the only reader', async () => {
     const { socket, server } = await startSpeech(flood(400))
     const context = socket.context(settings)
     const chunks = context[Symbol.asyncIterator]()
     await chunks.next()
-    await setTimeout(300)
+    await heldBack(server)
     expect(server.sockets[0]!.webSocket.bufferedAmount).toBeGreaterThan(10_000_000)
     let read = 1
     while (read < 400) {
@@ -178,8 +191,30 @@ describe('a slow reader', () => {
     await chunks.return?.()
   })
 
-  it('does not hold back other readers, and fails when 16 MiB wait', async () => {
-    const { socket } = await startSpeech(flood(250))
+  it('holds back the service at once if a few chunks are large', async () => {
+    const { socket, server } = await startSpeech(flood(10, chunk(2_400_000)))
+    const context = socket.context(settings)
+    context.write('Hi.')
+    await heldBack(server)
+    const chunks = context[Symbol.asyncIterator]()
+    for (let count = 0; count < 10; count++) await chunks.next()
+    expect(context.durationSeconds).toBe((10 * 2_400_000) / 48_000)
+    await chunks.return?.()
+  })
+
+  const timestamps = {
+    wordAlignment: {
+      words: Array(1000).fill('word'),
+      wordStartTimeSeconds: Array(1000).fill(0.1),
+      wordEndTimeSeconds: Array(1000).fill(0.2),
+    },
+  }
+
+  it.each([
+    ['of audio', chunk(96_000)],
+    ['of timestamps', chunk(0, { timestampInfo: timestamps })],
+  ])('does not hold back other readers, and fails when 16 MiB %s wait', async (_what, content) => {
+    const { socket } = await startSpeech(flood(250, content))
     const slow = socket.context(settings)
     const fast = socket.context(settings)
     let received = 0
@@ -187,7 +222,48 @@ describe('a slow reader', () => {
       received += 1
       if (received === 250) break
     }
-    expect(await failureOf(read(slow))).toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
+    expect(await failureOf(read(slow))).toMatchObject({
+      code: 'RESPONSE_TOO_LARGE',
+      message:
+        'Speech failed: 16777216 bytes of this context wait for their reader; read each context while it is spoken, or close it',
+    })
+  })
+
+  it('does not fail if it never catches up, but less than 16 MiB wait', async () => {
+    const { socket } = await startSpeech({
+      onMessage(serverSocket, { contextId, create }) {
+        if (!create || contextId === 'context-1') return
+        for (let index = 0; index < 400; index++) {
+          reply(serverSocket, 'context-1', chunk(96_000))
+          reply(serverSocket, 'context-2', chunk(96_000))
+        }
+      },
+    })
+    const slow = socket.context(settings)[Symbol.asyncIterator]()
+    const fast = socket.context(settings)[Symbol.asyncIterator]()
+    for (let count = 0; count < 100; count++) await fast.next()
+    for (let count = 0; count < 250; count++) await Promise.all([slow.next(), fast.next()])
+    await slow.return?.()
+    await fast.return?.()
+  })
+
+  it('does not hold back a context that begins later', async () => {
+    const service = speaking()
+    const { socket, server } = await startSpeech({
+      onMessage(serverSocket, message) {
+        const isFirst = message['contextId'] === 'context-1'
+        ;(isFirst ? flood(400) : service).onMessage!(serverSocket, message)
+      },
+    })
+    const unread = socket.context(settings)
+    unread.write('Hi.')
+    await heldBack(server)
+    const later = socket.context(settings)
+    later.write('Hi.')
+    later.end()
+    await vi.waitFor(() => expect(later.durationSeconds).toBeDefined(), { timeout: 5000 })
+    expect(await failureOf(read(unread))).toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
+    expect((await later.collect()).audio).toHaveLength(12)
   })
 
   it('must not write more than a million characters before the connection is open', async () => {

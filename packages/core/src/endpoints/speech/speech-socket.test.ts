@@ -88,6 +88,30 @@ describe('a speech socket', () => {
     expect(total).toEqual({ processedCharactersCount: 8, modelId: 'svc-tts-2' })
   })
 
+  it('collects any number of timestamps up to maxResponseBytes', async () => {
+    const times = Array(200_000).fill(0.5)
+    const characterAlignment = {
+      characters: Array(200_000).fill('a'),
+      characterStartTimeSeconds: times,
+      characterEndTimeSeconds: times,
+    }
+    const timed = chunk(8, { timestampInfo: { characterAlignment } })
+    const service = responding(timed, timed, { contextClosed: {} })
+    const { socket } = await startSpeech(service)
+    const { socket: limited } = await startSpeech(service, { maxResponseBytes: 40_000_000 })
+    const contexts = [socket, limited].map((each) => each.context(settings))
+    for (const context of contexts) {
+      context.write('Hi.')
+      context.end()
+    }
+    const [whole, tooLarge] = contexts.map((context) => context.collect())
+    expect((await whole!).timestamps?.characters).toHaveLength(400_000)
+    await expect(tooLarge).rejects.toMatchObject({
+      code: 'RESPONSE_TOO_LARGE',
+      message: 'Speech failed: the response is larger than the limit of 40000000 bytes',
+    })
+  })
+
   it('sends a long text in messages of at most 2,000 characters, and none in the middle of a character', async () => {
     const { server, socket } = await startSpeech(speaking())
     const context = socket.context(settings)

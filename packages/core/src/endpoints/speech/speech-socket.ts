@@ -169,6 +169,7 @@ export function speechSocket(
         },
       })
       contexts.set(contextId, connected)
+      adjustReading()
       return connected.context
     },
     close,

@@ -29,6 +29,9 @@ export interface Timestamps {
   characters: TimedText[]
 }
 
+// An object with its two numbers and its text.
+const timedTextBytes = 128
+
 /**
  * Reads `timestampInfo`: parallel lists of texts, starts and ends. A service may omit any of them.
  * @returns `undefined` if nothing in it has both a start and an end.
@@ -57,6 +60,17 @@ export function shiftTimestamps(timestamps: Timestamps, seconds: number): Timest
   const shiftWord = (word: TimedWord): TimedWord =>
     word.phones ? { ...shift(word), phones: word.phones.map(shift) } : shift(word)
   return { words: timestamps.words.map(shiftWord), characters: timestamps.characters.map(shift) }
+}
+
+/** The memory that timestamps take, about. */
+export function timestampsSizeBytes({ words, characters }: Timestamps): number {
+  let sizeBytes = (words.length + characters.length) * timedTextBytes
+  for (const { text } of characters) sizeBytes += text.length
+  for (const { text, phones = [] } of words) {
+    sizeBytes += text.length + phones.length * timedTextBytes
+    for (const { symbol, viseme = '' } of phones) sizeBytes += symbol.length + viseme.length
+  }
+  return sizeBytes
 }
 
 function readWords(alignment: Members): TimedWord[] {
