@@ -82,10 +82,15 @@ function problemOf(speechSeconds: number, reports: readonly SampleReport[]): str
   })
   if (speechSeconds >= minSpeechSeconds) problems.push('the samples contain no voice with a pitch')
   else if (speechSeconds > 0) {
-    const found = `all samples together contain only ${speechSeconds.toFixed(1)} s of speech`
-    problems.push(`${found}; at least ${minSpeechSeconds} s are needed, 5 to 15 s are better`)
+    problems.push(tooLittleSpeech(speechSeconds))
   }
   return problems.join('; ')
+}
+
+/** @param seconds less than the minimum, so it is rounded down: the sentence must not say that 3.0 s are too little. */
+export function tooLittleSpeech(seconds: number): string {
+  const shown = (Math.floor(seconds * 10) / 10).toFixed(1)
+  return `all samples together contain only ${shown} s of speech; at least ${minSpeechSeconds} s are needed, 5 to 15 s are better`
 }
 
 async function readSample(
