@@ -16,7 +16,7 @@ it.each([
   [{ audioConfig: { speakingRate: 0 } }, 'audioConfig.speakingRate must be between 0.5 and 1.5'],
   [{ audioConfig: { speakingRate: '1' } }, 'audioConfig.speakingRate must be a number'],
   [{ audioConfig: { bitRate: 1.5 } }, 'audioConfig.bitRate must be a whole number'],
-  [{ audioConfig: { bitRate: 1 } }, 'audioConfig.bitRate must be between 32000 and 320000'],
+  [{ audioConfig: { bitRate: 1 } }, 'audioConfig.bitRate must be from 32000 to 320000 for MP3'],
   [
     { audioConfig: { sampleRate: 8000 } },
     'audioConfig.sampleRate is not a known field: did you mean sampleRateHertz?',

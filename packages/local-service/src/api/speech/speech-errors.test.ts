@@ -151,7 +151,7 @@ describe('a speech request', () => {
       ...speechRequest,
       text: 'a'.repeat(2_000_000),
     })
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ message: /larger than/ })
   })
 

@@ -13,7 +13,7 @@ export const nodeCase: NodeCase = {
     keepListening: 'always',
   },
   good: { payload: 'Hello' },
-  bad: { payload: 7 },
+  bad: { payload: true },
   fuzz: {
     variants: {
       converse: { keepListening: 'short' },
