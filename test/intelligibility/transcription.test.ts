@@ -47,7 +47,6 @@ describe('the speech of every voice', needsRecogniser(), () => {
       const speeches = await listSpeeches([...sentences, ...moreSentences])
       const byService: string[][] = []
       const pcm: Uint8Array[] = []
-      // One after the other: the recogniser adapts to the latest utterances.
       for (const { text, voiceId } of speeches) {
         const { audio } = await getClient().synthesize({ text, voiceId, modelId, audioConfig })
         byService.push(await transcribe(audio))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RecognisedWord } from '../recogniser.ts'
+import { accessCepstralMean, type CepstralMean } from './cepstral-mean.ts'
 import type { NativeFunction, PocketsphinxLibrary } from './pocketsphinx-library.ts'
 
 /** Recognises one utterance at a time, in another thread. */
@@ -8,7 +9,8 @@ export interface Decoder {
   lookUp(word: string): string | undefined
   /** Replaces the sentences. @param graph a finite state graph in the text format of sphinxbase. */
   setSentences(graph: string): void
-  start(search: Search): void
+  /** @param mean of the same speech, if it was measured before. Default: that of a new decoder. */
+  start(search: Search, mean?: CepstralMean): void
   process(samples: Int16Array): Promise<void>
   /** Processes a whole utterance, whose result then does not depend on earlier utterances. */
   processWhole(samples: Int16Array): Promise<void>
@@ -17,6 +19,8 @@ export interface Decoder {
   readonly text: string
   /** Valid after the end: how well the sounds and the words fit together. Only utterances of the same samples compare. */
   readonly score: number
+  /** Valid after the end: measured in the utterance. */
+  readonly mean: CepstralMean
   /** The length of the utterance so far, in frames of 10 ms. */
   readonly frames: number
   /** Valid after the end. Times count from the start of the utterance. */
@@ -34,7 +38,7 @@ const commonSettings = {
   // The turn detector has removed the silence around the utterance. If pocketsphinx removed more in the middle, the times
   // of all words would be late.
   '-remove_silence': 'no',
-  // Utterances that arrive in pieces use the mean of the latest utterances anyway; whole ones use their own.
+  // Utterances that arrive in pieces use the mean that they start with anyway; whole ones use their own.
   '-cmn': 'batch',
   // The log quotes what was said.
   '-logfn': '/dev/null',
@@ -97,6 +101,8 @@ function initialise(
 
 function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder {
   const logmath = library.ps_get_logmath(pointer)
+  const cepstralMean = accessCepstralMean(library, pointer)
+  const initialMean = cepstralMean.read()
   const processRaw = toAsync(library.ps_process_raw)
   const endUtterance = toAsync(library.ps_end_utt)
   return {
@@ -118,7 +124,8 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder 
       library.fsg_model_free(model)
       check(result, 'the sentences')
     },
-    start(search) {
+    start(search, mean = initialMean) {
+      cepstralMean.write(mean)
       check(library.ps_set_search(pointer, search), 'the search')
       // Without this call, the times of words would count from the first utterance on.
       library.ps_start_stream(pointer)
@@ -140,6 +147,9 @@ function createDecoder(library: PocketsphinxLibrary, pointer: unknown): Decoder 
       const score = [0]
       library.ps_get_hyp(pointer, score)
       return score[0]!
+    },
+    get mean() {
+      return cepstralMean.read()
     },
     get frames() {
       return library.ps_get_n_frames(pointer) as number

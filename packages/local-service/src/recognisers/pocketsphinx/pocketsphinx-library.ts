@@ -4,8 +4,15 @@ import type { PocketsphinxFiles } from './find-pocketsphinx.ts'
 /** The functions of koffi in use. */
 interface Koffi {
   load(path: string): { func(declaration: string): NativeFunction }
+  struct(fields: Readonly<Record<string, string>>): Type
+  array(type: 'float', length: number): Type
   decode(pointer: unknown, type: 'char', length: number): string
+  decode(pointer: unknown, type: Type): unknown
+  encode(pointer: unknown, type: Type, value: unknown): void
 }
+
+/** A type of C, of koffi. */
+type Type = object
 
 export interface NativeFunction {
   (...values: unknown[]): unknown
@@ -24,10 +31,12 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
   const system = koffi.load('libc.so.6')
   return {
     readText: (pointer: unknown) => koffi.decode(pointer, 'char', -1),
+    memory: createMemory(koffi),
     ps_args: sphinx.func('void *ps_args()'),
     cmd_ln_init: base.func('void *cmd_ln_init(void *, void *definitions, int strict, ...)'),
     ps_init: sphinx.func('void *ps_init(void *config)'),
     ps_free: sphinx.func('int ps_free(void *)'),
+    ps_get_feat: sphinx.func('void *ps_get_feat(void *)'),
     ps_get_logmath: sphinx.func('void *ps_get_logmath(void *)'),
     ps_set_lm_file: sphinx.func('int ps_set_lm_file(void *, const char *name, const char *path)'),
     ps_set_allphone_file: sphinx.func(
@@ -55,5 +64,54 @@ export function loadPocketsphinx({ library, baseLibrary }: PocketsphinxFiles) {
     fmemopen: system.func('void *fmemopen(void *memory, size_t size, const char *mode)'),
     fclose: system.func('int fclose(void *)'),
     free: system.func('void free(void *)'),
+  }
+}
+
+/** The fields of `cmn_t`, the state of the normalisation. */
+interface Normalisation {
+  mean: unknown
+  variance: unknown
+  sum: unknown
+  frames: number
+  length: number
+}
+
+/** Reads and writes the structures of sphinxbase that its headers `feat.h` and `cmn.h` define. */
+function createMemory({ struct, array, decode, encode }: Koffi) {
+  // Up to the one field in use, with all fields before it.
+  const features = struct({
+    refcount: 'int',
+    name: 'void *',
+    cepsize: 'int',
+    n_stream: 'int',
+    stream_len: 'void *',
+    window_size: 'int',
+    n_sv: 'int',
+    sv_len: 'void *',
+    subvecs: 'void *',
+    sv_buf: 'void *',
+    sv_dim: 'int',
+    cmn_type: 'int',
+    varnorm: 'int',
+    agc: 'int',
+    compute_feat: 'void *',
+    cmn: 'void *',
+  })
+  const normalisation = struct({
+    mean: 'void *',
+    variance: 'void *',
+    sum: 'void *',
+    frames: 'int',
+    length: 'int',
+  })
+  return {
+    readFeatures: (pointer: unknown) => decode(pointer, features) as { cmn: unknown },
+    readNormalisation: (pointer: unknown) => decode(pointer, normalisation) as Normalisation,
+    writeNormalisation: (pointer: unknown, value: Normalisation) =>
+      encode(pointer, normalisation, value),
+    readFloats: (pointer: unknown, length: number): number[] =>
+      Array.from(decode(pointer, array('float', length)) as Float32Array),
+    writeFloats: (pointer: unknown, values: readonly number[]) =>
+      encode(pointer, array('float', values.length), values),
   }
 }

@@ -1,7 +1,7 @@
 import { joinPcm } from '../../dsp/signal.ts'
 import type { ProgramUtterance } from '../process/program.ts'
 import { runRecogniserProgram } from '../process/program.ts'
-import type { RecognisedUtterance, SentenceMatch } from '../recogniser.ts'
+import { type RecognisedUtterance, recogniserRateHertz, type SentenceMatch } from '../recogniser.ts'
 import {
   createSentenceDecoder,
   createWordDecoder,
@@ -28,6 +28,11 @@ interface Pool {
   release(decoder: Decoder): void
 }
 
+// Of readers and of prompts, 20 % of the words are wrong with two seconds, 22 % with one, and 35 % with none.
+const measuredSeconds = 2
+// At the end of a shorter turn, somebody waits for the second search.
+const urgentMeasuredSeconds = 1
+
 const [filesText = ''] = process.argv.slice(2)
 
 await runRecogniserProgram<undefined, PocketsphinxUtterance>(async () => {
@@ -53,11 +58,18 @@ function createPool(create: () => Decoder): Pool {
   }
 }
 
+/**
+ * Recognises any words while they are spoken. The beginning is searched twice: the first search measures the voice and the
+ * microphone. What a decoder has measured in other utterances is not used, because the text of a recording must not depend on
+ * earlier recordings.
+ */
 function openWords(
-  { withWords, withInterim }: PocketsphinxUtterance,
+  { withWords, withInterim, isUrgent }: PocketsphinxUtterance,
   pool: Pool,
 ): ProgramUtterance {
   const decoder = pool.acquire()
+  const beginning: Int16Array[] = []
+  let unmeasuredSamples = recogniserRateHertz * (isUrgent ? urgentMeasuredSeconds : measuredSeconds)
   let isOver = false
   /** Ends the utterance once. A decoder that fails is closed, because it would also reject the next utterance. */
   const finish = async <Result>(read: () => Result): Promise<Result> => {
@@ -72,6 +84,12 @@ function openWords(
       throw error
     }
   }
+  const searchAgain = async () => {
+    unmeasuredSamples = 0
+    await decoder.end()
+    decoder.start('words', decoder.mean)
+    for (const samples of beginning.splice(0)) await decoder.process(samples)
+  }
   try {
     decoder.start('words')
   } catch (error) {
@@ -80,10 +98,19 @@ function openWords(
   }
   return {
     async write(samples) {
-      await decoder.process(samples)
+      if (unmeasuredSamples > 0) {
+        const measured = samples.subarray(0, unmeasuredSamples)
+        beginning.push(samples)
+        await decoder.process(measured)
+        unmeasuredSamples -= measured.length
+        if (unmeasuredSamples === 0) await searchAgain()
+      } else await decoder.process(samples)
       return withInterim ? decoder.text : undefined
     },
-    end: () => finish(() => readResult(decoder, withWords)),
+    async end() {
+      if (unmeasuredSamples > 0) await searchAgain()
+      return finish(() => readResult(decoder, withWords))
+    },
     async cancel() {
       // After an end that failed, there is no decoder any more.
       if (!isOver) await finish(() => {})

@@ -58,6 +58,18 @@ describe('pocketsphinx', needsRecogniser(), () => {
     expect(sentenceMatch).toMatchObject({ sentence: null, reason: 'noise' })
   })
 
+  it.each([
+    ['any words', {}],
+    ['any words with interim results', { isUrgent: true, onInterim() {} }],
+    ['one of the sentences', { sentences }],
+  ])('recognises %s the same after other utterances', async (_name, options) => {
+    const spoken = await spokenSound('turn off the light in the living room', 'kal')
+    const quiet = (await spokenSound('my mother called this morning')).map((sample) => sample / 50)
+    const first = await recognise(spoken, options)
+    await recognise(quiet, options)
+    expect(await recognise(spoken, options)).toEqual(first)
+  })
+
   it('names the words that its dictionary does not contain, and recognises the next utterance', async () => {
     const unknown = { sentences: ['open the blorptang', 'feed Quixzotl'] }
     await expect(recognise(new Int16Array(1600), unknown)).rejects.toMatchObject({
