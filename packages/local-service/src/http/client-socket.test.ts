@@ -17,7 +17,7 @@ async function open(serve: (socket: ClientSocket) => Promise<void>, pingMs = 30_
   const { port } = server.address() as AddressInfo
   const client = await openRawWebSocket(`http://127.0.0.1:${port}`, '/')
   const [webSocket] = await connected
-  serveSocket(webSocket, serve, pingMs)
+  serveSocket(webSocket, serve, { pingMs, address: '', onHold() {} })
   return { client, webSocket }
 }
 

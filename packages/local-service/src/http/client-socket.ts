@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { ServiceError } from '../errors.ts'
 import { createTurnLimit } from './event-loop-turns.ts'
+import type { ReplaceableConnection } from './make-room.ts'
 
 /** A WebSocket of a client. */
 export interface ClientSocket {
@@ -18,6 +19,10 @@ export interface ClientSocket {
   send(message: object): Promise<void>
   /** Limits the time between two messages of the client. Initially 10 s. */
   limitSilence(limitMs: number): void
+  /** Registers a function that returns whether the client waits for something. By default, it waits only for responses to messages. */
+  watchWork(isWorking: () => boolean): void
+  /** The socket as one of those that may have to make room. */
+  readonly replaceable: ReplaceableConnection
   /** Closes the socket. Later calls do nothing. @param code of RFC 6455. */
   close(code: number): void
 }
@@ -26,7 +31,9 @@ export interface ClientSocket {
 export type ServeSocket = (socket: ClientSocket) => Promise<void>
 
 /** A socket as its server sees it. */
-export interface ServedSocket {
+export interface ServedSocket extends ReplaceableConnection {
+  /** Whether it has made room, so that it no longer counts. */
+  readonly isReplaced: boolean
   /** Ends the messages, so that the work on the socket ends. */
   stop(): void
   /** Cuts the connection. */
@@ -44,15 +51,28 @@ const slowBytes = 64 * 1024
 const closeLimitMs = 5000
 export const closeCodes = { done: 1000, stopping: 1001, rejected: 1008, failed: 1011 } as const
 
-/** @param pingMs how often the client must show that it still reads. */
+export interface ServingOptions {
+  /** How often the client must show that it still reads. */
+  pingMs: number
+  /** The address of the client. */
+  address: string
+  /** Receives how many bytes of messages wait, in both directions. */
+  onHold(bytes: number): void
+}
+
 export function serveSocket(
   webSocket: WebSocket,
   serve: ServeSocket,
-  pingMs: number,
+  { pingMs, address, onHold }: ServingOptions,
 ): ServedSocket {
   const closed = new AbortController()
-  const output = createOutput(webSocket)
-  const queue = createMessageQueue(webSocket, output)
+  const noteHeld = () => {
+    if (webSocket.readyState !== webSocket.CLOSED) onHold(queue.bytes + webSocket.bufferedAmount)
+  }
+  const output = createOutput(webSocket, noteHeld)
+  const queue = createMessageQueue(webSocket, output, noteHeld)
+  let isReplaced = false
+  let isWorking = () => false
   let isStopping = false
   let isResponding = true
   let lastSent = 0
@@ -82,6 +102,7 @@ export function serveSocket(
     clearInterval(ping)
     queue.end()
     closed.abort()
+    onHold(0)
   })
   const close = (code: number) => {
     webSocket.resume()
@@ -90,6 +111,27 @@ export function serveSocket(
     webSocket.once('close', () => clearTimeout(limit))
   }
 
+  const served: ServedSocket = {
+    address,
+    get isBusy() {
+      return !queue.isWaiting || webSocket.bufferedAmount > 0 || isWorking()
+    },
+    get lastEventMs() {
+      return queue.lastMessageMs
+    },
+    get isReplaced() {
+      return isReplaced
+    },
+    makeRoom() {
+      isReplaced = true
+      queue.expire('The client was silent, and another one needed its place')
+    },
+    stop() {
+      isStopping = true
+      queue.end()
+    },
+    terminate: () => webSocket.terminate(),
+  }
   const client: ClientSocket = {
     messages: queue.messages,
     signal: closed.signal,
@@ -98,19 +140,17 @@ export function serveSocket(
     },
     send: output.send,
     limitSilence: queue.limitSilence,
+    watchWork(isWorkingNow) {
+      isWorking = isWorkingNow
+    },
+    replaceable: served,
     close,
   }
   void serve(client).then(
     () => close(isStopping ? closeCodes.stopping : closeCodes.done),
     () => close(closeCodes.failed),
   )
-  return {
-    stop() {
-      isStopping = true
-      queue.end()
-    },
-    terminate: () => webSocket.terminate(),
-  }
+  return served
 }
 
 /**
@@ -130,7 +170,7 @@ interface Output {
   drained(): Promise<void>
 }
 
-function createOutput(webSocket: WebSocket): Output {
+function createOutput(webSocket: WebSocket, noteHeld: () => void): Output {
   let sent = 0
   let latest: Promise<void> = Promise.resolve()
   return {
@@ -139,9 +179,11 @@ function createOutput(webSocket: WebSocket): Output {
         // After the end of the connection there is nobody to wait for.
         webSocket.send(JSON.stringify(message), () => {
           sent++
+          noteHeld()
           resolve()
         }),
       )
+      noteHeld()
       return latest
     },
     get sent() {
@@ -156,10 +198,11 @@ function createOutput(webSocket: WebSocket): Output {
 }
 
 /** The messages that the reader has not taken. The client waits while they exceed the limit. */
-function createMessageQueue(webSocket: WebSocket, output: Output) {
+function createMessageQueue(webSocket: WebSocket, output: Output, noteHeld: () => void) {
   const messages: Buffer[] = []
   const endLongTurn = createTurnLimit()
   let queuedBytes = 0
+  let lastMessageMs = performance.now()
   let isEnded = false
   let failure: ServiceError | undefined
   let wake = () => {}
@@ -193,6 +236,8 @@ function createMessageQueue(webSocket: WebSocket, output: Output) {
     const message = data as Buffer
     messages.push(message)
     queuedBytes += message.length + messageBytes
+    lastMessageMs = performance.now()
+    noteHeld()
     // The time in which the reader is busy does not count.
     clearTimeout(silence)
     silence = undefined
@@ -208,6 +253,7 @@ function createMessageQueue(webSocket: WebSocket, output: Output) {
         await endLongTurn()
         await output.drained()
         queuedBytes -= message.length + messageBytes
+        noteHeld()
         if (queuedBytes <= maxQueuedBytes) webSocket.resume()
         yield message
       }
@@ -222,6 +268,17 @@ function createMessageQueue(webSocket: WebSocket, output: Output) {
   return {
     messages: read(),
     end,
+    expire: (message: string) => fail(message, 'DEADLINE_EXCEEDED'),
+    get bytes() {
+      return queuedBytes
+    },
+    get lastMessageMs() {
+      return lastMessageMs
+    },
+    /** Whether the reader waits for a message. */
+    get isWaiting() {
+      return silence !== undefined
+    },
     limitSilence(limitMs: number) {
       silenceLimitMs = limitMs
     },

@@ -7,6 +7,7 @@ import {
   openTestServer,
   readToEnd,
 } from '@parlando/test-support/local-service/open-server'
+import { openRawWebSocket } from '@parlando/test-support/local-service/raw-web-socket'
 import {
   connectSocket,
   type SocketClient,
@@ -15,12 +16,14 @@ import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ClientSocket } from './client-socket.ts'
 import { endWithError } from './end-with-error.ts'
-import { acceptSocket, addSockets } from './sockets.ts'
+import { acceptSocket, addSockets, type SocketLimits } from './sockets.ts'
 
 /** An app whose sockets send back each message. */
-function createEcho() {
+function createEcho(onOpen: (socket: ClientSocket) => void = () => {}) {
   const app = new Hono()
+  app.onError(({ message }, context) => context.text(message, 429))
   const serve = async (socket: ClientSocket) => {
+    onOpen(socket)
     try {
       for await (const bytes of socket.messages) await socket.send(JSON.parse(String(bytes)))
     } catch (error) {
@@ -31,7 +34,8 @@ function createEcho() {
   return app
 }
 
-const openEcho = () => openTestServer({ fetch: createEcho().fetch })
+const openEcho = (limits: SocketLimits = {}, onOpen?: (socket: ClientSocket) => void) =>
+  openTestServer({ fetch: createEcho(onOpen).fetch, ...limits })
 
 /** A server without the options of `openServer`. The test does not wait until its connections have closed. */
 async function openPlain(app: Hono) {
@@ -108,6 +112,62 @@ describe('a socket', () => {
       error: { code: 4, message: 'The client sent no message for 10 s' },
     })
   })
+})
+
+describe('above the limit of sockets', () => {
+  const becomeSilent = () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    return { pass: (ms: number) => vi.advanceTimersByTime(ms) }
+  }
+
+  it('the socket that has been silent for longest makes room, and gets the reason', async () => {
+    const clock = becomeSilent()
+    const { baseUrl } = await openEcho({ maxSockets: 2 })
+    const silent = await connectSocket(baseUrl, '/')
+    await echoed(silent, 'one')
+    clock.pass(9000)
+    const active = await connectSocket(baseUrl, '/')
+    await echoed(active, 'two')
+    await expect(connectSocket(baseUrl, '/')).rejects.toThrow(/^429 .*limit of 2 sockets/)
+    clock.pass(1000)
+    await echoed(await connectSocket(baseUrl, '/'), 'three')
+    expect(await silent.closed).toBe(1008)
+    expect(silent.received.at(-1)).toMatchObject({
+      error: { message: 'The client was silent, and another one needed its place' },
+    })
+    await echoed(active, 'four')
+  })
+
+  it('a socket with work is kept', async () => {
+    const clock = becomeSilent()
+    const { baseUrl } = await openEcho({ maxSockets: 1 }, (socket) => socket.watchWork(() => true))
+    const busy = await connectSocket(baseUrl, '/')
+    await echoed(busy, 'one')
+    clock.pass(60_000)
+    await expect(connectSocket(baseUrl, '/')).rejects.toThrow(/^429 /)
+    await echoed(busy, 'two')
+  })
+})
+
+it('of sockets whose unfinished messages exceed 32 MiB together, the largest is closed', async () => {
+  const { baseUrl } = await openEcho()
+  const open = () => openRawWebSocket(baseUrl, '/')
+  const header = Buffer.alloc(14)
+  header.writeUInt16BE(0x81ff)
+  header.writeBigUInt64BE(BigInt(1024 * 1024), 2)
+  const part = Buffer.concat([header, Buffer.alloc(1000 * 1024)])
+  const clients = await Promise.all(Array.from({ length: 34 }, open))
+  const closed = clients.map(async (client) => {
+    const received: Buffer[] = []
+    client.on('data', (data: Buffer) => received.push(data))
+    await once(client, 'close')
+    return Buffer.concat(received)
+  })
+  for (const client of clients) client.write(part)
+  // A client that is closed because it was silent receives an error.
+  expect(await Promise.race(closed)).toHaveLength(0)
+  await echoed(await connectSocket(baseUrl, '/'), 'Hello')
 })
 
 describe('a handshake', () => {

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Hono } from 'hono'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { BusyError, ServiceError } from '../errors.ts'
+import { createByteBudget } from './byte-budget.ts'
 import { type ServedSocket, type ServeSocket, serveSocket } from './client-socket.ts'
 import { keepConnection } from './connections.ts'
+import { chooseSilent } from './make-room.ts'
 
 export interface SocketLimits {
   /** Sockets of all clients together. Default 100. */
@@ -25,6 +27,8 @@ export interface Sockets {
 const maxMessageBytes = 1024 * 1024
 // Frames and packets of a message. Each costs some hundred bytes in addition to its own.
 const maxMessageParts = 4096
+/** What the messages of all sockets take together, in both directions. */
+const maxHeldBytes = 32 * 1024 * 1024
 const retryAfterSeconds = 5
 /** Browsers cannot set headers, so they send the key as a subprotocol; clients of the OpenAI API do it in their own way. */
 const keyProtocol = /(?:^|,)\s*(?:bearer_|openai-insecure-api-key\.)([^\s,]+)/
@@ -44,18 +48,37 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     maxFragments: maxMessageParts,
     maxBufferedChunks: maxMessageParts,
   })
+  const budget = createByteBudget(maxHeldBytes)
   const open = new Set<ServedSocket>()
   let onEmpty = () => {}
 
   const accept = (request: IncomingMessage, duplex: Duplex, head: Buffer, serve: ServeSocket) => {
     webSockets.handleUpgrade(request, duplex, head, (webSocket) => {
-      const socket = serveSocket(webSocket, serve, pingMs)
+      const { hold } = budget.open(() => webSocket.terminate())
+      const socket = serveSocket(webSocket, serve, {
+        pingMs,
+        address: request.socket.remoteAddress ?? '',
+        onHold: countReceived(duplex, webSocket, hold),
+      })
       open.add(socket)
       webSocket.once('close', () => {
         open.delete(socket)
         if (open.size === 0) onEmpty()
       })
     })
+  }
+
+  /** @throws {BusyError} if there are too many sockets, and none is silent. */
+  const requirePlace = () => {
+    const counted = [...open].filter(({ isReplaced }) => !isReplaced)
+    if (counted.length < maxSockets) return
+    const silent = chooseSilent(counted)
+    if (silent) {
+      silent.makeRoom()
+      return
+    }
+    const message = `The limit of ${maxSockets} sockets is reached; try again in ${retryAfterSeconds} s`
+    throw new BusyError(message, retryAfterSeconds)
   }
 
   const shakeHands = async (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
@@ -69,10 +92,7 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
       incoming: request,
       outgoing: duplex,
       accept(accepted) {
-        if (open.size >= maxSockets) {
-          const message = `The limit of ${maxSockets} sockets is reached; try again in ${retryAfterSeconds} s`
-          throw new BusyError(message, retryAfterSeconds)
-        }
+        requirePlace()
         serve = accepted
       },
     }
@@ -99,6 +119,26 @@ export function addSockets(server: Server, fetch: Hono['fetch'], limits: SocketL
     close() {
       for (const socket of open) socket.terminate()
     },
+  }
+}
+
+/** Adds the bytes of a message that has not arrived completely to what a socket holds. */
+function countReceived(duplex: Duplex, webSocket: WebSocket, hold: (bytes: number) => void) {
+  let waitingBytes = 0
+  let unfinishedBytes = 0
+  const update = () => hold(waitingBytes + unfinishedBytes)
+  // Before the library reads them. Control frames count too, so the count stops at the limit of a message.
+  duplex.prependListener('data', ({ length }: Buffer) => {
+    unfinishedBytes = Math.min(maxMessageBytes, unfinishedBytes + length)
+    update()
+  })
+  webSocket.prependListener('message', () => {
+    unfinishedBytes = 0
+  })
+  return (bytes: number) => {
+    waitingBytes = bytes
+    if (webSocket.readyState === webSocket.CLOSED) unfinishedBytes = 0
+    update()
   }
 }
 

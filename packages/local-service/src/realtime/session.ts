@@ -16,6 +16,8 @@ export interface Session {
    * @throws {ServiceError} if the session rejects the event. The session continues.
    */
   take(event: RealtimeClientEvent): Promise<void>
+  /** Whether a turn is being transcribed, or the model responds, or the client still plays the response. */
+  isBusy(): boolean
   /** Stops all work. Resolves when it has ended. Must be called after success and after failure. */
   close(): Promise<void>
 }
@@ -43,6 +45,11 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   await emit({ type: 'session.created', session: { ...state.settings } })
   return {
     take: (event) => handleEvent(event, { ...parts, turnTaking }),
+    isBusy() {
+      const { input, responder } = turnTaking
+      const isPlaying = (responder.latest?.unplayedMs ?? 0) > 0
+      return input.isTranscribing || responder.current !== undefined || isPlaying
+    },
     close() {
       closing.abort()
       return turnTaking.close()

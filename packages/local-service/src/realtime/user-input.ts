@@ -24,6 +24,7 @@ export interface UserInput {
   addSilence(startMs: number): void
   /** Resolves when every turn so far is transcribed. */
   transcribed(): Promise<void>
+  readonly isTranscribing: boolean
   close(): Promise<void>
 }
 
@@ -128,6 +129,9 @@ export function createUserInput(options: UserInputOptions): UserInput {
       void items.add(turn, silenceText)
     },
     transcribed: items.transcribed,
+    get isTranscribing() {
+      return items.isTranscribing
+    },
     async close() {
       close()
       await items.transcribed()

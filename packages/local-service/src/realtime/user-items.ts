@@ -14,6 +14,7 @@ export interface UserItems {
   add(turn: EndedTurn, transcript?: string): Promise<Transcript>
   /** Resolves when every turn so far is transcribed. */
   transcribed(): Promise<void>
+  readonly isTranscribing: boolean
 }
 
 type UserItemsOptions = Pick<
@@ -50,6 +51,9 @@ export function createUserItems(options: UserItemsOptions): UserItems {
     },
     async transcribed() {
       await Promise.all(transcriptions)
+    },
+    get isTranscribing() {
+      return transcriptions.size > 0
     },
   }
 }

@@ -43,10 +43,11 @@ export async function converse(options: ConverseOptions): Promise<void> {
   let release = () => {}
   if (counts) counts.sessions++
   try {
-    release = acquireSession()
+    release = acquireSession(connection.replaceable)
     connection.limitSilence(silenceLimitMs)
     const { player } = connection
     session = await startSession({ ...createSessionContext(service), modelId, emit, player })
+    connection.watchWork?.(session.isBusy)
     for await (const message of connection.messages) {
       if (performance.now() > endsAtMs) throw expired()
       const problem = await takeMessage(message, session, options)

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { BusyError } from '../../errors.ts'
+import { chooseSilent, type ReplaceableConnection } from '../../http/make-room.ts'
 
 const retryAfterSeconds = 5
 
@@ -13,11 +14,18 @@ export function sessionLimit(cores: number): number {
   return Math.min(20, 5 * cores)
 }
 
-let openSessions = 0
+/** The connections of all sessions. */
+const connections = new Set<ReplaceableConnection>()
 
-/** @throws {BusyError} if there are as many sessions as allowed. */
+/** @throws {BusyError} if there are as many sessions as allowed, and none is silent. */
 export function requireFreeSession(): void {
-  if (openSessions < maxSessions) return
+  if (connections.size < maxSessions) return
+  const silent = chooseSilent(connections)
+  if (silent) {
+    connections.delete(silent)
+    silent.makeRoom()
+    return
+  }
   const limit = `at most ${maxSessions} conversations at the same time on this device`
   const reason = `five per core, up to ${sessionLimit(Number.POSITIVE_INFINITY)}`
   const message = `The service holds ${limit} (${reason}); try again in ${retryAfterSeconds} s`
@@ -26,12 +34,15 @@ export function requireFreeSession(): void {
 
 /**
  * Counts a session over any connection until the returned function is called.
- * @throws {BusyError} if there are as many sessions as allowed.
+ * @param connection makes room when it is silent. Default: it never does.
+ * @throws {BusyError} if there are as many sessions as allowed, and none is silent.
  */
-export function acquireSession(): () => void {
+export function acquireSession(connection: ReplaceableConnection = createPermanent()): () => void {
   requireFreeSession()
-  openSessions++
-  return () => {
-    openSessions--
-  }
+  connections.add(connection)
+  return () => void connections.delete(connection)
+}
+
+function createPermanent(): ReplaceableConnection {
+  return { address: '', isBusy: true, lastEventMs: 0, makeRoom() {} }
 }

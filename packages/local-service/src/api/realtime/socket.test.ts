@@ -216,6 +216,24 @@ describe('the limit of sessions', () => {
   })
 })
 
+describe('a silent session', () => {
+  it('makes room for another one above the limit', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const served = createTestApp(testApp.flite, () => {})
+    const { baseUrl } = await openTestServer({ fetch: served.fetch })
+    const clients = await Promise.all(
+      Array.from({ length: maxSessions }, () => connectSocket(baseUrl, path)),
+    )
+    await Promise.all(clients.map((client) => next(client, 'session.created')))
+    vi.advanceTimersByTime(10_000)
+    const one = await connectSocket(baseUrl, path)
+    await next(one, 'session.created')
+    const code = await Promise.race(clients.map(({ closed }) => closed))
+    expect(code).toBe(1008)
+  })
+})
+
 describe('a connection that breaks', () => {
   it('at any of its events leaves nothing open', async () => {
     const recogniser = createFakeRecogniser()

@@ -27,6 +27,8 @@ export interface OpenContexts {
   close(contextId: string): void
   /** Ends a context with an error. The context need not exist. */
   fail(contextId: string, error: unknown): Promise<void>
+  /** Whether any context speaks. */
+  readonly areSpeaking: boolean
   /** Flushes and ends every context. Resolves when everything is spoken. */
   closeAll(): Promise<void>
   /** Ends the work of every context, without messages. */
@@ -124,6 +126,9 @@ export function createOpenContexts(
     isEnding: (contextId) => open.get(contextId)?.ended !== undefined,
     close: (contextId) => void close(contextId),
     fail,
+    get areSpeaking() {
+      return [...open.values()].some(({ context }) => context.isSpeaking)
+    },
     async closeAll() {
       await Promise.all([...open].map(([id, { ended }]) => ended ?? close(id)))
     },

@@ -23,6 +23,7 @@ export const speechSocket: SocketEndpoint = {
   createServer: (service, handshake) => async (socket) => {
     socket.limitSilence(silenceLimitMs)
     const contexts = createOpenContexts(service, handshake, socket)
+    socket.watchWork(() => contexts.areSpeaking)
     try {
       for await (const bytes of socket.messages) await take(bytes, handshake, contexts)
       // The service stops, or the client has closed the socket.

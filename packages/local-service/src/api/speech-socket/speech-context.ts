@@ -15,6 +15,8 @@ export interface SpeechContext {
   flush(): void
   /** Flushes, and then ends the context. Resolves when everything is spoken. */
   close(): Promise<void>
+  /** Whether text is spoken, or waits for its turn. */
+  readonly isSpeaking: boolean
 }
 
 export interface SpeechContextOptions {
@@ -42,6 +44,7 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
   let before = ''
   let characters = 0
   let waitingCharacters = 0
+  let unspokenParts = 0
   let delay: NodeJS.Timeout | undefined
   let work: Promise<void> = Promise.resolve()
   signal.addEventListener('abort', () => clearTimeout(delay), { once: true })
@@ -83,7 +86,11 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
   const enqueue = (parts: readonly string[]) => {
     for (const part of parts) {
       waitingCharacters += part.length
-      work = work.then(() => (signal.aborted ? undefined : speak(part))).catch(fail)
+      unspokenParts++
+      work = work
+        .then(() => (signal.aborted ? undefined : speak(part)))
+        .catch(fail)
+        .finally(() => unspokenParts--)
     }
     if (waitingCharacters > maxWaitingCharacters) {
       const message = `sendText.text: more than ${maxWaitingCharacters} characters wait to be spoken`
@@ -105,6 +112,9 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
       if (maxBufferDelayMs > 0) delay = setTimeout(flush, maxBufferDelayMs)
     },
     flush,
+    get isSpeaking() {
+      return unspokenParts > 0
+    },
     close() {
       flush()
       return work

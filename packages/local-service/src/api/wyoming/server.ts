@@ -1,10 +1,10 @@
 import { createServer, type Socket } from 'node:net'
+import { createByteBudget } from '../../http/byte-budget.ts'
 import { listen } from '../../http/listen.ts'
-import { createByteBudget } from '../../wyoming/byte-budget.ts'
+import { chooseToClose } from '../../http/make-room.ts'
 import { createConnection } from '../../wyoming/connection.ts'
 import { limitsOfClients } from '../../wyoming/read-events.ts'
 import type { AppContext } from '../endpoint.ts'
-import { chooseToClose } from './make-room.ts'
 import { type ServedConnection, serveConnection } from './serve-connection.ts'
 
 /** A server of the Wyoming protocol, with which Home Assistant uses the voices and recognisers of the service. */

@@ -1,9 +1,28 @@
+/** A client that has sent nothing for so long is silent. */
+const silentMs = 10_000
+
 /** What decides which of many connections makes room for a new one. */
 export interface RankedConnection {
   address: string
   isBusy: boolean
-  /** When it sent its last event or, before that, when it was opened. */
+  /** When it sent its last event or, before that, when it was opened. On the clock of `performance.now()`. */
   lastEventMs: number
+}
+
+/** A connection that can end because a new one needs its place. */
+export interface ReplaceableConnection extends RankedConnection {
+  makeRoom(): void
+}
+
+/** Chooses, as `chooseToClose`, among the connections whose clients are silent and wait for nothing. */
+export function chooseSilent<Connection extends RankedConnection>(
+  connections: Iterable<Connection>,
+): Connection | undefined {
+  const sinceMs = performance.now() - silentMs
+  const silent = [...connections].filter((connection) => {
+    return !connection.isBusy && connection.lastEventMs <= sinceMs
+  })
+  return chooseToClose(silent)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseToClose } from './make-room.ts'
+import { chooseSilent, chooseToClose } from './make-room.ts'
 
 const one = { address: 'a', isBusy: false, lastEventMs: 1 }
 
@@ -15,4 +15,13 @@ it('a connection of the address with the most connections makes room first', () 
   const busy = { ...one, isBusy: true, lastEventMs: 2 }
   const other = { ...one, address: 'b' }
   expect(chooseToClose([other, busy, { ...busy, lastEventMs: 3 }])).toBe(busy)
+})
+
+it('only a connection that has been silent for 10 s and waits for nothing is replaced', () => {
+  const now = performance.now()
+  const silent = { ...one, lastEventMs: now - 10_000 }
+  const busy = { ...silent, isBusy: true }
+  const recent = { ...one, lastEventMs: now - 5000 }
+  expect(chooseSilent([busy, recent, silent])).toBe(silent)
+  expect(chooseSilent([busy, recent])).toBeUndefined()
 })
