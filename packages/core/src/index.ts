@@ -60,6 +60,7 @@ export {
   TimeoutError,
 } from './errors.ts'
 export type { CallOptions } from './http/call.ts'
+export { type AddressResponse, openAddress } from './http/open-address.ts'
 export type { ClientOptions, RetryInfo } from './http/options.ts'
 export type { DebugEvent } from './http/trace.ts'
 export type { Stream } from './streams/stream.ts'

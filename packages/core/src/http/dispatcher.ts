@@ -19,7 +19,9 @@ export interface Connections {
  * machine by that name. Through the proxy, undici always makes a tunnel (CONNECT), so headers never reach the proxy.
  * @throws {InputError} when the address of the proxy is not valid.
  */
-export function openConnections(options: ResolvedOptions): Connections {
+export function openConnections(
+  options: Pick<ResolvedOptions, 'baseUrl' | 'connectTimeoutMs'> & { dispatcher?: Dispatcher },
+): Connections {
   if (options.dispatcher) {
     return { dispatcher: options.dispatcher, mayUseProxy: false, close: async () => {} }
   }

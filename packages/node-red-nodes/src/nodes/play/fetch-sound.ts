@@ -1,6 +1,5 @@
-import type { ReadableStream } from 'node:stream/web'
 import { recogniseEncoding } from '@parlando/core/audio'
-import { ConnectionError, TimeoutError } from '@parlando/core/errors'
+import { ConnectionError, InputError, TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
@@ -11,10 +10,10 @@ const maxWaitMs = 10_000
 const startBytes = 512
 
 /**
- * Fetches a sound of any length from an address, no faster than it is played.
+ * Fetches a sound of any length from an address, no faster than it is played. It follows no redirect to another host.
  * @returns as soon as the first bytes show the encoding; the sound grows with each chunk.
- * @throws {ConnectionError} `NOT_REACHABLE` or `CONNECTION_LOST`, a {@link TimeoutError} or a {@link NodeInputError}; the
- * reason of the signal after an abort.
+ * @throws {ConnectionError} `NOT_REACHABLE` or `CONNECTION_LOST`, a {@link TimeoutError}, an {@link InputError} or a {@link
+ * NodeInputError}; the reason of the signal after an abort.
  */
 export async function fetchSound(
   address: string,
@@ -29,34 +28,37 @@ export async function fetchSound(
     tooSlow.abort(new TimeoutError(RED._('play.error.too-slow', { host }), facts))
   })
   const limited = AbortSignal.any([signal, tooSlow.signal])
-  /** The error of `fetch` says only that it failed. */
   const failureOf = (cause: unknown, code: ConnectionError['code']) => {
     if (limited.aborted) return limited.reason
+    if (InputError.isInstance(cause)) return cause
     const key = code === 'NOT_REACHABLE' ? 'not-reachable' : 'connection-lost'
     const message = RED._(`play.error.${key}`, { host })
     return new ConnectionError(message, { code, retryable: true, cause })
   }
 
+  let close = () => {}
   try {
-    const response = await fetch(address, { signal: limited }).catch((error) => {
+    const { openAddress } = await import('@parlando/core')
+    const response = await openAddress(address, limited).catch((error) => {
       throw failureOf(error, 'NOT_REACHABLE')
     })
-    const { ok, status, headers, body } = response
+    close = response.close
+    const { status, mediaType = '?', redirectHost, body } = response
+    const rejected = (key: string, values: object) =>
+      new NodeInputError(RED._(`play.error.${key}`, { host, ...values }))
+    if (redirectHost) throw rejected('redirect', { redirectHost })
+    if (status < 200 || status > 299) throw rejected('status', { status })
     const chunks = withErrors(body, (error) => failureOf(error, 'CONNECTION_LOST'))
-    const start = ok ? await readStart(chunks, wait) : Buffer.alloc(0)
+    const start = await readStart(chunks, wait)
     const audioEncoding = recogniseEncoding(start)
-    if (!audioEncoding) {
-      await chunks.return()
-      const mediaType = headers.get('content-type') ?? '?'
-      const [key, values] = ok ? ['not-audio', { host, mediaType }] : ['status', { host, status }]
-      throw new NodeInputError(RED._(`play.error.${key}`, values))
-    }
+    if (!audioEncoding) throw rejected('not-audio', { mediaType })
     // Files state their own rate.
     const sound = createSound({ audioEncoding, sampleRateHertz: 24_000 })
     appendAll(sound, start, chunks, { wait, signal }).catch(sound.fail).finally(wait.stop)
     return sound
   } catch (error) {
     wait.stop()
+    close()
     throw error
   }
 }
@@ -80,12 +82,11 @@ function createWait(onOver: () => void): Wait {
 }
 
 async function* withErrors(
-  body: Response['body'],
+  body: AsyncIterable<Uint8Array>,
   failureOf: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, void> {
   try {
-    // The types of browsers know no iterator here.
-    if (body) yield* body as ReadableStream<Uint8Array>
+    yield* body
   } catch (error) {
     throw failureOf(error)
   }

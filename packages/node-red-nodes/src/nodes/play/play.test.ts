@@ -267,6 +267,19 @@ describe('an address', () => {
     expect(caught).toMatchObject({ error: { code: 'INVALID_INPUT', message } })
   })
 
+  it('is not fetched when the form accepts no addresses', async () => {
+    const { flow } = await loadNode({ acceptAddresses: false })
+    const server = await startTestServer((response) => void response.end(wav))
+    flow.node('node').receive({ payload: server.baseUrl })
+    const [caught] = await flow.waitFor('caught', 1)
+    expect(caught).toMatchObject({
+      error: { code: 'INVALID_INPUT', message: 'play.error.address-not-accepted' },
+    })
+    expect(server.requests).toEqual([])
+    flow.node('node').receive({ payload: wav })
+    await flow.waitFor('out', 1)
+  })
+
   it('is reported as NOT_REACHABLE when nothing responds', async () => {
     const { flow } = await loadNode()
     flow.node('node').receive({ payload: unreachableUrl })

@@ -5,6 +5,7 @@ import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
 import { reasonText } from '../../announcements/playback-status.ts'
+import { NodeInputError } from '../../shared/failure.ts'
 import { handleInput, type Send } from '../../shared/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import { leaveSequence } from '../../sounds/leave-sequence.ts'
@@ -16,7 +17,10 @@ import { SpeakerError } from '../../speakers/speaker-error.ts'
 import { fetchSound } from './fetch-sound.ts'
 import { isAddress, outerSequenceId, type PlayMessage } from './messages.ts'
 
-interface PlayDef extends NodeDef, PlaybackForm {}
+interface PlayDef extends NodeDef, PlaybackForm {
+  /** Absent in flows of earlier versions, which fetched every address. */
+  acceptAddresses?: boolean
+}
 
 /** The output for the address of a sound, counted from 0. */
 const addressPort = 1
@@ -117,7 +121,12 @@ function register(RED: NodeAPI): void {
       if (message.stop === true) stop()
       if (message.played === true) loudspeakers().notePlayed(message.url)
       if (message.stop === true || message.played === true) return end()
-      if (isAddress(message.payload)) return start(message.payload, message, send, end)
+      if (isAddress(message.payload)) {
+        if (config.acceptAddresses === false) {
+          throw new NodeInputError(RED._('play.error.address-not-accepted'))
+        }
+        return start(message.payload, message, send, end)
+      }
       waiting.follow(message.parts)
       const taken = collector.take(message)
       if (taken?.isLast) lastMessages.set(taken.sound, message)
