@@ -1,6 +1,6 @@
 import type { ChatModel } from '@parlando/core'
 import type { SpeechModelId } from '@parlando/core/wire'
-import { echoModel } from '../shared/defaults.ts'
+import { autoModel, echoModel } from '../shared/defaults.ts'
 import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -48,8 +48,9 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
   const show = async () => {
     asking += 1
     const mine = asking
-    const model = String(input.val()).trim() || echoModel
-    if (service()?.location !== 'device' || model !== echoModel) return void note.text('')
+    const model = String(input.val()).trim() || autoModel
+    const mayEcho = model === autoModel || model === echoModel
+    if (service()?.location !== 'device' || !mayEcho) return void note.text('')
     // Without the list, the device has not started; its echo needs no start.
     const models = await listModels().catch(() => [])
     const hasModels = models.some(({ model }) => model !== echoModel)

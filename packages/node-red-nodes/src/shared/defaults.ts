@@ -2,5 +2,8 @@
 export const defaultModelId = 'svc-tts-2'
 export const defaultEncoding = 'MP3'
 
-/** The chat model of every local service: it repeats the question, so a node answers as soon as it is wired. */
+/** The first language model of a service. A device without one uses the echo, so a node responds as soon as it is wired. */
+export const autoModel = 'auto'
+
+/** The chat model of every local service: it repeats the question. */
 export const echoModel = 'svc/models/echo'

@@ -164,6 +164,15 @@ describe('chat with an upstream', () => {
   })
 })
 
+it('the model auto is the first one of the upstream', async () => {
+  const { upstream, client } = await startWithUpstream((response) => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'No.' } }]
+    response.end(JSON.stringify({ data: [{ id: 'llama3:8b' }, { id: 'small' }], choices }))
+  })
+  await client.chat({ model: 'auto', messages })
+  expect(upstream.requests.at(-1)).toMatchObject({ body: { model: 'llama3:8b', messages } })
+})
+
 describe('the list of models', () => {
   it('contains the echo and the models of the upstream', async () => {
     const { upstream, client } = await startWithUpstream((response) => {

@@ -9,6 +9,7 @@ import { toEvents, toResponse } from './completion.ts'
 import { echo, echoModel } from './echo.ts'
 import { readEchoRequest } from './echo-request.ts'
 import { chatOperation } from './operation.ts'
+import { autoModel, upstreamName } from './upstream-name.ts'
 
 // The upstream may read images and recordings in base64; the echo reads only text.
 const maxBodyBytes = 32 * 1024 * 1024
@@ -16,7 +17,7 @@ const maxEchoBytes = 1024 * 1024
 
 /**
  * The built-in echo or the chat upstream responds. The upstream gets every byte of the body, except that the model
- * `svc/models/<name>` is called `<name>` there. Without an upstream, `auto` is the echo.
+ * `svc/models/<name>` is called `<name>` there. `auto` is its first model or, without an upstream, the echo.
  */
 export const chat: Endpoint = {
   operation: chatOperation,
@@ -27,9 +28,9 @@ export const chat: Endpoint = {
       const body = await readChatBody(await readBody(context))
       const { model } = body
       if (isEcho(model, chatUpstream)) return respondByEcho(context, body)
-      const name = model.replace(/^svc\/models\//, '')
       if (chatUpstream) {
         const { signal } = context.req.raw
+        const name = await upstreamName(chatUpstream, model)
         return chatUpstream.forward(body.withModel(name), signal, createAbortResponse(context))
       }
       const message = `Unknown model: ${model}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
@@ -38,7 +39,7 @@ export const chat: Endpoint = {
 }
 
 function isEcho(model: string, upstream: ChatUpstream | undefined): boolean {
-  return model === echoModel || (!upstream && (model === 'echo' || model === 'auto'))
+  return model === echoModel || (!upstream && (model === 'echo' || model === autoModel))
 }
 
 async function respondByEcho(context: Context, { bytes }: ChatBody): Promise<Response> {

@@ -10,6 +10,7 @@ import { addBefore, addText, resolveSettings } from '../../speech/synthesis-requ
 import { synthesize } from '../../speech/synthesize.ts'
 import { isServiceFault } from '../../to-service-error.ts'
 import { echoModel } from '../chat/echo.ts'
+import { autoModel, upstreamName } from '../chat/upstream-name.ts'
 import type { ApiContext } from '../endpoint.ts'
 import { isOpenAiRealtimeModel, isOpenAiVoice } from '../openai-names.ts'
 import { findRequestedModel } from '../transcription/find-requested-model.ts'
@@ -50,15 +51,14 @@ async function findLanguageModel(
   { chatUpstream, modelAliases }: ApiContext,
 ): Promise<LanguageModel> {
   const aliased = modelAliases?.get(given) ?? given
-  const isAny = aliased === 'auto' || isOpenAiRealtimeModel(aliased)
+  const isAny = aliased === '' || aliased === autoModel || isOpenAiRealtimeModel(aliased)
   if (aliased === echoModel || aliased === 'echo') return echoLanguageModel
   if (!chatUpstream) {
     if (isAny) return echoLanguageModel
     const message = `Unknown model: ${given}. This service has ${echoModel}; for language models, start it with --chat-upstream and the base URL of a server that has them, such as http://127.0.0.1:11434/v1`
     throw new ServiceError('NOT_FOUND', message)
   }
-  const [first] = isAny ? await chatUpstream.listModels() : []
-  const name = (first ?? aliased).replace(/^svc\/models\//, '')
+  const name = await upstreamName(chatUpstream, isAny ? autoModel : aliased)
   return createUpstreamModel(chatUpstream, name)
 }
 

@@ -56,7 +56,7 @@ function register(RED: NodeAPI): void {
           status.working(() => RED._('chat.status.writing', { characters }))
         }
         const first = Math.round(message.chat?.firstTextMs ?? 0)
-        const key = request.model === echoModel ? 'echoed' : 'wrote'
+        const key = (stream.model ?? request.model) === echoModel ? 'echoed' : 'wrote'
         const characters = stream.content.length
         status.conclude(RED._(`chat.status.${key}`, { characters, first }))
       },

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { echoModel } from '../../shared/defaults.ts'
+import { autoModel } from '../../shared/defaults.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import {
   isPlainObject,
@@ -23,7 +23,7 @@ export interface ChatSettings {
 }
 
 const settingTable = {
-  model: { message: 'chatModel', form: 'model', fallback: echoModel },
+  model: { message: 'chatModel', form: 'model', fallback: autoModel },
   system: { message: 'system', form: 'system' },
   temperature: { form: 'temperature', isNumber: true },
   max_tokens: { form: 'maxTokens', isNumber: true },

@@ -1,6 +1,6 @@
 import type { RealtimeSession, RealtimeTool, RealtimeTurnDetection } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import { echoModel } from '../../shared/defaults.ts'
+import { autoModel } from '../../shared/defaults.ts'
 import { type EndOfTurnSettings, readSilenceMs } from '../../shared/end-of-turn.ts'
 import { NodeInputError } from '../../shared/failure.ts'
 import { readSettings } from '../../shared/settings.ts'
@@ -27,7 +27,7 @@ const normalSilenceMs = 500
 const settingTable = {
   instructions: { message: 'instructions', form: 'instructions' },
   voice: { message: 'voiceId', form: 'voice' },
-  model: { message: 'chatModel', form: 'model', fallback: echoModel },
+  model: { message: 'chatModel', form: 'model', fallback: autoModel },
   language: { message: 'language', form: 'language' },
 } as const
 
