@@ -22,8 +22,8 @@ export interface PlaybackJob {
   topic?: string | undefined
   sequenceId: string | undefined
   play(playback: Playback): Promise<AnnouncementReport>
-  /** Sends the message with the outcome. */
-  send(report: AnnouncementReport): void
+  /** Sends the message with the outcome, and the warning if there was one. */
+  send(report: AnnouncementReport, warning?: string): void
   /** Called for a failure, before the message ends with it. */
   failed?(failure: Failure): void
   /** Called instead if the node is closed, with the outcome if it is known. */
@@ -36,12 +36,15 @@ export interface Playback {
   show(state: Progress['state'], speakers: readonly Speaker[]): void
   /** Shows an error as long as the sound waits to be played again. */
   showFailure(error: unknown): void
+  /** Notes that a text is not spoken as it is written. */
+  warn(warning: string): void
 }
 
 interface Running extends Progress {
   topic: string | undefined
   controller: AbortController
   ended: Promise<void>
+  warning?: string
 }
 
 export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
@@ -63,17 +66,20 @@ export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
       own.error = error
       status.changed()
     }
+    const warn = (warning: string) => {
+      own.warning = warning
+    }
     status.begun(job.sequenceId)
     try {
-      const report = await job.play({ signal, show, showFailure })
+      const report = await job.play({ signal, show, showFailure, warn })
       running.delete(own)
       if (closing.signal.aborted) {
         job.closed?.(report)
         return undefined
       }
       warnOfSilence(report)
-      status.ended(report)
-      job.send(report)
+      status.ended(report, own.warning !== undefined)
+      job.send(report, own.warning)
       return undefined
     } catch (error) {
       running.delete(own)

@@ -20,7 +20,8 @@ export interface PlaybackStatus {
   changed(): void
   /** Shows the retry, also when an earlier one is still shown. */
   retrying(): void
-  ended(report: AnnouncementReport): void
+  /** @param isWarned whether the text was not spoken as it is written. */
+  ended(report: AnnouncementReport, isWarned: boolean): void
   failed(error: unknown): void
   /** Shows that a message had no effect. */
   hadNoEffect(text: string): void
@@ -69,7 +70,7 @@ export function createPlaybackStatus(
       shown = ''
       changed()
     },
-    ended: (report) => conclude(reportStatus(RED, report)),
+    ended: (report, isWarned) => conclude(reportStatus(RED, report, isWarned)),
     failed: (error) => conclude(failedStatus(error)),
     hadNoEffect(text) {
       conclusion = { fill: 'yellow', shape: 'ring', text }
@@ -107,7 +108,7 @@ function progressStatus(RED: NodeAPI, inProgress: readonly Progress[]): NodeStat
   return { fill: 'blue', shape: 'dot', text }
 }
 
-function reportStatus(RED: NodeAPI, report: AnnouncementReport): NodeStatus {
+function reportStatus(RED: NodeAPI, report: AnnouncementReport, isWarned: boolean): NodeStatus {
   if (report.status === 'not said') {
     const reason = reasonText(RED, report)
     const text = sharedText(RED, 'playback.not-played', { reason })
@@ -121,6 +122,7 @@ function reportStatus(RED: NodeAPI, report: AnnouncementReport): NodeStatus {
     const text = sharedText(RED, 'playback.played-not-on', { where, failed })
     return { fill: 'yellow', shape: 'dot', text }
   }
+  if (isWarned) return { fill: 'yellow', shape: 'dot', text: sharedKey('status.not-as-written') }
   const time = new Date().toTimeString().slice(0, 5)
   return { fill: 'green', shape: 'dot', text: sharedText(RED, 'playback.played', { where, time }) }
 }

@@ -63,6 +63,26 @@ const textsOn = ({ played }: FakeSpeaker) => played.map(({ text }) => text)
 const lastStatus = (flow: LoadedFlow) => flow.statuses('announce').at(-1)
 
 describe('announce', () => {
+  it('warns of a text that is not spoken as it is written, also when it is said again', async () => {
+    const warning = { code: 'skipped-characters', message: 'It skips one', characters: '?' }
+    const { flow, announce, server } = await loadAnnounce({}, (response) => {
+      response.setHeader('x-parlando-warnings', JSON.stringify([warning]))
+      response.end(spoken)
+    })
+    for (const count of [1, 2]) {
+      announce({ payload: 'The cat is here.', warning: 'of an earlier node' })
+      const messages = await flow.waitFor('said', count)
+      expect(messages.at(-1)!['warning']).toMatch('speech-warning.skipped')
+    }
+    expect(server.requests).toHaveLength(1)
+    await vi.waitFor(() =>
+      expect(lastStatus(flow)).toMatchObject({
+        fill: 'yellow',
+        text: expect.stringContaining('status.not-as-written'),
+      }),
+    )
+  })
+
   it('sends the same message at the first output when the text was heard', async () => {
     const { flow, announce, speaker } = await loadAnnounce()
     announce({ payload: 'Dinner is ready.', topic: 'dinner', mine: 1 })

@@ -74,7 +74,8 @@ function register(RED: NodeAPI): void {
         topic,
         sequenceId: sequenceIdOf(message),
         play: (playback: Playback) => announce(message, send, playback),
-        send: (report: AnnouncementReport) => sendOutcome(send, message, report),
+        send: (report: AnnouncementReport, warning?: string) =>
+          sendOutcome(send, message, report, warning),
         failed(failure: Failure) {
           sendOutcome(send, message, reportOf(config, message, 'failed', failure))
         },
@@ -117,7 +118,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
   return async (
     message: AnnounceMessage,
     send: Send<AnnounceMessage>,
-    { signal, show, showFailure }: Playback,
+    { signal, show, showFailure, warn }: Playback,
   ): Promise<AnnouncementReport> => {
     // Before the text and the loudspeakers, which may be right.
     requireService(RED, node, config.service)
@@ -134,7 +135,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     const { announcer, find } = loudspeakers()
     const speakers = find(speakerNames)
     const alarm = alarms.keep(message, text, settings)
-    const speech = { text, message, onRetry: () => show('retrying', speakers) }
+    const speech = { text, message, onRetry: () => show('retrying', speakers), onWarning: warn }
     const announcement = {
       ...policy,
       id,

@@ -8,13 +8,20 @@ import type { Failure } from '../../shared/failure.ts'
 import type { Send } from '../../shared/input.ts'
 import { type AnnounceMessage, type AnnounceSettings, readTopic } from './request.ts'
 
-/** Sends a message at the output that fits what became of its announcement. */
+/**
+ * Sends a message at the output that fits what became of its announcement.
+ * @param warning sentences about a text that was not spoken as it is written.
+ */
 export function sendOutcome(
   send: Send<AnnounceMessage>,
   message: AnnounceMessage,
   report: AnnouncementReport,
+  warning?: string,
 ): void {
   message.announcement = report
+  if (warning !== undefined && report.status === 'said') message.warning = warning
+  // That of an earlier node is about another text.
+  else delete message.warning
   send(report.status === 'said' ? [message, null] : [null, message])
 }
 

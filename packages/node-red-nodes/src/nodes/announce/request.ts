@@ -45,6 +45,8 @@ export interface AnnounceMessage extends SpeechMessage {
   played?: unknown
   url?: unknown
   announcement?: AnnouncementReport
+  /** Sentences about a text that the voice does not speak as expected. */
+  warning?: string
 }
 
 /** What an announcement takes from the message and the form, apart from its text. */

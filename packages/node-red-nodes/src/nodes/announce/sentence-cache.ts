@@ -1,7 +1,15 @@
-/** The audio of sentences that were said before, up to a number of bytes. */
+import type { SpeechWarning } from '@parlando/core'
+
+/** A sentence that was said before. */
+export interface SpokenSentence {
+  audio: Uint8Array
+  warnings: readonly SpeechWarning[]
+}
+
+/** Sentences that were said before, up to a number of bytes of audio. */
 export interface SentenceCache {
-  get(key: string): Uint8Array | undefined
-  add(key: string, audio: Uint8Array): void
+  get(key: string): SpokenSentence | undefined
+  add(key: string, sentence: SpokenSentence): void
 }
 
 /** A longer text is probably never said again. */
@@ -11,18 +19,19 @@ const defaultMaxBytes = 16 * 1024 * 1024
 /** Creates a cache that forgets the sentence that was not said for the longest time. */
 export function createSentenceCache(maxBytes = defaultMaxBytes): SentenceCache {
   // A Map keeps the order in which entries were added.
-  const sentences = new Map<string, Uint8Array>()
+  const sentences = new Map<string, SpokenSentence>()
   let bytes = 0
 
   const remove = (key: string) => {
-    bytes -= sentences.get(key)?.length ?? 0
+    bytes -= sentences.get(key)?.audio.length ?? 0
     sentences.delete(key)
   }
-  const add = (key: string, audio: Uint8Array) => {
+  const add = (key: string, sentence: SpokenSentence) => {
     remove(key)
-    if (audio.length > maxBytes) return
-    sentences.set(key, audio)
-    bytes += audio.length
+    const { length } = sentence.audio
+    if (length > maxBytes) return
+    sentences.set(key, sentence)
+    bytes += length
     for (const oldest of sentences.keys()) {
       if (bytes <= maxBytes) return
       remove(oldest)
@@ -31,9 +40,9 @@ export function createSentenceCache(maxBytes = defaultMaxBytes): SentenceCache {
   return {
     add,
     get(key) {
-      const audio = sentences.get(key)
-      if (audio) add(key, audio)
-      return audio
+      const sentence = sentences.get(key)
+      if (sentence) add(key, sentence)
+      return sentence
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@parlando/core'
+import type { Client, SpeechWarning } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
 import type { WantedSound } from '../../announcements/announcement.ts'
 import { requireService } from '../../shared/require-service.ts'
@@ -8,6 +8,7 @@ import {
   type SpeechMessage,
   type SpeechSettings,
 } from '../../shared/speech-request.ts'
+import { warningText } from '../../shared/speech-warning.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from '../../sounds/sound.ts'
 import { createSentenceCache, maxSentenceBytes, type SentenceCache } from './sentence-cache.ts'
 
@@ -15,6 +16,8 @@ export interface SpeechOptions {
   text: string
   message: SpeechMessage
   onRetry(): void
+  /** Called with sentences for `msg.warning` if the voice does not speak the text as it is written. */
+  onWarning(warning: string): void
 }
 
 /** Makes the speech of an announcement for a loudspeaker. A sentence that was said before exists at once. */
@@ -36,7 +39,7 @@ export function createSpeechMaker(
 ): MakeSpeech {
   const speakInto = async (
     sound: GrowingSound,
-    { text, message, onRetry }: SpeechOptions,
+    { text, message, onRetry, onWarning }: SpeechOptions,
     { format, voice, language }: WantedSound,
     signal: AbortSignal,
   ) => {
@@ -57,11 +60,19 @@ export function createSpeechMaker(
       const sentences = cacheOf(client)
       const key = keyOf(spoken)
       const known = key && sentences.get(key)
-      if (known) return sound.append(known)
+      const noteWarnings = (warnings: readonly SpeechWarning[]) => {
+        const warning = warningText(RED, spoken.voiceId, warnings)
+        if (warning) onWarning(warning)
+      }
+      if (known) {
+        noteWarnings(known.warnings)
+        return sound.append(known.audio)
+      }
+      const stream = client.synthesizeStream(spoken, call)
       const chunks: Uint8Array[] = []
       let bytes = 0
       try {
-        for await (const { audio } of client.synthesizeStream(spoken, call)) {
+        for await (const { audio } of stream) {
           sound.append(audio)
           bytes += audio.length
           if (bytes <= maxSentenceBytes) chunks.push(audio)
@@ -71,7 +82,11 @@ export function createSpeechMaker(
         service.noteFailure(error)
         throw error
       }
-      if (key && bytes <= maxSentenceBytes) sentences.add(key, Buffer.concat(chunks))
+      const { warnings } = stream
+      noteWarnings(warnings)
+      if (key && bytes <= maxSentenceBytes) {
+        sentences.add(key, { audio: Buffer.concat(chunks), warnings })
+      }
     })
     sound.complete()
   }

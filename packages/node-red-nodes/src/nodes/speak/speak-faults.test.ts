@@ -61,7 +61,7 @@ describe('a warning of the service', () => {
     })
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
     const messages = await speak(flow, { payload: 'The 猫 is here.' })
-    for (const message of messages) expect(message['warning']).toMatch('speak.warning.skipped')
+    for (const message of messages) expect(message['warning']).toMatch('speech-warning.skipped')
     expect(lastStatus(flow)).toMatchObject({
       fill: 'yellow',
       text: expect.stringContaining('status.not-as-written'),

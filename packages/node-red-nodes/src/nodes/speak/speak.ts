@@ -8,6 +8,7 @@ import {
   readSpeechText,
   type SpeechSettings,
 } from '../../shared/speech-request.ts'
+import { warningText } from '../../shared/speech-warning.ts'
 import { sharedKey } from '../../shared/texts.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
 import { handleMessages } from '../../shared/work.ts'
@@ -21,7 +22,6 @@ import {
 } from './messages.ts'
 import { estimateProgress } from './progress.ts'
 import { speakPart } from './speech.ts'
-import { warningText } from './warning.ts'
 
 interface SpeakDef extends NodeDef, SpeechSettings {
   service: string

@@ -1,5 +1,6 @@
 import type { SpeechWarning } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
+import { sharedText } from './texts.ts'
 
 /** @returns the sentences for `msg.warning`, or `undefined` if there is no warning. */
 export function warningText(
@@ -8,9 +9,11 @@ export function warningText(
   warnings: readonly SpeechWarning[],
 ): string | undefined {
   const sentences = warnings.map(({ code, message, characters = '', language = '' }) => {
-    if (code === 'skipped-characters') return RED._('speak.warning.skipped', { voice, characters })
+    if (code === 'skipped-characters') {
+      return sharedText(RED, 'speech-warning.skipped', { voice, characters })
+    }
     if (code !== 'other-language') return message
-    return RED._('speak.warning.language', { voice, language: nameOf(language) })
+    return sharedText(RED, 'speech-warning.language', { voice, language: nameOf(language) })
   })
   return sentences.length > 0 ? sentences.join('. ') : undefined
 }
