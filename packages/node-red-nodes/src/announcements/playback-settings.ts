@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../shared/failure.ts'
+import { isList } from '../shared/is-list.ts'
 import { readSettings } from '../shared/settings.ts'
 import { sharedText } from '../shared/texts.ts'
 
@@ -30,7 +31,7 @@ export function readPlayback(
     speakers: { message: 'speakers', form: 'speaker', fallback: '' },
     volume: { message: 'volume', form: 'volume' },
   })
-  const names: unknown[] = Array.isArray(speakers) ? speakers : [speakers]
+  const names: unknown[] = isList(speakers) ? speakers : [speakers]
   if (!names.every((name) => typeof name === 'string')) {
     throw new NodeInputError(sharedText(RED, 'error.not-speakers'))
   }

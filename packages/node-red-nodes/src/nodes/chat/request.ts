@@ -2,6 +2,7 @@ import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { autoModel } from '../../shared/defaults.ts'
 import { NodeInputError } from '../../shared/failure.ts'
+import { isList } from '../../shared/is-list.ts'
 import {
   isPlainObject,
   readSettings,
@@ -57,7 +58,7 @@ export async function readRequest(
   if (prompt === undefined || prompt === null || prompt === '') {
     throw new NodeInputError(RED._('chat.error.no-prompt', { source }))
   }
-  if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
+  if (typeof prompt !== 'string' && !isList(prompt)) {
     throw new NodeInputError(RED._('chat.error.not-prompt', { source, kind: typeof prompt }))
   }
   const chatOptions = message.chatOptions ?? {}

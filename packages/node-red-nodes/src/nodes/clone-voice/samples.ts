@@ -3,6 +3,7 @@ import { isUint8Array } from 'node:util/types'
 import { voiceSampleLimits } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { isList } from '../../shared/is-list.ts'
 
 /** One byte more than the limit is enough to see that a file is too large. */
 const maxReadBytes = voiceSampleLimits.maxBytes + 1
@@ -12,7 +13,7 @@ const maxReadBytes = voiceSampleLimits.maxBytes + 1
  * @throws {NodeInputError} if there is no recording, or one is not a Buffer.
  */
 export function readSamples(RED: NodeAPI, value: unknown, source: string): Uint8Array[] {
-  const items = Array.isArray(value) ? value : [value]
+  const items = isList(value) ? value : [value]
   const isMissing = items.length === 0 || value === undefined || value === null || value === ''
   if (isMissing) throw new NodeInputError(RED._('clone-voice.error.no-samples', { source }))
   return items.map((item, index) => {

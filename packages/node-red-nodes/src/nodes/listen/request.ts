@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
 import type { EndOfTurnSettings } from '../../shared/end-of-turn.ts'
 import { NodeInputError } from '../../shared/failure.ts'
+import { isList } from '../../shared/is-list.ts'
 import { readSettings } from '../../shared/settings.ts'
 import { sharedText } from '../../shared/texts.ts'
 import type { ListenMessage } from './messages.ts'
@@ -71,5 +72,5 @@ export function readSentences(
 }
 
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+  return isList(value) && value.every((entry) => typeof entry === 'string')
 }

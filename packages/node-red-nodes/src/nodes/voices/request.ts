@@ -1,6 +1,7 @@
 import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError } from '../../shared/failure.ts'
+import { isList } from '../../shared/is-list.ts'
 import { readSettings, textOrType } from '../../shared/settings.ts'
 import type { VoicesMessage } from './messages.ts'
 
@@ -49,7 +50,12 @@ export function readRequest(
     throw new NodeInputError(RED._('voices.error.operation', { operation: named, known }))
   }
   if (operation !== 'list' && !voiceId) throw new NodeInputError(RED._('voices.error.no-voice'))
-  const codes = typeof languages === 'string' ? languages.split(',') : [languages].flat()
+  const codes =
+    typeof languages === 'string'
+      ? languages.split(',')
+      : isList(languages)
+        ? languages
+        : [languages]
   return {
     operation,
     voiceId: textOf(voiceId ?? ''),
