@@ -1,3 +1,5 @@
+import type { NodeAPI } from 'node-red'
+
 /** Why a loudspeaker did not play a sound. */
 export type SpeakerErrorCode =
   | 'NO_PLAYER'
@@ -16,4 +18,9 @@ export class SpeakerError extends Error {
     this.code = code
     this.retryable = code === 'SPEAKER_NOT_REACHABLE'
   }
+}
+
+/** The error of what a speaker plays when a deploy changes or removes it. */
+export function speakerClosed(RED: Pick<NodeAPI, '_'>): SpeakerError {
+  return new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.closed'))
 }

@@ -6,7 +6,7 @@ import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import { isResponseForm, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../driver.ts'
 import { fetchWithinMs, notFetched } from '../not-fetched.ts'
-import { SpeakerError } from '../speaker-error.ts'
+import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 
 /** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
@@ -105,7 +105,7 @@ export function createAnotherNodeDriver({
     prepare: async () => format,
     play,
     async close() {
-      closing.abort(new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed'))
+      closing.abort(speakerClosed(RED))
     },
   }
 }

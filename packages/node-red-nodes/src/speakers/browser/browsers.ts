@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import type { Driver, PlayOptions } from '../driver.ts'
-import { SpeakerError } from '../speaker-error.ts'
+import type { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
 import { sendSound } from './send-sound.ts'
 
@@ -30,6 +30,8 @@ export interface BrowsersOptions {
   noPlayer(isLocked: boolean): SpeakerError
   /** The error when no browser has played the sound to its end. */
   notPlayed(): SpeakerError
+  /** The error of what is played when the speaker is closed. */
+  closed(): SpeakerError
 }
 
 const format: SoundFormat = { audioEncoding: 'PCM', sampleRateHertz: 24_000 }
@@ -61,7 +63,15 @@ interface Offer {
 }
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { publish, onReport = () => {}, isForAll, responseMs, noPlayer, notPlayed } = options
+  const {
+    publish,
+    onReport = () => {},
+    isForAll,
+    responseMs,
+    noPlayer,
+    notPlayed,
+    closed,
+  } = options
   const offers = new Map<string, Offer>()
 
   /**
@@ -200,8 +210,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       for (const offer of offers.values()) leaveOffer(offer, player)
     },
     async close() {
-      const error = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed.')
-      for (const offer of offers.values()) offer.fail(error)
+      for (const offer of offers.values()) offer.fail(closed())
     },
   }
 }

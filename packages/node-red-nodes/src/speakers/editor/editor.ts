@@ -3,7 +3,7 @@ import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
-import { SpeakerError } from '../speaker-error.ts'
+import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 
 // One for all nodes: there is only one editor.
 const editors = new WeakMap<NodeAPI, Browsers>()
@@ -26,6 +26,7 @@ function createEditor(RED: NodeAPI): Browsers {
     },
     isForAll: false,
     responseMs: 600,
+    closed: () => speakerClosed(RED),
     notPlayed: () =>
       new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
     noPlayer(isLocked) {

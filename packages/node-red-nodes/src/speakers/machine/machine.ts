@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { soundEnvironment } from '../../shared/programs.ts'
 import type { Driver } from '../driver.ts'
-import { SpeakerError } from '../speaker-error.ts'
+import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import { adviceForSilence } from './advice.ts'
 import { findPlayers, type InstalledPlayer } from './installed-players.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
@@ -95,7 +95,7 @@ export function createMachineDriver(options: MachineOptions): Driver {
       return played.finally(() => playing.delete(played))
     },
     async close() {
-      closing.abort(new Error('The loudspeaker was closed'))
+      closing.abort(speakerClosed(RED))
       await Promise.allSettled(playing)
     },
   }

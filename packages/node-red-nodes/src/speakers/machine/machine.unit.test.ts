@@ -282,7 +282,7 @@ describe('this machine, if a player fails,', needsPlayers, () => {
     const played = play(soundOf(format, beep(5)))
     await delay(100)
     await driver.close()
-    await expect(played).rejects.toThrow('closed')
+    await expect(played).rejects.toThrow('changed or removed by a deploy')
   })
 })
 

@@ -3,7 +3,7 @@ import { connectionToClose } from '../../page-server/make-room.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { type Browsers, createBrowsers } from '../browser/browsers.ts'
 import type { Driver, ShownAlarm } from '../driver.ts'
-import { SpeakerError } from '../speaker-error.ts'
+import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import type { SpeakerConnection } from './connection.ts'
 
 /** A tablet in power-saving mode takes a while to notice a command. */
@@ -54,6 +54,7 @@ export function createSpeakerPage(RED: NodeAPI, path: string): SpeakerPage {
     },
     isForAll: true,
     responseMs,
+    closed: () => speakerClosed(RED),
     notPlayed: () =>
       new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-played-in-browser')),
     noPlayer(isLocked) {
