@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -28,6 +29,8 @@ export interface NodeRedProcess {
   /** All output of Node-RED. */
   log(): string
   isRunning(): boolean
+  /** How much memory the process has resident. Linux only. */
+  residentBytes(): number
   /** Kills the process, as a power failure would, and starts it again in the same folder. */
   killAndRestart(): Promise<void>
   /** Stops the flows, and removes their files and output, so that other tests can use this process. */
@@ -112,6 +115,10 @@ export async function startNodeRed(
     statuses: (id) => running.editor.statuses(id),
     subscribe: (onMessage) => running.editor.subscribe(onMessage),
     log: () => log,
+    residentBytes() {
+      const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+    },
     isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
     async killAndRestart() {
       running.editor.close()

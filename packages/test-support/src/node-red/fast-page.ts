@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type {
+  BrowserCommand,
+  BrowserEvent,
+} from '../../../node-red-nodes/src/speakers/browser/commands.ts'
+
+/** The page of a loudspeaker that plays each sound as fast as somebody reads it. */
+export interface FastPage {
+  /** The bytes of the next sounds, one sound after the other. Each ends when it was read. */
+  nextSounds(count: number): AsyncGenerator<Buffer, void>
+  close(): void
+}
+
+export async function openFastPage(baseUrl: string, name: string): Promise<FastPage> {
+  const path = `${baseUrl}/parlando/speaker/${name}`
+  const player = randomBytes(8).toString('hex')
+  const closing = new AbortController()
+  const { signal } = closing
+  const offers: string[] = []
+  let notify = () => {}
+
+  const report = async (id: string, event: BrowserEvent) => {
+    const query = new URLSearchParams({ id, player, event })
+    const response = await fetch(`${path}/report?${query}`, { method: 'POST', signal })
+    return ((await response.json()) as { play: boolean }).play
+  }
+  const take = async ({ type, id }: BrowserCommand) => {
+    if (type === 'stop' || !(await report(id, 'ready'))) return
+    offers.push(id)
+    notify()
+  }
+  const token = await fetch(`${path}/token`, { method: 'POST', signal })
+  const query = new URLSearchParams({ player, ...((await token.json()) as { token: string }) })
+  const { body, ok } = await fetch(`${path}/events?${query}`, { signal })
+  if (!ok) throw new Error('The page does not accept the connection')
+  const receive = async () => {
+    let text = ''
+    for await (const chunk of chunksOf(body)) {
+      text += chunk
+      const events = text.split('\n\n')
+      text = events.pop()!
+      for (const event of events) {
+        if (event.startsWith('data: ')) void take(JSON.parse(event.slice(6))).catch(() => {})
+      }
+    }
+  }
+  receive().catch(() => {})
+
+  return {
+    async *nextSounds(count) {
+      for (let sound = 0; sound < count; sound++) {
+        while (offers.length === 0) {
+          await new Promise<void>((resolve) => {
+            notify = resolve
+          })
+        }
+        const id = offers.shift()!
+        const response = await fetch(`${path}/audio?${new URLSearchParams({ id, player })}`, {
+          signal,
+        })
+        if (!response.ok) throw new Error(`the audio has the status ${response.status}`)
+        await report(id, 'started')
+        yield* chunksOf(response.body)
+        await report(id, 'ended')
+      }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** The type of `fetch` lacks the iterator. */
+function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
+  return Readable.fromWeb(body as unknown as ReadableStream)
+}
