@@ -25,8 +25,11 @@ export interface SpeechService {
   startAhead(): void
   /** The voice of the service, or the first voice that it lists. */
   defaultVoiceId(call: CallOptions & { signal: AbortSignal }): Promise<string>
-  /** The language of a voice, if an earlier list of voices named it; this makes no request. */
-  languageOf(voiceId: string): string | undefined
+  /** The language of a voice, which is requested once. @returns nothing if the service does not say it. */
+  languageOf(
+    voiceId: string,
+    call: CallOptions & { signal: AbortSignal },
+  ): Promise<string | undefined>
   /** Called with the error of a failed request: it can show that the cached default voice no longer exists. */
   noteFailure(error: unknown): void
 }

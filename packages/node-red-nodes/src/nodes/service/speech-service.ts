@@ -41,6 +41,8 @@ interface Defaults extends ServiceDefaults {
 }
 
 const unusedLimitMs = 10 * 60_000
+/** Messages may name any voice. */
+const maxLanguages = 1000
 
 /** A service that connects when it is first used. */
 export function createSpeechService(
@@ -54,7 +56,7 @@ export function createSpeechService(
   ) as Defaults
   let connection: Connection | undefined
   let firstVoiceId: string | undefined
-  let languages = new Map<string, string | undefined>()
+  const languages = new Map<string, string | undefined>()
   let isClosed = false
   let uses = 0
   let unused: NodeJS.Timeout | undefined
@@ -71,6 +73,16 @@ export function createSpeechService(
       void connection?.close()
       forget()
     }, unusedLimitMs).unref()
+  }
+  const noteLanguage = ({
+    voiceId,
+    langCode,
+  }: {
+    voiceId: string
+    langCode?: string | null | undefined
+  }) => {
+    if (languages.size >= maxLanguages) languages.clear()
+    languages.set(voiceId, langCode ?? undefined)
   }
   const connect = (): Connection => {
     if (!connection) {
@@ -104,11 +116,21 @@ export function createSpeechService(
       const client = await service.connect(call.signal)
       const { voices } = await client.listVoices({}, call)
       firstVoiceId = voices[0]?.voiceId
-      languages = new Map(voices.map(({ voiceId, langCode }) => [voiceId, langCode ?? undefined]))
+      for (const voice of voices) noteLanguage(voice)
       if (!firstVoiceId) throw new NodeInputError(RED._('service.error.no-voices'))
       return firstVoiceId
     },
-    languageOf: (voiceId) => languages.get(voiceId),
+    async languageOf(voiceId, call) {
+      if (languages.has(voiceId)) return languages.get(voiceId)
+      const client = await service.connect(call.signal)
+      // Without a language there is no warning, and the speech itself reports what is wrong.
+      const voice = await client
+        .getVoice(voiceId, { ...call, maxRetries: 0 })
+        .catch(() => undefined)
+      call.signal.throwIfAborted()
+      noteLanguage({ voiceId, langCode: voice?.langCode })
+      return languages.get(voiceId)
+    },
     noteFailure(error) {
       // The first voice of the list may no longer exist.
       if (ParlandoError.isInstance(error) && error.code === 'NOT_FOUND') firstVoiceId = undefined

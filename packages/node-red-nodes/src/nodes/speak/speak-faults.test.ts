@@ -14,11 +14,12 @@ const text = 'The laundry is done, and the dishes are clean.'
 const { loadSpeak, unload } = useSpeak()
 
 describe('a text in a script that the language of the voice does not use', () => {
-  const voices = { voices: [{ voiceId: 'Clara', langCode: 'EN_US' }] }
+  const clara = { voiceId: 'Clara', langCode: 'EN_US' }
   const startService = () =>
     startTestServer((response, { url }) => {
-      const isList = url?.startsWith('/voices')
-      response.end(isList ? JSON.stringify(voices) : audioLine(Buffer.alloc(480)))
+      // For the list of voices, and for the voice.
+      const voices = JSON.stringify({ voices: [clara], ...clara })
+      response.end(url?.startsWith('/voices') ? voices : audioLine(Buffer.alloc(480)))
     })
 
   it.each([
@@ -38,12 +39,16 @@ describe('a text in a script that the language of the voice does not use', () =>
     expect(lastStatus(flow)).toMatchObject({ fill: 'green' })
   })
 
-  it('has no warning if no list has named the language, and causes no request', async () => {
+  it('is recognised for a voice that the form names, whose language is requested once', async () => {
     const server = await startService()
     const flow = await loadSpeak({ baseUrl: server.baseUrl })
-    const [message] = await speak(flow, { payload: 'Привет, как дела?' })
-    expect(message).not.toHaveProperty('warning')
-    expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
+    let messages: object[] = []
+    for (const payload of ['Good morning.', 'Привет!', 'Как дела?']) {
+      messages = await speak(flow, { payload })
+    }
+    const isWarned = messages.map((message) => 'warning' in message)
+    expect(isWarned).toEqual([false, false, true, true, true, true])
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST'])
   })
 })
 

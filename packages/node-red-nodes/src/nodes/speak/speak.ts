@@ -53,7 +53,11 @@ function register(RED: NodeAPI): void {
         const request = readSpeechRequest(RED, text, config, message, service.defaults)
         const voiceId = request.voiceId ?? (await defaultVoice(RED, service, call))
         signal.throwIfAborted()
-        const language = String(request.language || service.languageOf(voiceId) || '')
+        // Every voice speaks ASCII, which spares the first text a request.
+        const isAscii = !/[^\p{ASCII}]/u.test(text)
+        const known =
+          request.language || isAscii ? request.language : await service.languageOf(voiceId, call)
+        const language = String(known || '')
         const script = language ? foreignScript(text, language) : undefined
         if (script) status.warn(sharedKey('status.foreign-script'))
         const spoken = { ...request, voiceId }
@@ -78,8 +82,8 @@ function register(RED: NodeAPI): void {
           clone: (original) => RED.util.cloneMessage(original),
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
-        const found = output === 'whole' ? undefined : findChunkProblem(next(this), next)
-        if (found) status.warn(sharedKey(`editor.whole-audio.${found.problem}`))
+        const problem = output === 'whole' ? undefined : findChunkProblem(next(this), next)
+        if (problem) status.warn(sharedKey(`editor.whole-audio.${problem.problem}`))
         const startedAt = performance.now()
         let chunks = 0
         try {
