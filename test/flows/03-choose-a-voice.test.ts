@@ -1,8 +1,15 @@
 import { type DecodedAudio, expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { useExample } from '@parlando/test-support/node-red/example'
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const example = useExample('03 - Choose a voice.json')
+
+// Someone listens, so that every voice can be heard.
+let editor: ReturnType<typeof example.openEditor>
+beforeAll(() => {
+  editor = example.openEditor()
+})
+afterAll(() => editor.close())
 
 /** The result of one press of a button: the voices and the written files. */
 async function pressed(button: string) {
@@ -24,6 +31,7 @@ it('speaks only with the voices that the message asks for', async () => {
   const { names, voices } = await pressed('only Scottish ones')
   expect(names).toContain('voice-Angus.wav')
   for (const { tags } of voices) expect(tags).toContain('scottish')
+  await vi.waitFor(() => expect(example.statuses('hear it').at(-1)).toMatch(/^played/), 60_000)
 })
 
 it('lists all voices, and saves the speech of each to its own file', async () => {

@@ -2,7 +2,7 @@ import { createClient } from '@parlando/core'
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { useExampleInOwnNodeRed } from '@parlando/test-support/node-red/example'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 // The clone of this test would appear in the voice lists of other tests.
 const example = useExampleInOwnNodeRed('04 - Clone a voice.json')
@@ -29,10 +29,10 @@ async function recording(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Sends the form as a browser does. */
-function send(file: BlobPart, words: string): Promise<Response> {
+function send(file: BlobPart, words: string, name = 'Grandma'): Promise<Response> {
   const form = new FormData()
   form.set('recording', new Blob([file], { type: 'audio/wav' }), 'me.wav')
-  form.set('name', 'Grandma')
+  form.set('name', name)
   form.set('words', words)
   return example.fetch('/clone-a-voice', { method: 'POST', body: form })
 }
@@ -57,6 +57,17 @@ it('clones the voice of the recording and responds with its speech', async () =>
   expect(voice).toMatchObject({ displayName: 'Grandma', langCode: 'EN_US' })
   expect(warnings).toEqual(expect.any(Array))
   expect(example.nodeRed.log()).not.toMatch(/\[(error|warn)\] \[/)
+})
+
+it('replaces the earlier clone with the same name, and no other', async () => {
+  const sample = await recording()
+  const shown = (count: number) => example.debugTexts('new voice and warnings', count)
+  const before = (await shown(0)).length
+  for (const name of ['Mother', 'Mother', 'Father']) await send(sample, 'Hello!', name)
+  await vi.waitFor(() => expect(example.statuses('delete it')).toContain('deleted'), 60_000)
+  expect(example.statuses('delete it').filter((status) => status === 'deleted')).toHaveLength(1)
+  const clones = (await shown(before + 3)).slice(before)
+  expect(new Set(clones.map((text) => JSON.parse(text).voice.voiceId)).size).toBe(3)
 })
 
 it('explains the problem of a recording in one sentence', async () => {

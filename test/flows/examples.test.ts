@@ -9,7 +9,7 @@ const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 const coreTypes =
   'tab comment inject debug catch status complete switch change template delay join file mqtt-broker'
     .split(' ')
-    .concat('file in', 'http in', 'http response', 'mqtt in', 'mqtt out')
+    .concat('file in', 'http in', 'http response', 'mqtt in', 'mqtt out', 'link in', 'link out')
 
 // Narrower than the canvas between the sidebars on a screen of 1280 pixels.
 const canvasWidth = 740
@@ -67,8 +67,9 @@ describe.each(exampleFiles)('example %s', (file) => {
 
   it('has wires only to existing nodes', () => {
     const ids = flow.map(({ id }) => id)
-    const wired = flow.flatMap(({ wires, scope, service, speaker, broker }) => [
+    const wired = flow.flatMap(({ wires, links, scope, service, speaker, broker }) => [
       ...(wires ?? []).flat(),
+      ...(links ?? []),
       ...(scope ?? []),
       ...(service ? [service] : []),
       ...(speaker ? [speaker] : []),
