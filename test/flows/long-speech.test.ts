@@ -139,7 +139,7 @@ it('an article is heard whole and in order, in a limited amount of memory', {
   timeout: 1_200_000,
 }, async () => {
   const paragraph = (index: number) =>
-    `This is paragraph ${index}. The north wind and the sun were arguing which of them was stronger, when a traveller came along in a warm coat. `
+    `This is paragraph ${index}. The north wind and the sun were arguing which of them was stronger, when a traveller arrived in a warm coat. `
   const count = Math.ceil((minutes * 60 * 15.5) / paragraph(100).length)
   const article = Array.from({ length: count }, (_, index) => paragraph(index + 1)).join('')
   const before = nodeRed.residentBytes()
