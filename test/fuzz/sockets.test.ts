@@ -37,10 +37,32 @@ const config = {
     vadThreshold: 0,
   },
 }
+/** The same in snake_case, with a turn that the service ends. */
+const snakeConfig = {
+  transcribe_config: {
+    model_id: 'svc/svc-stt-1',
+    audio_encoding: 'AUTO_DETECT',
+    sample_rate_hertz: 8000,
+    number_of_channels: 2,
+    sentences: ['open the door', 'close the door'],
+    inactivity_timeout_seconds: 1,
+    vad_threshold: 0.5,
+  },
+}
 const audio = (bytes: number) => ({
   audioChunk: { content: Buffer.alloc(bytes, 7).toString('base64') },
 })
-const good = [config, audio(3200), audio(777), { endTurn: {} }, { closeStream: {} }]
+const good = [
+  config,
+  snakeConfig,
+  audio(3200),
+  audio(777),
+  audio(0),
+  { audio_chunk: audio(640).audioChunk },
+  { endTurn: {} },
+  { end_turn: {} },
+  { closeStream: {} },
+]
 
 const message = fc
   .constantFrom<object>(...good)

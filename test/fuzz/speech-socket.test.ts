@@ -37,6 +37,8 @@ const verbs = [
   { send_text: { text: ' dry.', flush_context: {} } },
   { sendText: { text: '' } },
   { flushContext: {} },
+  { sendText: { text: 'The 猫 costs 5 €\u0000, \ud83d and 1e400 kWh.' } },
+  { sendText: { text: 'and on '.repeat(2000), flushContext: {} } },
   { closeContext: {} },
   { close_context: {} },
 ]
