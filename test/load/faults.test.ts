@@ -52,7 +52,7 @@ describe('the service', () => {
   it.each(['word '.repeat(2_000_000), 'a'.repeat(10_000_000)])(
     'rejects 10 MB before it has received all of them',
     async (text) => {
-      expect((await ask(JSON.stringify({ ...speech, text }))).status).toBe(400)
+      expect((await ask(JSON.stringify({ ...speech, text }))).status).toBe(413)
     },
   )
 
@@ -64,7 +64,7 @@ describe('the service', () => {
     )
     const [response] = await once(sender, 'data')
     sender.destroy()
-    expect(String(response)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(String(response)).toMatch(/^HTTP\/1\.1 413 /)
   }, 10_000)
 
   it('serves others during an endless request, and releases one that disconnects', async () => {
