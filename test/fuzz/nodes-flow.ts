@@ -114,7 +114,9 @@ export function nodesFlow(baseUrl: string, apiKey: string): object[] {
       service: 'service',
       ...settings,
       // Node-RED clones a message for the second wire.
-      wires: [index % 2 ? ['out'] : ['out', 'also']],
+      wires: Array.from({ length: Number(settings['outputs'] ?? 1) }, () =>
+        index % 2 ? ['out'] : ['out', 'also'],
+      ),
     })),
     { ...place, id: 'out', type: 'debug', active: false, wires: [] },
     { ...place, id: 'also', type: 'debug', active: false, wires: [] },
