@@ -44,7 +44,7 @@ export function serveConnection(
     else if (type === 'audio-stop') await listener.end()
     else if (type === 'synthesize') speaker.speak(data)
     else if (type === 'synthesize-start') speaker.startStream(data)
-    else if (type === 'synthesize-chunk') speaker.pushText(data)
+    else if (type === 'synthesize-chunk') await speaker.pushText(data)
     else if (type === 'synthesize-stop') speaker.endStream()
     // Other events belong to other services, or to later versions of the protocol.
   }

@@ -2,6 +2,7 @@ import { createSentenceCutter, hasSpeakable } from '@parlando/core/text'
 import { defaultSpeechModelId } from '@parlando/core/wire'
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
+import { createTurnLimit } from '../../http/event-loop-turns.ts'
 import { createSynthesisRequest } from '../../speech/synthesis-request.ts'
 import { synthesize } from '../../speech/synthesize.ts'
 import { adviceForLanguage, findVoiceFor } from '../../voices/spoken-languages.ts'
@@ -9,13 +10,13 @@ import type { WyomingConnection } from '../../wyoming/connection.ts'
 import { audioFormat } from '../../wyoming/event.ts'
 import type { AppContext } from '../endpoint.ts'
 
-/** Speaks the texts of one connection, in order. The methods return at once; the texts wait in a queue. */
+/** Speaks the texts of one connection, in order. The methods do not wait for the speech; the texts wait in a queue. */
 export interface Speaker {
   /** Speaks a whole text. Ignored within a stream: clients send its whole text too, for servers that cannot stream. */
   speak(data: unknown): void
   /** A text that is still being written: each sentence is spoken as soon as it is complete. */
   startStream(data: unknown): void
-  pushText(data: unknown): void
+  pushText(data: unknown): Promise<void>
   endStream(): void
   readonly isBusy: boolean
   /** Resolves when few texts wait: a client that does not read the speech has to wait. */
@@ -28,6 +29,8 @@ const rateHertz = 24_000
 const bytesPerMs = (rateHertz * 2) / 1000
 const maxTextCharacters = 100_000
 const maxWaitingTasks = 100
+/** A text is cut into sentences in pieces, because a long one would hold the event loop. */
+const pieceCharacters = 4000
 const format = audioFormat(rateHertz)
 
 const voiceSchema = z
@@ -102,11 +105,17 @@ export function createSpeaker(
       const output = createOutput({ connection, service, signal, voice })
       stream = { output, cutter: createSentenceCutter() }
     },
-    pushText(data) {
+    async pushText(data) {
       const { text } = read(chunkSchema, data)
       if (!stream) return
       rejectTooLong(text)
-      enqueueTexts(stream.cutter.push(text).filter(hasSpeakable), stream.output)
+      const { cutter, output } = stream
+      const endLongTurn = createTurnLimit()
+      for (let start = 0; start < text.length; start += pieceCharacters) {
+        const piece = text.slice(start, start + pieceCharacters)
+        enqueueTexts(cutter.push(piece).filter(hasSpeakable), output)
+        await endLongTurn()
+      }
     },
     endStream() {
       if (!stream) return
