@@ -280,7 +280,7 @@ const projects = [
   ...only(
     ['all', 'selection'],
     [
-      onSources('intelligibility', ['test/intelligibility/**/*.test.ts']),
+      onSources('intelligibility', ['test/intelligibility/**/*.test.ts'], patientLimits),
       onBuild('soak', ['test/soak/soak.test.ts']),
       onSources('load', ['test/load/**/*.test.ts'], patientLimits),
       onSources('turns', ['test/turns/**/*.test.ts']),
@@ -300,7 +300,7 @@ const projects = [
       onLoudspeaker(),
       onSpeakers([realPlayers, machinePlayers], recordings),
       // The others recognise hundreds of recordings.
-      onSources('intelligibility', ['test/intelligibility/intelligibility.test.ts']),
+      onSources('intelligibility', ['test/intelligibility/intelligibility.test.ts'], patientLimits),
       onSources('turns', ['test/turns/**/*.test.ts']),
       onEditor(
         'test/editor/!(story|browser-speakers|forms-texts|forms-appearance).test.ts',

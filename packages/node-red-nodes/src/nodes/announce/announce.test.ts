@@ -289,7 +289,7 @@ describe('announce', () => {
     expect(ended).toHaveLength(10_000)
     expect(flow.received('caught')).toEqual([])
     expect(flow.statuses('announce').length).toBeLessThan(100)
-  })
+  }, 90_000)
 })
 
 describe('an alarm that repeats until somebody acknowledges it', () => {

@@ -163,7 +163,7 @@ describe('the play node', () => {
     expect(message).toMatchObject({ playback: { durationSeconds: 1800 } })
     expect(heard).toBe(halfAnHour)
     expect(readAhead).toBeLessThan(48 * 1024 * 1024)
-  })
+  }, 90_000)
 
   it('takes the volume from the message, or else from the form', async () => {
     const { flow, speaker } = await loadNode({ volume: '30' })
