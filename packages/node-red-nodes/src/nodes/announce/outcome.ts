@@ -18,10 +18,11 @@ export function sendOutcome(
   report: AnnouncementReport,
   warning?: string,
 ): void {
-  message.announcement = report
   if (warning !== undefined && report.status === 'said') message.warning = warning
   // That of an earlier node is about another text.
   else delete message.warning
+  // A sealed message fails before anything has changed.
+  message.announcement = report
   send(report.status === 'said' ? [message, null] : [null, message])
 }
 
