@@ -73,7 +73,7 @@ function speakTrimmed(
       withWords,
       signal,
       onSound({ samples, words }) {
-        if (words) waitingWords.push(...words)
+        for (const word of words ?? []) waitingWords.push(word)
         const kept = trimmer.push(samples)
         if (kept.length > 0) push(kept)
       },

@@ -70,7 +70,7 @@ export function createSpeechContext(options: SpeechContextOptions): SpeechContex
     for await (const { audio, words, durationSeconds } of synthesize(request, signal)) {
       facts.audioSeconds += durationSeconds
       const withHeader = withChunkHeader(request.layout, audio, index++)
-      if (request.wordsLast) lateWords.push(...words)
+      if (request.wordsLast) for (const word of words) lateWords.push(word)
       const sent = { audio: withHeader, words: request.wordsLast ? [] : words, characters }
       const warnings =
         index === 1 && request.warnings.length > 0 ? { warnings: request.warnings } : {}

@@ -14,7 +14,7 @@ export async function collectSpeech(
   let bytes = 0
   for await (const chunk of chunks) {
     audio.push(chunk.audio)
-    words.push(...chunk.words)
+    for (const word of chunk.words) words.push(word)
     bytes += chunk.audio.length
     if (bytes > maxAudioBytes) {
       const message = `text: the audio is larger than ${maxAudioBytes} bytes, the limit of one response; use a stream (/tts/v1/voice:stream), a lower sampleRateHertz or a compressed audioEncoding`

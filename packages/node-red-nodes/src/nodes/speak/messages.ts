@@ -66,7 +66,7 @@ async function* speakChunks(options: SpeakOptions): AsyncGenerator<SpeakStep, vo
   let index = 0
   const words: TimedWord[] = []
   for await (const chunk of stream) {
-    words.push(...(chunk.timestamps?.words ?? []))
+    for (const word of chunk.timestamps?.words ?? []) words.push(word)
     if (chunk.audio.length === 0) continue
     const audio = stats.add(chunk.audio)
     const next = clone({
@@ -96,7 +96,7 @@ async function* speakWhole(options: SpeakOptions): AsyncGenerator<SpeakStep, voi
   const chunks: Uint8Array[] = []
   const words: TimedWord[] = []
   for await (const chunk of stream) {
-    words.push(...(chunk.timestamps?.words ?? []))
+    for (const word of chunk.timestamps?.words ?? []) words.push(word)
     const audio = stats.add(chunk.audio)
     if (audio.bytes > maxWholeMebibytes * 1024 * 1024) {
       throw new NodeLimitError(tooLarge(maxWholeMebibytes))

@@ -205,6 +205,18 @@ describe('the times of the words', () => {
     expect(server.requests[0]?.body).toMatchObject({ timestampType: 'WORD' })
   })
 
+  it('may be 200,000 in one chunk', async () => {
+    const words = Array.from({ length: 200_000 }, () => 'a')
+    const starts = words.map(() => 0)
+    const server = await startTestServer((response) => {
+      response.end(audioLine(audio, timestampInfo(words, starts)))
+    })
+    const speakNode = { timestamps: true, output: 'whole' }
+    const flow = await loadSpeak({ baseUrl: server.baseUrl, speak: speakNode })
+    const [message] = await speak(flow, { payload: 'Good morning' })
+    expect((message as Timed).timestamps).toHaveLength(words.length)
+  })
+
   it('are not shared between messages, so that a flow may change them', async () => {
     const server = await startTestServer((response) => {
       response.write(audioLine(audio, timestampInfo(['Good'], [0])))
