@@ -71,7 +71,7 @@ async function flood(socket: Socket, bytes: Buffer, isRead: boolean): Promise<vo
 
 async function expectNoHarm(open: () => Promise<Socket>, bytes: Buffer): Promise<void> {
   const before = await heldMebibytes()
-  for (const isRead of [true, false]) {
+  for (const isRead of isThoroughRun ? [true, false] : [false]) {
     let socket: Socket | undefined
     const held = await measureHold(async () => {
       socket?.destroy()
