@@ -220,8 +220,9 @@ describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => 
       await tap(page)
       const hertz = [500, 700, 900, 1100, 1300, 1500, 1700]
       const heard = await record(async () => {
-        const both = [play({ hertz, isGrowing: true }), play({ hertz: [400] })]
-        expect(await Promise.all(both)).toEqual(['heard', 'heard'])
+        const growing = play({ hertz, isGrowing: true })
+        await page.locator('.saying').waitFor()
+        expect(await Promise.all([growing, play({ hertz: [400] })])).toEqual(['heard', 'heard'])
       })
       expect(heard.tonesHertz).toEqual([...hertz, 400])
       // The only one is between the two sounds.
