@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type {
   BrowserCommand,
   BrowserEvent,
 } from '../../../node-red-nodes/src/speakers/browser/commands.ts'
+import { chunksOf, receiveEvents } from './simulated-browser.ts'
 
 /** The page of a loudspeaker that plays each sound as fast as somebody reads it. */
 export interface FastPage {
@@ -33,20 +32,9 @@ export async function openFastPage(baseUrl: string, name: string): Promise<FastP
   }
   const token = await fetch(`${path}/token`, { method: 'POST', signal })
   const query = new URLSearchParams({ player, ...((await token.json()) as { token: string }) })
-  const { body, ok } = await fetch(`${path}/events?${query}`, { signal })
-  if (!ok) throw new Error('The page does not accept the connection')
-  const receive = async () => {
-    let text = ''
-    for await (const chunk of chunksOf(body)) {
-      text += chunk
-      const events = text.split('\n\n')
-      text = events.pop()!
-      for (const event of events) {
-        if (event.startsWith('data: ')) void take(JSON.parse(event.slice(6))).catch(() => {})
-      }
-    }
-  }
-  receive().catch(() => {})
+  await receiveEvents(`${path}/events?${query}`, signal, (command) => {
+    void take(command).catch(() => {})
+  })
 
   return {
     async *nextSounds(count) {
@@ -68,9 +56,4 @@ export async function openFastPage(baseUrl: string, name: string): Promise<FastP
     },
     close: () => closing.abort(),
   }
-}
-
-/** The type of `fetch` lacks the iterator. */
-function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
-  return Readable.fromWeb(body as unknown as ReadableStream)
 }

@@ -87,7 +87,7 @@ export async function openPage(
 }
 
 /** Resolves when the events are received. */
-async function receiveEvents(
+export async function receiveEvents(
   address: string,
   closed: AbortSignal,
   take: (command: BrowserCommand) => void,
@@ -195,7 +195,7 @@ function simulate(path: string, options: SimulatedBrowserOptions) {
 }
 
 /** The type of `fetch` lacks the iterator. */
-function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
+export function chunksOf(body: Response['body']): AsyncIterable<Buffer> {
   return Readable.fromWeb(body as unknown as ReadableStream)
 }
 
