@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import manifest from './package.json'
@@ -15,6 +15,7 @@ const nodes: Options = {
   async onSuccess() {
     for (const folder of nodeFiles.map(dirname)) {
       await cp(sourceOf(folder), folder, { recursive: true, filter: isForm })
+      await copyLocales(folder)
     }
     await cp('../../examples/flows', 'examples', { recursive: true })
   },
@@ -80,7 +81,16 @@ function outputName(path: string): string {
   return path.replace(/^dist\//, '').replace(/\.js$/, '')
 }
 
-/** Forms, texts and icons are copied unchanged. */
+/** Forms and icons are copied unchanged. */
 function isForm(path: string): boolean {
   return !/\.m?ts$/.test(basename(path))
+}
+
+/** Node-RED finds the texts and the help of a node in a folder of each language, in the folder of the node. */
+async function copyLocales(folder: string): Promise<void> {
+  for (const language of await readdir('src/locales')) {
+    for (const file of ['json', 'html'].map((extension) => `${basename(folder)}.${extension}`)) {
+      await cp(`src/locales/${language}/${file}`, `${folder}/locales/${language}/${file}`)
+    }
+  }
 }

@@ -8,7 +8,7 @@ import {
   catalogueKey,
   sentencesOf,
 } from '../../packages/node-red-nodes/src/editor/local-models/catalogue-text.ts'
-import texts from '../../packages/node-red-nodes/src/nodes/service/locales/en-US/service.json' with {
+import texts from '../../packages/node-red-nodes/src/locales/en-US/service.json' with {
   type: 'json',
 }
 import { checkEntry } from '../../scripts/check-catalogue.js'

@@ -11,8 +11,7 @@ const languages = ['de', 'es-ES', 'fr', 'ja', 'zh-CN']
 const pairs = nodes.flatMap((node) => languages.map((language) => ({ node, language })))
 
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
-const helpOf = (node: string, language: string) =>
-  read('nodes', node, 'locales', language, `${node}.html`)
+const helpOf = (node: string, language: string) => read('locales', language, `${node}.html`)
 
 /** The texts of a node by their keys, in the order of the file. */
 function textsOf(node: string, language: string): Record<string, string> {
@@ -24,7 +23,7 @@ function textsOf(node: string, language: string): Record<string, string> {
     }
     for (const [part, inner] of Object.entries(entry as object)) collect(inner, `${key}.${part}`)
   }
-  const catalogue = JSON.parse(read('nodes', node, 'locales', language, `${node}.json`))
+  const catalogue = JSON.parse(read('locales', language, `${node}.json`))
   for (const [key, entry] of Object.entries(catalogue)) collect(entry, key)
   return texts
 }
@@ -135,7 +134,7 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
 
 /** The sources of the nodes and their forms, with the prefix that `text` and `sharedText` add to a key. */
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.(ts|html)$/.test(path) && !/\.test\.ts$|[\\/]locales[\\/]/.test(path))
+  .filter((path) => /\.(ts|html)$/.test(path) && !/\.test\.ts$|^locales[\\/]/.test(path))
   .map((path) => ({
     source: read(path),
     beginning: path.startsWith('editor') ? 'service.editor.' : 'service.',

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const guide = read('docs/nodes.md')
-const nodesFolder = 'packages/node-red-nodes/src/nodes'
+const helpFolder = 'packages/node-red-nodes/src/locales/en-US'
 
 /** The text below a heading, up to the next heading of the same level. */
 function sectionOf(heading: string): string {
@@ -21,7 +21,7 @@ const nodes = nodeTypes.map((type) => ({ node: folderOf(type), heading: nameOf(t
 it.each(nodes)(
   'docs/nodes.md names every property that the help of $node names',
   ({ node, heading }) => {
-    const help = read(`${nodesFolder}/${node}/locales/en-US/${node}.html`)
+    const help = read(`${helpFolder}/${node}.html`)
     // Form settings begin with a capital letter there; message properties do not.
     const named = [...help.matchAll(/<dt[^>]*>([a-z][\w, ]*?)\s*<span/g)]
     const properties = named.flatMap(([, names]) => names!.split(/,\s*/))

@@ -1,9 +1,5 @@
-import german from '../../../node-red-nodes/src/nodes/speaker/locales/de/speaker.json' with {
-  type: 'json',
-}
-import english from '../../../node-red-nodes/src/nodes/speaker/locales/en-US/speaker.json' with {
-  type: 'json',
-}
+import german from '../../../node-red-nodes/src/locales/de/speaker.json' with { type: 'json' }
+import english from '../../../node-red-nodes/src/locales/en-US/speaker.json' with { type: 'json' }
 
 type Values = Record<string, unknown>
 
