@@ -8,7 +8,9 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 
 it('only the projects that record sound are repeated', () => {
-  const listed = execFileSync('git', ['ls-files', '*.test.ts', '*.case.ts'], { cwd: repository })
+  const listed = execFileSync('git', ['ls-files', '*.test.ts', '*.test-case.ts'], {
+    cwd: repository,
+  })
   const repeated = `${listed}`
     .trim()
     .split('\n')

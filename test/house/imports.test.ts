@@ -64,7 +64,7 @@ function readImports(packageName: string): ImportGraph {
   const source = join(packages, packageName, 'src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !/\.(test|case)\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.test(-cases?)?\.ts$/.test(file))
   const imports = files.map((file) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(source, file), 'utf8'))
     const imported = importedFiles

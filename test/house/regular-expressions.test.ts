@@ -174,7 +174,7 @@ function sourceFiles(): string[] {
   return ['core', 'local-service', 'webrtc', 'node-red-nodes'].flatMap((name) => {
     const folder = `packages/${name}/src`
     return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.ts$/.test(file) && !/\.(test|case)\.ts$/.test(file))
+      .filter((file) => /\.ts$/.test(file) && !/\.test(-cases?)?\.ts$/.test(file))
       .map((file) => join(folder, file))
   })
 }

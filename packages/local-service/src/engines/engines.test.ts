@@ -3,11 +3,11 @@ import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine-error.ts'
 import type { Engine } from './engine.ts'
-import type { EngineCase } from './engine-case.ts'
+import type { EngineCase } from './engine-test-case.ts'
 import { engineDefinitions } from './registry.ts'
 
 async function startCase(name: string): ReturnType<EngineCase> {
-  const file = new URL(`./${name}/${name}.case.ts`, import.meta.url)
+  const file = new URL(`./${name}/${name}.test-case.ts`, import.meta.url)
   if (!existsSync(file)) return {}
   const { default: start } = (await import(file.href)) as { default: EngineCase }
   return start()

@@ -12,18 +12,18 @@ import {
   type RecognitionRequest,
   recogniserRateHertz,
 } from './recogniser.ts'
-import type { RecogniserCase } from './recogniser-case.ts'
+import type { RecogniserCase } from './recogniser-test-case.ts'
 import { recogniserDefinitions } from './registry.ts'
 
 async function startCase(name: string): ReturnType<RecogniserCase> {
-  const { default: start } = (await import(`./${name}/${name}.case.ts`)) as {
+  const { default: start } = (await import(`./${name}/${name}.test-case.ts`)) as {
     default: RecogniserCase
   }
   return start()
 }
 
 const withCase = recogniserDefinitions.filter(({ name }) =>
-  existsSync(new URL(`./${name}/${name}.case.ts`, import.meta.url)),
+  existsSync(new URL(`./${name}/${name}.test-case.ts`, import.meta.url)),
 )
 const { signal } = new AbortController()
 

@@ -5,7 +5,7 @@ import { isThoroughRun } from '@parlando/test-support/property-runs'
 import { describe, expect, it } from 'vitest'
 import { createWaitingText, type WaitingText } from '../api/speech-socket/waiting-text.ts'
 import { createEncoderPool } from '../encoding/encoder-pool.ts'
-import { spellOutCases } from '../text/spell-out/spell-out.cases.ts'
+import { spellOutCases } from '../text/spell-out/spell-out.test-cases.ts'
 import { addBefore, addText, resolveSettings, type SynthesisSettings } from './synthesis-request.ts'
 import { cutUtterance } from './utterance.ts'
 

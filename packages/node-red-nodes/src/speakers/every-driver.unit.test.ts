@@ -8,7 +8,7 @@ import { needs } from '@parlando/test-support/programs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../sounds/sound.ts'
 import type { PlayOptions } from './driver.ts'
-import type { CreateDriverCase, DriverCase } from './driver-case.ts'
+import type { CreateDriverCase, DriverCase } from './driver-test-case.ts'
 import { drivers } from './registry.ts'
 
 /** A tone in the format that a loudspeaker takes. */
@@ -24,7 +24,7 @@ describe.each(Object.keys(drivers))('the loudspeaker "%s"', needs(...pulseProgra
   const processesBefore = runningChildProcesses().length
 
   beforeAll(async () => {
-    const { default: createCase } = await import(`./${kind}/${kind}.case.ts`)
+    const { default: createCase } = await import(`./${kind}/${kind}.test-case.ts`)
     speaker = await (createCase as CreateDriverCase)()
     format = await speaker.driver.prepare(AbortSignal.timeout(10_000))
   })

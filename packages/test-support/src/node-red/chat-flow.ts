@@ -1,4 +1,4 @@
-import { nodeCase } from '../../../node-red-nodes/src/nodes/chat/chat.case.ts'
+import { nodeCase } from '../../../node-red-nodes/src/nodes/chat/chat.test-case.ts'
 import { chatEnd, chatEvent } from '../chat-events.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { outputWires, send, surroundingNodes } from './flow-harness.ts'

@@ -1,4 +1,4 @@
-import { nodeCase } from '../../../node-red-nodes/src/nodes/converse/converse.case.ts'
+import { nodeCase } from '../../../node-red-nodes/src/nodes/converse/converse.test-case.ts'
 import {
   type ServerSocket,
   type SocketServerHandlers,

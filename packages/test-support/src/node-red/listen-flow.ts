@@ -1,4 +1,4 @@
-import { nodeCase } from '../../../node-red-nodes/src/nodes/listen/listen.case.ts'
+import { nodeCase } from '../../../node-red-nodes/src/nodes/listen/listen.test-case.ts'
 import { outputWires, send, surroundingNodes } from './flow-harness.ts'
 import { type LoadedFlow, type Message, useNodeRed } from './runtime.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What the tests of all nodes need to know about one node: `<node>.case.ts` in its folder exports it as `nodeCase`. */
+/** What the tests of all nodes need to know about one node: `<node>.test-case.ts` in its folder exports it as `nodeCase`. */
 export interface NodeCase {
   /** Settings with which the node works. The test adds the service. */
   settings: Record<string, unknown>
@@ -61,7 +61,7 @@ export const serviceNodes = nodeTypes.flatMap((type) => {
 })
 
 async function readCase(type: string): Promise<NodeCase> {
-  const file = `src/nodes/${folderOf(type)}/${folderOf(type)}.case.ts`
+  const file = `src/nodes/${folderOf(type)}/${folderOf(type)}.test-case.ts`
   const { nodeCase } = await import(/* @vite-ignore */ join(dirname(manifestPath), file))
   return nodeCase
 }

@@ -1,6 +1,6 @@
 import { type LocalService, startLocalService } from '@parlando/local-service'
 import { afterAll, beforeAll } from 'vitest'
-import { nodeCase } from '../../../node-red-nodes/src/nodes/speak/speak.case.ts'
+import { nodeCase } from '../../../node-red-nodes/src/nodes/speak/speak.test-case.ts'
 import { keys } from '../keys.ts'
 import {
   type CaughtMessage,

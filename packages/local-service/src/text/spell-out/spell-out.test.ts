@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { limitsOfModel } from '../../speech/synthesis-request.ts'
 import { cutPhrases, type Phrase } from '../phrases.ts'
-import { spellOutCases } from './spell-out.cases.ts'
+import { spellOutCases } from './spell-out.test-cases.ts'
 import { spellOut } from './spell-out.ts'
 
 const testApp = useTestApp()

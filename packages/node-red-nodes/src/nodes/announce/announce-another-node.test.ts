@@ -4,7 +4,7 @@ import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { chimeOf } from '../../announcements/chime.ts'
-import { nodeCase } from './announce.case.ts'
+import { nodeCase } from './announce.test-case.ts'
 
 const { load, baseUrl } = useNodeRed()
 

@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { chimeOf } from '../../announcements/chime.ts'
 import type { SpeechService } from '../../shared/speech-service.ts'
 import { SpeakerError } from '../../speakers/speaker-error.ts'
-import { nodeCase } from './announce.case.ts'
+import { nodeCase } from './announce.test-case.ts'
 
 const userFolder = mkdtempSync(join(tmpdir(), 'parlando-announce-'))
 afterAll(() => rmSync(userFolder, { recursive: true }))

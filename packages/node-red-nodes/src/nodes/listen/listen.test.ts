@@ -2,7 +2,7 @@ import { sendAndCatch } from '@parlando/test-support/node-red/flow-harness'
 import { type ListenFlow, useListen } from '@parlando/test-support/node-red/listen-flow'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, vi } from 'vitest'
-import { nodeCase } from './listen.case.ts'
+import { nodeCase } from './listen.test-case.ts'
 
 const { loadListen } = useListen()
 

@@ -2,17 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { optionalEnginesFolder } from '@parlando/test-support/local-service/test-app'
-import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-model'
-import type { EngineCase } from '../engine-case.ts'
+import {
+  sayTones,
+  writeTinyRecogniser,
+} from '@parlando/test-support/local-service/tiny-recogniser-model'
+import type { RecogniserCase } from '../recogniser-test-case.ts'
 
-const words = 'good morning the coffee is ready door open something else and one more still here'
-
-const startCase: EngineCase = async () => {
+const startCase: RecogniserCase = async () => {
   const sherpaModels = await mkdtemp(join(tmpdir(), 'parlando-models-'))
-  await writeTinyModel(join(sherpaModels, 'tiny'), words.split(' '))
+  await writeTinyRecogniser(join(sherpaModels, 'streaming-zipformer-ctc-en'), 'streaming')
   return {
     options: { sherpaModels },
     dataFolder: optionalEnginesFolder,
+    utterance: { samples: sayTones('turn off the light'), text: /^turn off the light$/ },
     close: () => rm(sherpaModels, { recursive: true }),
   }
 }

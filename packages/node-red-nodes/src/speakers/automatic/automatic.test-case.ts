@@ -1,5 +1,5 @@
-import type { CreateDriverCase } from '../driver-case.ts'
-import createMachineCase from '../machine/machine.case.ts'
+import type { CreateDriverCase } from '../driver-test-case.ts'
+import createMachineCase from '../machine/machine.test-case.ts'
 import { createAutomaticDriver } from './automatic.ts'
 
 const createCase: CreateDriverCase = async () => {

@@ -1,6 +1,6 @@
 import { keys } from '@parlando/test-support/keys'
 import { startLocalService } from '../../service.ts'
-import type { EngineCase } from '../engine-case.ts'
+import type { EngineCase } from '../engine-test-case.ts'
 
 const startCase: EngineCase = async () => {
   const service = await startLocalService({ apiKey: keys.service, warmUp: false })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { serveSounds } from '@parlando/test-support/node-red/serve-sounds'
 import texts from '../../locales/en-US/address.json' with { type: 'json' }
-import type { CreateDriverCase } from '../driver-case.ts'
+import type { CreateDriverCase } from '../driver-test-case.ts'
 import { createAnotherNodeDriver } from './another-node.ts'
 
 const RED = {

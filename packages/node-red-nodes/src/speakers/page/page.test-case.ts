@@ -1,6 +1,6 @@
 import { startFakeHttpRed } from '@parlando/test-support/node-red/fake-http-red'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
-import type { CreateDriverCase } from '../driver-case.ts'
+import type { CreateDriverCase } from '../driver-test-case.ts'
 import { createPageDriver } from './page.ts'
 
 const createCase: CreateDriverCase = async () => {

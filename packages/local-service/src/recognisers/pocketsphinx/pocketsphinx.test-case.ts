@@ -1,4 +1,4 @@
-import type { RecogniserCase } from '../recogniser-case.ts'
+import type { RecogniserCase } from '../recogniser-test-case.ts'
 
 const startCase: RecogniserCase = async () => ({})
 

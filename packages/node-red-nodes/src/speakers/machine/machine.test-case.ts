@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPulse } from '@parlando/test-support/audio/pulse'
 import { speakerTexts } from '@parlando/test-support/node-red/speaker-texts'
-import type { CreateDriverCase } from '../driver-case.ts'
+import type { CreateDriverCase } from '../driver-test-case.ts'
 import { createMachineDriver } from './machine.ts'
 
 const RED = speakerTexts.en

@@ -2,7 +2,7 @@ import type { RecordedSound } from '@parlando/test-support/audio/recorded-sound'
 import type { Driver } from './driver.ts'
 import type { SpeakerErrorCode } from './speaker-error.ts'
 
-/** What the shared tests need of a kind of loudspeaker: the default export of `<kind>/<kind>.case.ts`. */
+/** What the shared tests need of a kind of loudspeaker: the default export of `<kind>/<kind>.test-case.ts`. */
 export type CreateDriverCase = () => Promise<DriverCase>
 
 export interface DriverCase {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { createConnection } from '../../wyoming/connection.ts'
-import type { RecogniserCase } from '../recogniser-case.ts'
+import type { RecogniserCase } from '../recogniser-test-case.ts'
 
 const attribution = { name: 'Test', url: '' }
 const artifact = { name: 'test', attribution, installed: true, description: null, version: null }
