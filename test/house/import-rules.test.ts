@@ -22,7 +22,7 @@ const allowed: Import[] = [
   ['packages/local-service/src/engines/upstream/new.ts', '@parlando/core'],
   ['packages/webrtc/src/new.ts', 'werift'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/core'],
-  ['packages/node-red-nodes/src/nodes/new/new.ts', '../../shared/runner.ts'],
+  ['packages/node-red-nodes/src/nodes/new/new.ts', '../../runtime/runner.ts'],
   ['packages/node-red-nodes/src/nodes/service/new.ts', '@parlando/local-service/process'],
 ]
 
@@ -45,7 +45,7 @@ const rejected: Import[] = [
   ['packages/node-red-nodes/src/nodes/new/new.ts', '@parlando/local-service/process'],
   ['packages/node-red-nodes/src/nodes/service/new.ts', '@parlando/local-service'],
   ['packages/node-red-nodes/src/nodes/new/new.ts', '../../../../core/src/client.ts'],
-  ['packages/node-red-nodes/src/shared/new.ts', 'zod'],
+  ['packages/node-red-nodes/src/runtime/new.ts', 'zod'],
 ]
 
 /** Lints all imports in one run. @returns those that an import rule rejects. */

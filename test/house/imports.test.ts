@@ -48,7 +48,8 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli', 'index'],
   ],
   'node-red-nodes': [
-    ['shared'],
+    ['programs', 'shared'],
+    ['runtime'],
     ['page-server', 'sounds'],
     ['microphones', 'speakers'],
     ['announcements'],

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import { NodeInputError } from '../shared/failure.ts'
-import { sharedText } from '../shared/texts.ts'
+import { NodeInputError } from '../runtime/failure.ts'
+import { sharedText } from '../runtime/texts.ts'
 
 /** The output of a node that sends the address of each sound to the node of a player. */
 export interface AddressOutput {

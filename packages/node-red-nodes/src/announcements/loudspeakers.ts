@@ -1,4 +1,4 @@
-import { packageState } from '../shared/package-state.ts'
+import { packageState } from '../runtime/package-state.ts'
 import type { SoundStore } from '../sounds/sound-store.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcer } from './announcement.ts'

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { toFailure } from '../shared/failure.ts'
+import { toFailure } from '../runtime/failure.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'

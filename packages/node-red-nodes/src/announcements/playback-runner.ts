@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { type Failure, toFailure } from '../shared/failure.ts'
+import { type Failure, toFailure } from '../runtime/failure.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { AnnouncementReport } from './announcement.ts'
 import { createPlaybackStatus, type Progress } from './playback-status.ts'

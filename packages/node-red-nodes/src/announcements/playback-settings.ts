@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../shared/failure.ts'
-import { isList } from '../shared/is-list.ts'
-import { readSettings } from '../shared/settings.ts'
-import { sharedText } from '../shared/texts.ts'
+import { NodeInputError } from '../runtime/failure.ts'
+import { isList } from '../runtime/is-list.ts'
+import { readSettings } from '../runtime/settings.ts'
+import { sharedText } from '../runtime/texts.ts'
 
 /** Settings of a node that plays. A hand-written flow may leave each out. */
 export interface PlaybackForm {

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red'
-import { failedStatus } from '../shared/status.ts'
-import { sharedKey, sharedText } from '../shared/texts.ts'
+import { failedStatus } from '../runtime/status.ts'
+import { sharedKey, sharedText } from '../runtime/texts.ts'
 import type { AnnouncementReport } from './announcement.ts'
 
 /** An announcement or a sound in progress. */

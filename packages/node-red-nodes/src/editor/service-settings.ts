@@ -1,5 +1,5 @@
+import { isThisDevice } from '../runtime/speech-service.ts'
 import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
-import { isThisDevice } from '../shared/speech-service.ts'
 import { chosenConfigNode } from './config-node-field.ts'
 import { RED } from './red.ts'
 

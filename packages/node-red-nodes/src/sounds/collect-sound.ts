@@ -1,7 +1,7 @@
 import { type AudioEncoding, audioEncodings, recogniseEncoding } from '@parlando/core/audio'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
-import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
-import { sharedText } from '../shared/texts.ts'
+import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
+import { sharedText } from '../runtime/texts.ts'
 import { createSound, type GrowingSound, type Sound, type SoundFormat, soundOf } from './sound.ts'
 import type { WaitingSounds } from './waiting-sounds.ts'
 

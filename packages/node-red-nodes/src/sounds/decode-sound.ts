@@ -1,7 +1,7 @@
 import { type AudioEncoding, RecordingError } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../shared/failure.ts'
-import { sharedText } from '../shared/texts.ts'
+import { NodeInputError } from '../runtime/failure.ts'
+import { sharedText } from '../runtime/texts.ts'
 import { createSound, type GrowingSound, type Sound, stepBytes } from './sound.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError, NodeLimitError } from '../shared/failure.ts'
-import { sharedText } from '../shared/texts.ts'
-import { unlessAborted } from '../shared/unless-aborted.ts'
+import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
+import { sharedText } from '../runtime/texts.ts'
+import { unlessAborted } from '../runtime/unless-aborted.ts'
 import type { SoundMessage } from './collect-sound.ts'
 
 /** A whole file, or one whose chunks are arriving. */

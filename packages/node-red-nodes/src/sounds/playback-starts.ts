@@ -1,4 +1,4 @@
-import { packageState } from '../shared/package-state.ts'
+import { packageState } from '../runtime/package-state.ts'
 
 // The node that plays a sound may be several wires away from the node that sends it.
 const shared: { startListeners?: Map<string, () => void> } = packageState

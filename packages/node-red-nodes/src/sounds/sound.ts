@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { type AudioEncoding, createDurationMeter, encodings } from '@parlando/core/audio'
-import { NodeLimitError } from '../shared/failure.ts'
+import { NodeLimitError } from '../runtime/failure.ts'
 
 /** How a sound is encoded. All sounds are mono; PCM is signed, 16 bits, little-endian. */
 export interface SoundFormat {

@@ -1,6 +1,6 @@
 import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { provideLoudspeakers } from '../../../node-red-nodes/src/announcements/loudspeakers.ts'
-import { abortableDelay } from '../../../node-red-nodes/src/shared/abortable-delay.ts'
+import { abortableDelay } from '../../../node-red-nodes/src/runtime/abortable-delay.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'

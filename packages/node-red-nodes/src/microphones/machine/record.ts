@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { NodeAPI } from 'node-red'
-import { collectStderr, lastLine, terminate, waitForExit } from '../../shared/child-process.ts'
-import { machineKind } from '../../shared/container.ts'
-import { findProgram, soundEnvironment } from '../../shared/programs.ts'
+import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
+import { machineKind } from '../../programs/container.ts'
+import { findProgram, soundEnvironment } from '../../programs/find-program.ts'
 import { MicrophoneError } from '../microphone-error.ts'
 import { type Recorder, recorders } from './recorders.ts'
 

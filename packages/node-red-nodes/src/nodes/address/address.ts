@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { toFailure } from '../../shared/failure.ts'
-import { handleInput } from '../../shared/input.ts'
+import { toFailure } from '../../runtime/failure.ts'
+import { handleInput } from '../../runtime/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import type { Sound } from '../../sounds/sound.ts'

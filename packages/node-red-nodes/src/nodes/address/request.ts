@@ -1,4 +1,4 @@
-import { readSettings } from '../../shared/settings.ts'
+import { readSettings } from '../../runtime/settings.ts'
 import { isPlayerNode, type PlayerNode } from '../../sounds/player-messages.ts'
 import { isResponseForm, type ResponseForm } from '../../sounds/sound-store.ts'
 

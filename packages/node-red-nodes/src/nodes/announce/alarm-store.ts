@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isPlainObject } from '../../shared/settings.ts'
+import { isPlainObject } from '../../runtime/settings.ts'
 import { reviveBuffer } from './savable-message.ts'
 
 /** An alarm that nobody has acknowledged. */

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import type { PlaybackRunner } from '../../announcements/playback-runner.ts'
-import { sharedKey } from '../../shared/texts.ts'
+import { sharedKey } from '../../runtime/texts.ts'
 import { type AnnounceMessage, readTopic } from './request.ts'
 
 /** The topics that announcements have, or had. */

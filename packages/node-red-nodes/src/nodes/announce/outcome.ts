@@ -4,8 +4,8 @@ import {
   type Priority,
   priorities,
 } from '../../announcements/announcement.ts'
-import type { Failure } from '../../shared/failure.ts'
-import type { Send } from '../../shared/input.ts'
+import type { Failure } from '../../runtime/failure.ts'
+import type { Send } from '../../runtime/input.ts'
 import { type AnnounceMessage, type AnnounceSettings, readTopic } from './request.ts'
 
 /**

@@ -12,9 +12,9 @@ import {
   type PlaybackSettings,
   readPlayback,
 } from '../../announcements/playback-settings.ts'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isPlainObject, readSettings, withoutEmpty } from '../../shared/settings.ts'
-import type { SpeechMessage, SpeechSettings } from '../../shared/speech-request.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isPlainObject, readSettings, withoutEmpty } from '../../runtime/settings.ts'
+import type { SpeechMessage, SpeechSettings } from '../../runtime/speech-request.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */
 export interface AnnounceSettings extends SpeechSettings, PlaybackForm {

@@ -1,8 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@parlando/core'
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { autoModel } from '../../shared/defaults.ts'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isList } from '../../shared/is-list.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isList } from '../../runtime/is-list.ts'
 import {
   isPlainObject,
   readSettings,
@@ -10,7 +9,8 @@ import {
   sourceOf,
   typedInputOrPayload,
   withoutEmpty,
-} from '../../shared/settings.ts'
+} from '../../runtime/settings.ts'
+import { autoModel } from '../../shared/defaults.ts'
 import type { ChatInput } from './messages.ts'
 
 /** Settings of the form; empty means: the setting of the service. */

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { handleMessages } from '../../shared/work.ts'
+import { handleMessages } from '../../runtime/work.ts'
 import { type CloneMessage, setVoice } from './messages.ts'
 import { type CloneSettings, readRequest } from './request.ts'
 

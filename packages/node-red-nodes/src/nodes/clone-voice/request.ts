@@ -6,7 +6,7 @@ import {
   sourceOf,
   type TypedInput,
   typedInputOrPayload,
-} from '../../shared/settings.ts'
+} from '../../runtime/settings.ts'
 import type { CloneMessage } from './messages.ts'
 import { readSampleFiles, readSamples } from './samples.ts'
 

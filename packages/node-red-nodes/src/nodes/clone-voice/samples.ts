@@ -2,8 +2,8 @@ import { constants, open } from 'node:fs/promises'
 import { isUint8Array } from 'node:util/types'
 import { voiceSampleLimits } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isList } from '../../shared/is-list.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isList } from '../../runtime/is-list.ts'
 
 /** One byte more than the limit is enough to see that a file is too large. */
 const maxReadBytes = voiceSampleLimits.maxBytes + 1

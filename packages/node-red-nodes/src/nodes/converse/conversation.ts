@@ -1,7 +1,7 @@
 import type { RealtimeSession } from '@parlando/core'
 import { TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
-import type { WorkTools } from '../../shared/work.ts'
+import type { WorkTools } from '../../runtime/work.ts'
 import { createEventHandler } from './event-handler.ts'
 import { createFollowUp } from './follow-up.ts'
 import { type ConverseMessage, conversationMessages } from './messages.ts'

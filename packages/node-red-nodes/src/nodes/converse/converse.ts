@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
-import { handleMessages } from '../../shared/work.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { handleMessages } from '../../runtime/work.ts'
 import { type AudioCollector, createAudioCollector } from '../../sounds/incoming-audio.ts'
 import { holdConversation } from './conversation.ts'
 import { type ConverseMessage, toolCallOf } from './messages.ts'

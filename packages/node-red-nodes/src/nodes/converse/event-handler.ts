@@ -1,6 +1,6 @@
 import type { RealtimeConversation, RealtimeEvent, RealtimeItem } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import type { WorkTools } from '../../shared/work.ts'
+import type { WorkTools } from '../../runtime/work.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { ConversationMessages, ConverseMessage } from './messages.ts'
 import { createResponseSound } from './response-sound.ts'

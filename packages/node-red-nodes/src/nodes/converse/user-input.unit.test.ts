@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NodeInputError } from '../../shared/failure.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
 import { createAudioCollector } from '../../sounds/incoming-audio.ts'
 import type { ConverseMessage } from './messages.ts'
 import { createUserInput } from './user-input.ts'

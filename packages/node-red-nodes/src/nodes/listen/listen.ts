@@ -1,14 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { NodeInputError } from '../../runtime/failure.ts'
+import type { BusyMode } from '../../runtime/runner.ts'
+import { handleMessages, type WorkTools } from '../../runtime/work.ts'
 import type { CommandSentence } from '../../shared/command-sentences.ts'
 import { readSilenceMs } from '../../shared/end-of-turn.ts'
-import { NodeInputError } from '../../shared/failure.ts'
 import {
   type ListenOutput,
   listenOutputs,
   type OutputSettings,
 } from '../../shared/listen-outputs.ts'
-import type { BusyMode } from '../../shared/runner.ts'
-import { handleMessages, type WorkTools } from '../../shared/work.ts'
 import {
   createAudioCollector,
   type LiveAudio,

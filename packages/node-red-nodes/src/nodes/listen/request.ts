@@ -1,10 +1,10 @@
 import type { NodeAPI } from 'node-red'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isList } from '../../runtime/is-list.ts'
+import { readSettings } from '../../runtime/settings.ts'
+import { sharedText } from '../../runtime/texts.ts'
 import { type CommandSentence, expandSentences } from '../../shared/command-sentences.ts'
 import type { EndOfTurnSettings } from '../../shared/end-of-turn.ts'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isList } from '../../shared/is-list.ts'
-import { readSettings } from '../../shared/settings.ts'
-import { sharedText } from '../../shared/texts.ts'
 import type { ListenMessage } from './messages.ts'
 
 /** Settings of the form. A hand-written flow may leave each out. */

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { type TextRole, textRoles } from '../../microphones/page/messages.ts'
-import { NodeInputError } from '../../shared/failure.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
 import type { MicrophoneMessage } from './messages.ts'
 
 /** A text is shown on the pages. */

@@ -1,6 +1,6 @@
 import type { TextRole } from '../../microphones/page/messages.ts'
-import type { Failure } from '../../shared/failure.ts'
-import type { Send } from '../../shared/input.ts'
+import type { Failure } from '../../runtime/failure.ts'
+import type { Send } from '../../runtime/input.ts'
 import type { MicrophoneMessage } from './messages.ts'
 
 /** How the node controls what records. */

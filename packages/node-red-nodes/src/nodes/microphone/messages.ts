@@ -1,7 +1,7 @@
 import { encodings } from '@parlando/core/audio'
 import type { NodeMessageInFlow } from 'node-red'
 import { bytesPerSecond, sampleRateHertz } from '../../microphones/recording.ts'
-import { innerParts } from '../../shared/parts.ts'
+import { innerParts } from '../../runtime/parts.ts'
 
 /** Facts about a recording. `bytes` and `durationSeconds` count the sound so far. */
 export interface RecordedAudio {

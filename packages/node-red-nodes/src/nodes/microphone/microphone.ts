@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { talkModes } from '../../microphones/page/messages.ts'
-import { handleInput } from '../../shared/input.ts'
+import { handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { readCommand } from './command.ts'
 import type { MicrophoneMessage } from './messages.ts'

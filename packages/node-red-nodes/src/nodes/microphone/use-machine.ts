@@ -1,8 +1,8 @@
 import type { Node, NodeAPI } from 'node-red'
 import { record } from '../../microphones/machine/record.ts'
 import { createSilenceDetector } from '../../microphones/silence-detector.ts'
-import { NodeInputError, toFailure } from '../../shared/failure.ts'
-import { failedStatus } from '../../shared/status.ts'
+import { NodeInputError, toFailure } from '../../runtime/failure.ts'
+import { failedStatus } from '../../runtime/status.ts'
 import type { MicrophoneControl } from './control.ts'
 import { recordingMessages } from './messages.ts'
 

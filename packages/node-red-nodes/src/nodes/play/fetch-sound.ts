@@ -1,7 +1,7 @@
 import { recogniseEncoding } from '@parlando/core/audio'
 import { ConnectionError, InputError, TimeoutError } from '@parlando/core/errors'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
 import { createSound, type GrowingSound, type Sound } from '../../sounds/sound.ts'
 
 /** The longest wait for the first byte, and for each further chunk. */

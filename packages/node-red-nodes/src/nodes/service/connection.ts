@@ -1,8 +1,8 @@
 import type { Client, ClientOptions } from '@parlando/core'
 import { addressFault, completeAddress } from '@parlando/core/address'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
-import { readSettings } from '../../shared/settings.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { readSettings } from '../../runtime/settings.ts'
 import type { Address, DeviceService } from './device-service.ts'
 
 /** A connection to a service that may still be starting. */

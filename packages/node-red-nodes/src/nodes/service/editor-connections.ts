@@ -1,9 +1,9 @@
 import type { Client } from '@parlando/core'
 import { completeAddress } from '@parlando/core/address'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isThisDevice } from '../../shared/speech-service.ts'
-import { sharedText } from '../../shared/texts.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isThisDevice } from '../../runtime/speech-service.ts'
+import { sharedText } from '../../runtime/texts.ts'
 import { type Connection, connectDevice, connectHosted } from './connection.ts'
 import type { DeviceService } from './device-service.ts'
 

@@ -2,7 +2,7 @@ import { runningChildProcesses } from '@parlando/test-support/child-processes'
 import { useDeviceProcesses } from '@parlando/test-support/node-red/device-processes'
 import { useNodeRed } from '@parlando/test-support/node-red/runtime'
 import { expect, it, vi } from 'vitest'
-import type { ServiceNode } from '../../shared/speech-service.ts'
+import type { ServiceNode } from '../../runtime/speech-service.ts'
 
 const { waitForExit } = useDeviceProcesses()
 const { load, unload } = useNodeRed()

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import type { NodeAPI, NodeDef } from 'node-red'
-import { provideThisDevice, type ServiceNode } from '../../shared/speech-service.ts'
+import { provideThisDevice, type ServiceNode } from '../../runtime/speech-service.ts'
 import { addAdminRoutes } from './admin.ts'
 import { connectDevice, connectHosted, type LimitSettings } from './connection.ts'
 import { createDeviceService, startOnDevice } from './device-service.ts'

@@ -1,10 +1,10 @@
 import { ParlandoError } from '@parlando/core/errors'
 import type { Node, NodeAPI } from 'node-red'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { readSettings } from '../../runtime/settings.ts'
+import type { ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
+import { unlessAborted } from '../../runtime/unless-aborted.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
-import { NodeInputError } from '../../shared/failure.ts'
-import { readSettings } from '../../shared/settings.ts'
-import type { ServiceDefaults, SpeechService } from '../../shared/speech-service.ts'
-import { unlessAborted } from '../../shared/unless-aborted.ts'
 import type { Connection } from './connection.ts'
 
 /** The settings of the form that apply to nodes with empty fields. */

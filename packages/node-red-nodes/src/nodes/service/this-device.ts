@@ -1,5 +1,5 @@
 import type { Node } from 'node-red'
-import type { ThisDevice } from '../../shared/speech-service.ts'
+import type { ThisDevice } from '../../runtime/speech-service.ts'
 import type { OpenSpeechService, SpeechServiceOptions } from './speech-service.ts'
 
 /** The service on this device for nodes that select no service. @param open Opens it for the first of them. */

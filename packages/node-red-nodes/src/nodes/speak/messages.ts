@@ -1,10 +1,10 @@
 import type { TimedWord } from '@parlando/core'
 import { completeFile } from '@parlando/core/audio'
-import { type AudioStats, collectAudioStats, type SpokenRequest } from '../../shared/audio-stats.ts'
-import { NodeLimitError } from '../../shared/failure.ts'
-import { contentTypeHeaders, type HttpMessage } from '../../shared/http-content-type.ts'
-import { innerParts, type Parts } from '../../shared/parts.ts'
-import type { SpeechMessage } from '../../shared/speech-request.ts'
+import { NodeLimitError } from '../../runtime/failure.ts'
+import { innerParts, type Parts } from '../../runtime/parts.ts'
+import type { SpeechMessage } from '../../runtime/speech-request.ts'
+import { type AudioStats, collectAudioStats, type SpokenRequest } from './audio-stats.ts'
+import { contentTypeHeaders, type HttpMessage } from './http-content-type.ts'
 import type { Speech } from './speech.ts'
 
 export interface SpeakMessage extends HttpMessage, SpeechMessage {

@@ -1,4 +1,4 @@
-import type { AudioStats } from '../../shared/audio-stats.ts'
+import type { AudioStats } from './audio-stats.ts'
 
 export interface Progress {
   percent: number

@@ -1,18 +1,18 @@
 import { foreignScript } from '@parlando/core/text'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { AudioStats } from '../../shared/audio-stats.ts'
-import type { BusyMode } from '../../shared/runner.ts'
+import type { BusyMode } from '../../runtime/runner.ts'
 import {
   defaultVoice,
   readSpeechRequest,
   readSpeechText,
   type SpeechSettings,
-} from '../../shared/speech-request.ts'
-import { warningText } from '../../shared/speech-warning.ts'
-import { sharedKey } from '../../shared/texts.ts'
+} from '../../runtime/speech-request.ts'
+import { warningText } from '../../runtime/speech-warning.ts'
+import { sharedKey } from '../../runtime/texts.ts'
+import { handleMessages } from '../../runtime/work.ts'
 import { findChunkProblem } from '../../shared/whole-audio.ts'
-import { handleMessages } from '../../shared/work.ts'
 import { untilWanted } from '../../sounds/waiting-sounds.ts'
+import type { AudioStats } from './audio-stats.ts'
 import {
   isSequenceEnd,
   type SpeakMessage,

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import type { Speaker } from '../../speakers/speaker.ts'
 import { readSpeakerSettings } from './settings.ts'

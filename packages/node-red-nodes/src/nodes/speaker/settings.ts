@@ -1,4 +1,4 @@
-import { readSettings } from '../../shared/settings.ts'
+import { readSettings } from '../../runtime/settings.ts'
 import type { QuietHours, SpeakerSettings } from '../../speakers/speaker.ts'
 
 /** Settings of the form: numbers, often as text. A hand-written flow may leave each out. */

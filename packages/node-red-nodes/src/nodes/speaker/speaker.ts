@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeDef } from 'node-red'
 import { createAnnouncer } from '../../announcements/announcer.ts'
 import { provideLoudspeakers } from '../../announcements/loudspeakers.ts'
-import { NodeInputError } from '../../shared/failure.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
 import { pageName } from '../../shared/page-name.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
 import { addSoundRoute } from '../../sounds/sound-route.ts'

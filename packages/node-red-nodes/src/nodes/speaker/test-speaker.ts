@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { defaultChime } from '../../announcements/chime.ts'
 import { composeSound } from '../../announcements/compose-sound.ts'
-import { addAdminRoute } from '../../shared/admin-route.ts'
+import { addAdminRoute } from '../../runtime/admin-route.ts'
 import { createSound } from '../../sounds/sound.ts'
 import type { Driver } from '../../speakers/driver.ts'
 import { readSpeakerSettings, type SpeakerForm } from './settings.ts'

@@ -1,8 +1,8 @@
 import type { CallOptions, Client, Voice } from '@parlando/core'
 import type { NodeAPI } from 'node-red'
-import { NodeInputError } from '../../shared/failure.ts'
-import { isList } from '../../shared/is-list.ts'
-import { readSettings, textOrType } from '../../shared/settings.ts'
+import { NodeInputError } from '../../runtime/failure.ts'
+import { isList } from '../../runtime/is-list.ts'
+import { readSettings, textOrType } from '../../runtime/settings.ts'
 import type { VoicesMessage } from './messages.ts'
 
 export const operations = ['list', 'get', 'update', 'delete'] as const

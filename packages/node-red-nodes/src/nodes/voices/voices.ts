@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { handleMessages } from '../../shared/work.ts'
+import { handleMessages } from '../../runtime/work.ts'
 import { type VoicesMessage, voiceMessages } from './messages.ts'
 import { carryOut, findVoices, readRequest, type VoicesSettings } from './request.ts'
 

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
-import { abortableDelay } from '../../shared/abortable-delay.ts'
-import { unlessAborted } from '../../shared/unless-aborted.ts'
+import { abortableDelay } from '../../runtime/abortable-delay.ts'
+import { unlessAborted } from '../../runtime/unless-aborted.ts'
 import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import { isResponseForm, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'

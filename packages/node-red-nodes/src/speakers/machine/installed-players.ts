@@ -1,4 +1,4 @@
-import { findProgram } from '../../shared/programs.ts'
+import { findProgram } from '../../programs/find-program.ts'
 import { type Player, players } from './players.ts'
 
 export interface InstalledPlayer extends Player {

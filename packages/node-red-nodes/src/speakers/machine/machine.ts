@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { soundEnvironment } from '../../shared/programs.ts'
+import { soundEnvironment } from '../../programs/find-program.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
 import { adviceForSilence } from './advice.ts'
