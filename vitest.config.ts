@@ -139,7 +139,7 @@ const speakerFiles =
   ({ change: '!(machine)', node: 'every-driver' } as const)[scope as string] ?? '*'
 const speakerTests = `packages/node-red-nodes/src/speakers/**/${speakerFiles}.unit.test.ts`
 
-const allFlows = ['test/flows/!(loudspeaker).test.ts']
+const allFlows = ['test/flows/!(machine-speaker).test.ts']
 /** What flows need of Node-RED, with a node of each kind but *converse*, whose own tests run in every Node-RED. */
 const flowsOfOldest = [
   'test/flows/{02,06,09,12}-*.test.ts',
@@ -259,8 +259,8 @@ const onLiveKit = (): TestProjectInlineConfiguration => ({
 const onSpeakers = (include: string[], sequence = others) =>
   onSources('speakers', include, { ...recordsSound, env: inRealTime, sequence })
 /** A Node-RED that plays on this machine. */
-const onLoudspeaker = () =>
-  onBuild('loudspeaker', ['test/flows/loudspeaker.test.ts'], {
+const onMachineSpeaker = () =>
+  onBuild('machine-speaker', ['test/flows/machine-speaker.test.ts'], {
     ...recordsSound,
     env: { ...coldStart, ...inRealTime, PARLANDO_NODE_RED: newestNodeRed.nodeRed },
     sequence: recordings,
@@ -288,7 +288,7 @@ const projects = [
       onBrowser(),
       onCall(),
       onLiveKit(),
-      onLoudspeaker(),
+      onMachineSpeaker(),
       onSpeakers([speakerTests, realPlayers]),
     ],
   ),
@@ -297,7 +297,7 @@ const projects = [
     [
       onBrowser(),
       onCall(),
-      onLoudspeaker(),
+      onMachineSpeaker(),
       onSpeakers([realPlayers, machinePlayers], recordings),
       // The others recognise hundreds of recordings.
       onSources('intelligibility', ['test/intelligibility/intelligibility.test.ts'], patientLimits),

@@ -1,4 +1,4 @@
-// From a message to its first sound: on this machine's loudspeaker, at a client of the address, and on pages.
+// From a message to its first sound: on this machine's speaker, at a client of the address, and on pages.
 import { parseArgs } from 'node:util'
 import { goal, report } from './shared/report.js'
 import { runProcess } from './shared/run-process.js'

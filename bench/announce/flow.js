@@ -6,7 +6,7 @@ export const responses = ['chunked', 'adaptive']
 export const pageName = 'bench'
 
 const speech = { model: 'svc-tts-2-flash', voice: 'Clara' }
-/** What loudspeakers of this machine and pages take. */
+/** What speakers of this machine and pages take. */
 export const pcm = { ...speech, encoding: 'PCM', sampleRateHertz: 24_000 }
 /** What players that fetch an address take. */
 export const mp3 = { ...speech, encoding: 'MP3', sampleRateHertz: 44_100 }
@@ -16,7 +16,7 @@ const serviceId = 'bench-service'
 const listenerId = 'bench-listener'
 const text = { text: 'payload', textType: 'msg' }
 
-/** An announce node, a page as loudspeaker, and speak nodes whose audio gets an address. */
+/** An announce node, a page as speaker, and speak nodes whose audio gets an address. */
 export function createFlow({ baseUrl, apiKey }) {
   const flows = [
     { id: tabId, type: 'tab', label: 'Bench' },

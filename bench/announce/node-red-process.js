@@ -7,9 +7,9 @@ import { takeTurns } from '../shared/take-turns.js'
 import { createAddress } from './address.js'
 import { createAnnouncements } from './announcements.js'
 import { createFlow, mp3, pageName, pcm, responses } from './flow.js'
-import { createLoudspeaker } from './loudspeaker.js'
 import { connectPage } from './page.js'
 import { measurePages } from './pages.js'
+import { createSpeaker } from './speaker.js'
 
 const sentenceCount = 60
 
@@ -20,7 +20,7 @@ Object.assign(process.env, pulse.environment)
 const { RED, version, baseUrl } = await startNodeRed(createFlow(connection))
 const client = createRawClient(connection)
 const announcements = createAnnouncements(RED)
-const loudspeaker = createLoudspeaker(pulse, announcements, connection)
+const speaker = createSpeaker(pulse, announcements, connection)
 const address = createAddress(RED, baseUrl)
 
 const page = await connectPage(baseUrl, 'page')
@@ -40,11 +40,11 @@ const rows = await takeTurns(
     },
     {
       row: { what: 'first sample of a tone, from the start of the player' },
-      firstMs: loudspeaker.toneMs,
+      firstMs: speaker.toneMs,
     },
     {
       row: { what: what('first sample of announce on this machine'), ...pcm },
-      firstMs: loudspeaker.announcementMs,
+      firstMs: speaker.announcementMs,
     },
     {
       row: { what: 'first byte of the service', ...mp3 },

@@ -19,7 +19,7 @@ export async function measureTurns(baseUrl, turns) {
   })
 }
 
-/** One user, who begins the next turn during each response. @returns the times until the loudspeaker is silent. */
+/** One user, who begins the next turn during each response. @returns the times until the speaker is silent. */
 export async function measureInterruptions(baseUrl, turns) {
   const long = turns.find(({ startMs, endMs }) => endMs - startMs > minInterruptedMs)
   return converse(baseUrl, async (user) => {

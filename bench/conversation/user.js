@@ -21,7 +21,7 @@ const session = {
   },
 }
 
-/** Starts a conversation of a user with an open microphone and a loudspeaker, both in real time. */
+/** Starts a conversation of a user with an open microphone and a speaker, both in real time. */
 export function startUser(client) {
   const conversation = client.realtime(session)
   const closing = new AbortController()
@@ -86,9 +86,9 @@ export function startUser(client) {
       const beganAt = await promise
       return { startedAt: beganAt + startMs, endedAt: beganAt + endMs }
     },
-    /** Waits until the loudspeaker has played everything. */
+    /** Waits until the speaker has played everything. */
     heard: () => setTimeout(conversation.unplayedMs),
-    /** The longest silence of the loudspeaker within a response. */
+    /** The longest silence of the speaker within a response. */
     longestGapMs: () => player.longestGapMs(),
     async close() {
       closing.abort()
@@ -102,7 +102,7 @@ function quietRoom() {
   return Int16Array.from({ length: pieceSamples }, () => (Math.random() - 0.5) * 2 * noiseAmplitude)
 }
 
-/** A loudspeaker that begins with the first piece. */
+/** A speaker that begins with the first piece. */
 function createPlayer() {
   let longestMs = 0
   let endsAt

@@ -47,7 +47,7 @@ const editor: Options = {
   },
 }
 
-/** The pages that make a browser a loudspeaker or a microphone. The target is Safari 15, for older tablets. */
+/** The pages that make a browser a speaker or a microphone. The target is Safari 15, for older tablets. */
 const pages: Options = {
   entry: {
     speaker: 'src/pages/speaker/speaker.ts',

@@ -78,7 +78,7 @@ const nodes = [
 // Node-RED treats a node without a position as a configuration node.
 const flow = nodes.map((node) => ('z' in node ? { x: 0, y: 0, ...node } : node))
 
-describe('a browser as loudspeaker', needs('chromium', ...pulsePrograms), () => {
+describe('a browser as speaker', needs('chromium', ...pulsePrograms), () => {
   let pulse: Pulse
   let nodeRed: NodeRedProcess
   let browser: Browser

@@ -266,7 +266,7 @@ describeInBrowser('the forms', () => {
     expect(unable).toEqual([])
   })
 
-  it('give every field of a loudspeaker a label, and link its page', async () => {
+  it('give every field of a speaker a label, and link its page', async () => {
     await openForm(page, await addNode(page, 'parlando-play', 500, 350))
     await openNewSpeaker(page)
     const title = await page.locator('#red-ui-editor-stack').textContent()

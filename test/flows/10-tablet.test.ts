@@ -3,7 +3,7 @@ import { nodeNamed, useExample } from '@parlando/test-support/node-red/example'
 import { openPage } from '@parlando/test-support/node-red/simulated-browser'
 import { expect, it, onTestFinished } from 'vitest'
 
-const example = useExample('10 - A tablet as a loudspeaker.json')
+const example = useExample('10 - A tablet as a speaker.json')
 
 it('says which page to open when no tablet shows it', async () => {
   await example.press('dinner is ready')

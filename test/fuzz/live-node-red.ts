@@ -111,7 +111,7 @@ export function useLiveNodeRed(): LiveNodeRed {
     const started = nextDeploy()
     await RED.start()
     await started
-    // No machine of the tests has to have a loudspeaker.
+    // No machine of the tests has to have a speaker.
     provideFakeSpeaker(Object.assign(createFakeSpeaker('kitchen'), { isInstant: true }))
   })
 

@@ -41,7 +41,7 @@ const actions: Record<
       return Array.from({ length: 12 }, () => ({ ...announcement(service, random), node }))
     },
   },
-  'an announcement on a loudspeaker': {
+  'an announcement on a speaker': {
     weight: 8,
     inputs: (service, random) => [
       {

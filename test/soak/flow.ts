@@ -68,7 +68,7 @@ export function systemFlow(options: FlowOptions): object[] {
       ...talk(service),
       ...guests(service, options.recording),
       ...pages(service),
-      ...loudspeaker(service),
+      ...speaker(service),
     ]),
   ]
 }
@@ -210,9 +210,9 @@ function pages(service: Service): object[] {
   ]
 }
 
-/** Announces on a loudspeaker whose player fetches each sound at once, and reports that it has played it. */
-function loudspeaker(service: Service): object[] {
-  const { place, frame, catchAll, idOf } = tab(service, 'loudspeaker')
+/** Announces on a speaker whose player fetches each sound at once, and reports that it has played it. */
+function speaker(service: Service): object[] {
+  const { place, frame, catchAll, idOf } = tab(service, 'speaker')
   const speaker = idOf('speaker')
   const announce = idOf('speaker-announce')
   // To stop a player, *announce* sends it a message.

@@ -12,7 +12,7 @@ export function isLower(priority: Priority, than: Priority): boolean {
   return priorities.indexOf(priority) < priorities.indexOf(than)
 }
 
-/** Something to say on one or more loudspeakers. */
+/** Something to say on one or more speakers. */
 export interface Announcement {
   id: string
   speakers: readonly Speaker[]
@@ -36,21 +36,21 @@ export interface Announcement {
    * `alarm`; the time for which quiet hours hold it does not count then.
    */
   expiresInMs?: number
-  /** 0 to 100. Default: the volume of each loudspeaker. */
+  /** 0 to 100. Default: the volume of each speaker. */
   volume?: number
   /** Played before the text; absent: none. */
   chime?: ChimeName | undefined
   repeat?: Repeat
-  /** Makes the sound. Called once for each sound that the loudspeakers need, when they are free. */
+  /** Makes the sound. Called once for each sound that the speakers need, when they are free. */
   makeSound(wanted: WantedSound, signal: AbortSignal): Sound
-  /** For loudspeakers whose sounds another node plays. */
+  /** For speakers whose sounds another node plays. */
   addressOutput: AddressOutput
 }
 
-/** What a loudspeaker needs. */
+/** What a speaker needs. */
 export interface WantedSound {
   format: SoundFormat
-  /** Voice and language of the loudspeaker; empty: those of the node. */
+  /** Voice and language of the speaker; empty: those of the node. */
   voice: string
   language: string
 }
@@ -101,20 +101,20 @@ export type NotSaidReason =
 
 export interface SpeakerReport {
   name: string
-  /** `quiet hours`: it was said on the other loudspeakers only. */
+  /** `quiet hours`: it was said on the other speakers only. */
   status: 'said' | 'failed' | 'quiet hours'
   startedAt?: string
   finishedAt?: string
   confirmedBy?: Played['confirmedBy']
-  /** A failure on one loudspeaker while another one played. */
+  /** A failure on one speaker while another one played. */
   error?: { code: string; message: string }
 }
 
-/** Says announcements in the order of their importance. All nodes share one announcer, and so one queue per loudspeaker. */
+/** Says announcements in the order of their importance. All nodes share one announcer, and so one queue per speaker. */
 export interface Announcer {
   /**
    * Resolves when the announcement was said, or will not be said.
-   * @throws the error of the first loudspeaker if all of them failed, or the error of the sound.
+   * @throws the error of the first speaker if all of them failed, or the error of the sound.
    */
   announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
   /** Ends the repetitions of a topic, of one announcement, or of all, at once. @returns how many there were. */
@@ -125,7 +125,7 @@ export interface Announcer {
 export interface PendingAlarm {
   id: string
   text: string
-  /** The ids of its loudspeakers. */
+  /** The ids of its speakers. */
   speakerIds: readonly string[]
 }
 

@@ -93,7 +93,7 @@ describe('the priority of an announcement', () => {
   })
 })
 
-describe('the queue of a loudspeaker', () => {
+describe('the queue of a speaker', () => {
   it.each<[Priority, number]>([
     ['info', 60],
     ['normal', 300],

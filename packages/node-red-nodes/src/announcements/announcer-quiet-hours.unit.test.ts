@@ -67,7 +67,7 @@ describe('quiet hours', () => {
     expect(await report).toEqual(said)
   })
 
-  it('of one loudspeaker leave the others', async () => {
+  it('of one speaker leave the others', async () => {
     vi.setSystemTime(new Date('2026-11-22T23:00:00'))
     const { announce, kitchen } = useAnnouncer(quietKitchen('hold'))
     const hall = createFakeSpeaker('hall')

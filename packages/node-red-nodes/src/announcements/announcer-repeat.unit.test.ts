@@ -24,7 +24,7 @@ describe('an announcement that repeats', () => {
     )
   })
 
-  it('leaves the loudspeaker to others in between', async () => {
+  it('leaves the speaker to others in between', async () => {
     const { announce, texts } = useAnnouncer()
     announce('Again.', { repeat })
     await seconds(3)
@@ -96,7 +96,7 @@ describe('an announcement that repeats', () => {
     expect(await first).toMatchObject({ status: 'said', times: 1, acknowledged: true })
   })
 
-  it('does not end when its loudspeaker fails later', async () => {
+  it('does not end when its speaker fails later', async () => {
     const { announcer, announce, kitchen } = useAnnouncer()
     const report = announce('Fire.', { repeat: untilAcknowledged, priority: 'alarm' })
     await seconds(5)
@@ -158,7 +158,7 @@ describe('an announcement that repeats', () => {
     expect(announcer.acknowledge()).toBe(50)
   })
 
-  it('is said on the loudspeaker that a deploy has put in the place of its own', async () => {
+  it('is said on the speaker that a deploy has put in the place of its own', async () => {
     const { announcer, announce, kitchen } = useAnnouncer()
     const replaced = createFakeSpeaker('kitchen')
     let current = kitchen
@@ -168,25 +168,25 @@ describe('an announcement that repeats', () => {
       findSpeakers: () => [current],
     })
     await seconds(5)
-    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed')
+    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The speaker was closed')
     current = replaced
     await seconds(10)
     announcer.acknowledge()
     expect(textsOn(replaced)).toEqual(['Fire.'])
   })
 
-  it('fails when its loudspeaker no longer exists', async () => {
+  it('fails when its speaker no longer exists', async () => {
     const { announce, kitchen } = useAnnouncer()
     const findSpeakers = () => {
-      if (kitchen.failure) throw new Error('No loudspeaker has this name')
+      if (kitchen.failure) throw new Error('No speaker has this name')
       return [kitchen]
     }
     const settings = { repeat: untilAcknowledged, priority: 'alarm', findSpeakers } as const
     const report = announce('Fire.', settings).catch((error) => error)
     await seconds(5)
-    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The loudspeaker was closed')
+    kitchen.failure = new SpeakerError('SPEAKER_NOT_REACHABLE', 'The speaker was closed')
     await seconds(10)
-    expect(await report).toMatchObject({ message: 'No loudspeaker has this name' })
+    expect(await report).toMatchObject({ message: 'No speaker has this name' })
   })
 
   it('ends when a newer one has its topic', async () => {

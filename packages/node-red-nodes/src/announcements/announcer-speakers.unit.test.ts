@@ -13,7 +13,7 @@ import type { Announcement } from './announcement.ts'
 
 useFakeClock()
 
-describe('an announcement on several loudspeakers', () => {
+describe('an announcement on several speakers', () => {
   const bedroom = () => createFakeSpeaker('bedroom')
 
   it('starts on all of them together, when all are free', async () => {
@@ -50,7 +50,7 @@ describe('an announcement on several loudspeakers', () => {
     expect(other.played).toHaveLength(1)
   })
 
-  it('waits for another loudspeaker that plays on the same device', async () => {
+  it('waits for another speaker that plays on the same device', async () => {
     const { announce, kitchen } = useAnnouncer()
     const sameDevice = { ...createFakeSpeaker('radio'), devices: kitchen.devices }
     announce('Kitchen.')

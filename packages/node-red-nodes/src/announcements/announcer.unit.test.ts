@@ -59,7 +59,7 @@ describe('an announcement', () => {
     expect(states).toEqual(['Two.: waiting', 'One.: saying', 'Two.: saying'])
   })
 
-  it('is said at its volume, but no louder than the loudspeaker allows', async () => {
+  it('is said at its volume, but no louder than the speaker allows', async () => {
     const { announce, kitchen } = useAnnouncer(
       createFakeSpeaker('kitchen', { volume: 30, maxVolume: 60 }),
     )
@@ -87,7 +87,7 @@ describe('an announcement', () => {
     expect(texts()).toEqual(['Never made....', 'The next one.'])
   })
 
-  it('fails when its sound is broken, also if the loudspeaker takes that for a normal end', async () => {
+  it('fails when its sound is broken, also if the speaker takes that for a normal end', async () => {
     const { announce, kitchen } = useAnnouncer()
     kitchen.driver.play = async (sound) => {
       await sound.completed.catch(() => {})
@@ -104,7 +104,7 @@ describe('an announcement', () => {
     await expect(report).rejects.toThrow('the connection broke')
   })
 
-  it('fails when its loudspeaker does not react to an abort at the limit, and the next one is said', async () => {
+  it('fails when its speaker does not react to an abort at the limit, and the next one is said', async () => {
     const { announce, kitchen, texts } = useAnnouncer()
     const { play } = kitchen.driver
     kitchen.driver.play = () => new Promise(() => {})

@@ -9,7 +9,7 @@ export interface Surroundings {
 }
 
 /**
- * Puts silence and a chime in front of speech, and silence behind it. They exist at once, so that a loudspeaker plays the
+ * Puts silence and a chime in front of speech, and silence behind it. They exist at once, so that a speaker plays the
  * chime while the speech is still being made.
  * @param signal Ends the sound, also while it waits for its readers.
  */

@@ -6,9 +6,9 @@ import type { Announcement, SpeakerReport } from './announcement.ts'
 import { composeSound } from './compose-sound.ts'
 import type { Target } from './quiet-hours.ts'
 
-/** A loudspeaker may have to wake up. */
+/** A speaker may have to wake up. */
 const maxPrepareMs = 20_000
-/** A slow loudspeaker ends this much later than the sound, and may pause for this long in the middle. */
+/** A slow speaker ends this much later than the sound, and may pause for this long in the middle. */
 const maxStallMs = 60_000
 /** After an abort, a driver that does not return is abandoned: other announcements wait. */
 const maxAbortMs = 2000
@@ -19,13 +19,13 @@ export interface PlayOnSpeakersOptions {
   /** The texts of the speaker node. */
   RED: Pick<NodeAPI, '_'>
   signal: AbortSignal
-  /** Called when the first loudspeaker is heard. */
+  /** Called when the first speaker is heard. */
   onFirstSound(): void
 }
 
 /**
- * Plays an announcement once, on all loudspeakers together.
- * @throws the error of the first loudspeaker if all failed; the reason of the signal after an abort.
+ * Plays an announcement once, on all speakers together.
+ * @throws the error of the first speaker if all failed; the reason of the signal after an abort.
  */
 export async function playOnSpeakers(
   announcement: Announcement,
@@ -72,7 +72,7 @@ export async function playOnSpeakers(
   }
 }
 
-/** Loudspeakers with the same format, voice and language share one speech; those with the same silence, one sound. */
+/** Speakers with the same format, voice and language share one speech; those with the same silence, one sound. */
 function createSounds(announcement: Announcement, signal: AbortSignal) {
   const speeches = new Map<string, Sound>()
   const sounds = new Map<string, Sound>()

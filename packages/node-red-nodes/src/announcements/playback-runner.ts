@@ -57,7 +57,7 @@ export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
     const show = (state: Progress['state'], speakers: readonly Speaker[]) => {
       own.state = state
       if (state === 'saying') delete own.error
-      // Only now is known where the default loudspeaker plays.
+      // Only now is known where the default speaker plays.
       own.where = speakers.map(({ name }) => name).join(', ')
       if (state === 'retrying') status.retrying()
       else status.changed()
@@ -98,7 +98,7 @@ export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
     }
   }
 
-  /** Other loudspeakers have played, so Catch receives no failure. */
+  /** Other speakers have played, so Catch receives no failure. */
   const warnOfSilence = ({ speakers }: AnnouncementReport) => {
     for (const { name, error } of speakers) if (error) node.warn(`${name}: ${error.message}`)
   }

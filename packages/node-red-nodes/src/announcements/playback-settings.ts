@@ -6,14 +6,14 @@ import { sharedText } from '../runtime/texts.ts'
 
 /** Settings of a node that plays. A hand-written flow may leave each out. */
 export interface PlaybackForm {
-  /** The id of a configuration node; empty: the default loudspeaker. */
+  /** The id of a configuration node; empty: the default speaker. */
   speaker?: string
-  /** 0 to 100; empty: the volume of the loudspeaker. */
+  /** 0 to 100; empty: the volume of the speaker. */
   volume?: string | number
 }
 
 export interface PlaybackSettings {
-  /** Names, rooms or ids; empty: the default loudspeaker. */
+  /** Names, rooms or ids; empty: the default speaker. */
   speakerNames: string[]
   volume?: number
 }

@@ -6,7 +6,7 @@ import type { AnnouncementReport } from './announcement.ts'
 /** An announcement or a sound in progress. */
 export interface Progress {
   state: 'starting' | 'waiting' | 'saying' | 'repeating' | 'retrying'
-  /** The names of its loudspeakers. */
+  /** The names of its speakers. */
   where: string
   /** Why it could not be said; it is said again. */
   error?: unknown

@@ -7,7 +7,7 @@ export interface QueueEntry {
   readonly order: number
   /** A part of a sequence, of which any number may wait. */
   readonly isPart: boolean
-  /** Of its loudspeakers. */
+  /** Of its speakers. */
   readonly devices: readonly string[]
   readonly expiresAt: number
   /** Until then it does not take part, for example between two repetitions. */
@@ -22,7 +22,7 @@ export interface QueueEntry {
 
 export interface Plan<Entry> {
   drop: { entry: Entry; reason: NotSaidReason }[]
-  /** Have to end now. Those that wait for their loudspeakers start in a later plan. */
+  /** Have to end now. Those that wait for their speakers start in a later plan. */
   cut: Entry[]
   start: Entry[]
   /** When to plan again, unless the entries change before. */
@@ -37,8 +37,8 @@ const minAlarmMs = 10_000
 /**
  * Decides which announcements start, end or are dropped now.
  *
- * The most important one is first, then the oldest. Each starts when all its loudspeakers are free. One that cannot start
- * claims its loudspeakers, so that those behind it cannot make it wait for ever.
+ * The most important one is first, then the oldest. Each starts when all its speakers are free. One that cannot start
+ * claims its speakers, so that those behind it cannot make it wait for ever.
  */
 export function planQueue<Entry extends QueueEntry>(
   entries: readonly Entry[],

@@ -1,14 +1,14 @@
 import type { QuietHours, Speaker } from '../speakers/speaker.ts'
 import { isLower, type Priority } from './announcement.ts'
 
-/** A loudspeaker that may play now, and how loud. */
+/** A speaker that may play now, and how loud. */
 export interface Target {
   speaker: Speaker
   volume: number
 }
 
 export interface QuietDecision {
-  /** The loudspeakers that may play now. */
+  /** The speakers that may play now. */
   targets: Target[]
   /** What to do if none of them may. */
   otherwise: 'drop' | 'hold'

@@ -34,7 +34,7 @@ export function createRecentTexts(): RecentTexts {
 }
 
 /**
- * Whether an announcement has the topic of another one, and reaches each of its loudspeakers. The parts of a sequence, which
+ * Whether an announcement has the topic of another one, and reaches each of its speakers. The parts of a sequence, which
  * have the same topic, belong together.
  */
 export function covers(

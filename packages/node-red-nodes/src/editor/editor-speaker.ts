@@ -2,7 +2,7 @@ import { createPlayerId, createSpeakerClient } from '../pages/speaker-client.ts'
 import { type BrowserCommand, editorTopic } from '../speakers/browser/commands.ts'
 import { RED } from './red.ts'
 
-/** Lets this tab play the sounds of the loudspeaker *the editor*. */
+/** Lets this tab play the sounds of the speaker *the editor*. */
 export function startEditorSpeaker(): void {
   const player = createPlayerId()
   const send = (path: string, query: Record<string, string>, method: string) => {

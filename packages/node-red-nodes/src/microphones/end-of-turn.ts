@@ -1,6 +1,6 @@
 import { minLevelDb } from './level.ts'
 
-/** Why a recording ends by itself: the speaker has stopped, or nobody has spoken. */
+/** Why a recording ends by itself: the person has stopped speaking, or nobody has spoken. */
 export type TurnEnd = 'silence' | 'nothing said'
 
 /** Of each level. */

@@ -1,7 +1,7 @@
 import type { BrowserCommand, BrowserEvent } from '../speakers/browser/commands.ts'
 import { canPlaySound, createPlayer } from './player.ts'
 
-/** How a browser reaches its loudspeaker on the server. */
+/** How a browser reaches its speaker on the server. */
 export interface SpeakerServer {
   /** Reports an event, also while the page is being closed. Resolves whether the browser is to play. */
   report(id: string, event: BrowserEvent): Promise<boolean>
@@ -33,7 +33,7 @@ export function createPlayerId(): string {
   )
 }
 
-/** Lets a browser play the sounds of a loudspeaker. */
+/** Lets a browser play the sounds of a speaker. */
 export function createSpeakerClient(options: SpeakerClientOptions): SpeakerClient {
   const { server, onSaying = () => {}, onUnlocked = () => {} } = options
   const player = createPlayer(onUnlocked)

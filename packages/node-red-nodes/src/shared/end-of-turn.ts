@@ -1,4 +1,4 @@
-/** When a turn of the speaker ends. A hand-written flow may leave each out. */
+/** When a turn of the user ends. A hand-written flow may leave each out. */
 export interface EndOfTurnSettings {
   endOfTurn?: 'quick' | 'normal' | 'relaxed' | 'silence' | 'recording'
   /** For `silence`. */

@@ -6,7 +6,7 @@ shared.startListeners ??= new Map()
 const listeners = shared.startListeners
 
 /**
- * Calls back when a loudspeaker begins to play a sound.
+ * Calls back when a speaker begins to play a sound.
  * @param soundId `msg.parts.id` of its messages.
  * @returns a function that ends the wait. Must be called, because nothing may ever play the sound.
  */

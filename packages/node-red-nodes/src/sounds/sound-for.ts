@@ -6,7 +6,7 @@ import { createSound, type Sound, type SoundFormat } from './sound.ts'
 const withoutHeader = ['PCM', 'MULAW', 'ALAW']
 
 /**
- * Adapts a sound to a loudspeaker. One that takes PCM gets PCM. One that takes files gets the unchanged file in any
+ * Adapts a sound to a speaker. One that takes PCM gets PCM. One that takes files gets the unchanged file in any
  * encoding, since its players read several; samples without a header become a WAV file.
  */
 export function soundFor(

@@ -1,11 +1,11 @@
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 
-/** Plays sounds on one loudspeaker. The announcer plays one sound at a time. */
+/** Plays sounds on one speaker. The announcer plays one sound at a time. */
 export interface Driver {
   /** Whether it hands out addresses, so that the node that announces needs an output for them. */
   needsAddressOutput?: true
   /**
-   * Finds out what the loudspeaker can play now.
+   * Finds out what the speaker can play now.
    * @throws {SpeakerError} when it cannot play anything.
    */
   prepare(signal: AbortSignal): Promise<SoundFormat>
@@ -16,12 +16,12 @@ export interface Driver {
    */
   play(sound: Sound, options: PlayOptions): Promise<Played>
   /**
-   * Shows the alarms that somebody must acknowledge, for a loudspeaker that has a display.
+   * Shows the alarms that somebody must acknowledge, for a speaker that has a display.
    * @param acknowledge takes the id of one.
    */
   showAlarms?(alarms: readonly ShownAlarm[], acknowledge: (id: string) => void): void
   close(): Promise<void>
-  /** The kind of the loudspeaker that plays, of a driver that chooses one. */
+  /** The kind of the speaker that plays, of a driver that chooses one. */
   place?(): string
 }
 
@@ -34,15 +34,15 @@ export interface PlayOptions {
   signal: AbortSignal
   /** 0 to 100: percent of the amplitude, so 50 is 6 dB below the sound as it was made. */
   volume: number
-  /** The spoken text, for a loudspeaker that has a display. */
+  /** The spoken text, for a speaker that has a display. */
   text?: string
-  /** Called when the first sample is heard, as far as the loudspeaker reports it. */
+  /** Called when the first sample is heard, as far as the speaker reports it. */
   onFirstSound(): void
   /** Sends a message with the address of the sound to the nodes that play it. */
   handOut(message: Record<string, unknown>): void
 }
 
 export interface Played {
-  /** What shows that the sound was heard: the loudspeaker, the end of the program that played it, or its duration. */
+  /** What shows that the sound was heard: the speaker, the end of the program that played it, or its duration. */
   confirmedBy: 'player' | 'process' | 'duration'
 }

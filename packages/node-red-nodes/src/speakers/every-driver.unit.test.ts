@@ -11,14 +11,14 @@ import type { PlayOptions } from './driver.ts'
 import type { CreateDriverCase, DriverCase } from './driver-test-case.ts'
 import { drivers } from './registry.ts'
 
-/** A tone in the format that a loudspeaker takes. */
+/** A tone in the format that a speaker takes. */
 async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
   const { audioEncoding, sampleRateHertz } = format
   const pcm = tone({ hertz, seconds, sampleRateHertz })
   return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
 }
 
-describe.each(Object.keys(drivers))('the loudspeaker "%s"', needs(...pulsePrograms), (kind) => {
+describe.each(Object.keys(drivers))('the speaker "%s"', needs(...pulsePrograms), (kind) => {
   let speaker: DriverCase
   let format: SoundFormat
   const processesBefore = runningChildProcesses().length

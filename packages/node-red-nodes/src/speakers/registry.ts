@@ -17,7 +17,7 @@ export interface DriverContext {
 
 export type CreateDriver = (context: DriverContext) => Driver
 
-/** Every kind of loudspeaker. The form of the speaker node offers it, with texts in each language. */
+/** Every kind of speaker. The form of the speaker node offers it, with texts in each language. */
 export const drivers: Readonly<Record<string, CreateDriver>> = {
   automatic: ({ RED }) =>
     createAutomaticDriver({
@@ -30,7 +30,7 @@ export const drivers: Readonly<Record<string, CreateDriver>> = {
   page: ({ RED, config }) => createPageDriver(RED, pageNameOf(config)),
 }
 
-/** The name of the page of a loudspeaker, from its settings. */
+/** The name of the page of a speaker, from its settings. */
 export function pageNameOf(config: { page?: unknown; name?: unknown }): string {
   return String(config.page || config.name || 'speaker')
 }

@@ -1,13 +1,13 @@
 import type { NodeAPI } from 'node-red'
 
-/** Why a loudspeaker did not play a sound. */
+/** Why a speaker did not play a sound. */
 export type SpeakerErrorCode =
   | 'NO_PLAYER'
   | 'NOT_FETCHED'
   | 'SPEAKER_NOT_REACHABLE'
   | 'SPEAKER_REFUSED'
 
-/** A loudspeaker did not play a sound, or not to its end. */
+/** A speaker did not play a sound, or not to its end. */
 export class SpeakerError extends Error {
   readonly code: SpeakerErrorCode
   /** Whether the same sound may play later without a change of the flow. */

@@ -1,42 +1,42 @@
 import type { Node } from 'node-red'
 import type { Driver } from './driver.ts'
 
-/** The configuration node of a loudspeaker. */
+/** The configuration node of a speaker. */
 export interface SpeakerNode extends Node {
   /** The name of its page; empty if it has none. */
   page: string
 }
 
-/** A loudspeaker that nodes can choose. */
+/** A speaker that nodes can choose. */
 export interface Speaker {
-  /** The id of its configuration node, or the kind of a loudspeaker without one. */
+  /** The id of its configuration node, or the kind of a speaker without one. */
   id: string
   name: string
-  /** What it plays on. Loudspeakers that share a device never play at the same time. */
+  /** What it plays on. Speakers that share a device never play at the same time. */
   devices: readonly string[]
-  /** Announcements can name a room instead of its loudspeakers. */
+  /** Announcements can name a room instead of its speakers. */
   room: string
   settings: SpeakerSettings
   driver: Driver
 }
 
-/** The settings of a loudspeaker that hold for every sound. */
+/** The settings of a speaker that hold for every sound. */
 export interface SpeakerSettings {
   /** 0 to 100, for sounds that state none. */
   volume: number
   /** 0 to 100: no sound is louder. */
   maxVolume: number
-  /** Silence before the first sample, for loudspeakers that swallow the start of a sound. */
+  /** Silence before the first sample, for speakers that swallow the start of a sound. */
   leadInMs: number
-  /** Silence after the last sample, for loudspeakers that swallow the end of a sound. */
+  /** Silence after the last sample, for speakers that swallow the end of a sound. */
   leadOutMs: number
-  /** Voice and language of announcements on this loudspeaker; empty: those of the node. */
+  /** Voice and language of announcements on this speaker; empty: those of the node. */
   voice: string
   language: string
   quietHours?: QuietHours
 }
 
-/** The hours in which a loudspeaker plays only what is important. */
+/** The hours in which a speaker plays only what is important. */
 export interface QuietHours {
   /** Local time, such as `22:00`. An end before the start is on the next day. */
   from: string

@@ -56,7 +56,7 @@ export async function expectSpoken(file: Uint8Array, text: string): Promise<Deco
   return sound
 }
 
-/** Expects the recording of a loudspeaker to contain this text as speech. */
+/** Expects the recording of a speaker to contain this text as speech. */
 export async function expectHeard(heard: RecordedSound, text: string): Promise<void> {
   const words = wordsOf(text)
   expect(heard.isSilent).toBe(false)

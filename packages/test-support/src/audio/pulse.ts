@@ -28,11 +28,11 @@ export interface Recording {
   stop(): Promise<RecordedSound>
 }
 
-const sink = 'loudspeaker'
+const sink = 'speaker'
 const startLimitMs = 10_000
 const stopLimitMs = 5000
 
-/** What records a loudspeaker. */
+/** What records a speaker. */
 export const pulsePrograms = ['pulseaudio', 'parec', 'pacat'] as const
 
 /** Starts the server without D-Bus, configuration and network; it also runs as root. It is ready within 0.1 s. */

@@ -4,7 +4,7 @@ import { recogniseWithVocabulary } from './recogniser.ts'
 /** The recogniser reads a third of them. */
 export const recordingRateHertz = 48_000
 
-/** A recording of a loudspeaker. Times are those of `performance.now()`. */
+/** A recording of a speaker. Times are those of `performance.now()`. */
 export interface RecordedSound {
   isSilent: boolean
   /** When the first and the last audible sample were played. `NaN` in silence. */

@@ -132,7 +132,7 @@ export async function openNewService(page: Page): Promise<void> {
   await waitForForm(page, '#node-config-dialog-ok')
 }
 
-/** Opens the form of a new loudspeaker from the form of a node. */
+/** Opens the form of a new speaker from the form of a node. */
 export async function openNewSpeaker(page: Page): Promise<void> {
   await page.click('#node-input-btn-speaker-add')
   await waitForForm(page, '#node-config-dialog-ok')

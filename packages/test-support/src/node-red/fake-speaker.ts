@@ -1,12 +1,12 @@
 import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
-import { provideLoudspeakers } from '../../../node-red-nodes/src/announcements/loudspeakers.ts'
+import { providePlayback } from '../../../node-red-nodes/src/announcements/shared-playback.ts'
 import { abortableDelay } from '../../../node-red-nodes/src/runtime/abortable-delay.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../../node-red-nodes/src/speakers/driver.ts'
 import type { Speaker, SpeakerSettings } from '../../../node-red-nodes/src/speakers/speaker.ts'
 import { speakerTexts } from './speaker-texts.ts'
 
-/** One sound on a fake loudspeaker. Times are those of `performance.now()`. */
+/** One sound on a fake speaker. Times are those of `performance.now()`. */
 export interface FakePlayback {
   text: string | undefined
   volume: number
@@ -19,13 +19,13 @@ export interface FakePlayback {
 
 export interface FakeSpeaker extends Speaker {
   played: FakePlayback[]
-  /** While set, the loudspeaker fails with this error. */
+  /** While set, the speaker fails with this error. */
   failure: Error | undefined
   /** While set, a sound ends as soon as it is complete. */
   isInstant: boolean
 }
 
-/** A loudspeaker that takes as long as a real one and records what it plays. */
+/** A speaker that takes as long as a real one and records what it plays. */
 export function createFakeSpeaker(
   id: string,
   settings: Partial<SpeakerSettings> = {},
@@ -85,13 +85,13 @@ export function createFakeSpeaker(
   return speaker
 }
 
-/** Gives the nodes of this process a fake loudspeaker. */
+/** Gives the nodes of this process a fake speaker. */
 export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void {
-  provideLoudspeakers({
+  providePlayback({
     announcer: createAnnouncer(speakerTexts.en),
     sounds: {
       publish() {
-        throw new Error('A fake loudspeaker takes no address')
+        throw new Error('A fake speaker takes no address')
       },
       find: () => undefined,
     },

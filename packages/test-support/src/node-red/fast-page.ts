@@ -5,7 +5,7 @@ import type {
 } from '../../../node-red-nodes/src/speakers/browser/commands.ts'
 import { chunksOf, receiveEvents } from './simulated-browser.ts'
 
-/** The page of a loudspeaker that plays each sound as fast as somebody reads it. */
+/** The page of a speaker that plays each sound as fast as somebody reads it. */
 export interface FastPage {
   /** The bytes of the next sounds, one sound after the other. Each ends when it was read. */
   nextSounds(count: number): AsyncGenerator<Buffer, void>

@@ -12,7 +12,7 @@ import {
 } from '../audio/recorded-sound.ts'
 import type { FakeHttpRed } from './fake-http-red.ts'
 
-/** A browser that follows the protocol of loudspeakers and plays sounds in real time, without a sound device. */
+/** A browser that follows the protocol of speakers and plays sounds in real time, without a sound device. */
 export interface SimulatedBrowser {
   /** Its id on the server. */
   player: string
@@ -59,7 +59,7 @@ export interface SimulatedPage extends SimulatedBrowser {
   disconnected: Promise<void>
 }
 
-/** Opens the page of a loudspeaker. Resolves when it is connected. */
+/** Opens the page of a speaker. Resolves when it is connected. */
 export async function openPage(
   baseUrl: string,
   name: string,

@@ -17,7 +17,7 @@ export function useFakeClock(): void {
 
 type Changes = Partial<Announcement> & { seconds?: number; signal?: AbortSignal }
 
-/** An announcer with a loudspeaker, and a function that announces a text of some seconds there. */
+/** An announcer with a speaker, and a function that announces a text of some seconds there. */
 export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
   const pendingAlarms: string[][] = []
   const announcer = createAnnouncer(speakerTexts.en, (alarms) => {
@@ -44,7 +44,7 @@ export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
   return { announcer, announce, kitchen, states, pendingAlarms, texts: () => textsOn(kitchen) }
 }
 
-/** What a loudspeaker has played, in order; a text that was cut ends with three dots. */
+/** What a speaker has played, in order; a text that was cut ends with three dots. */
 export function textsOn({ played }: ReturnType<typeof createFakeSpeaker>) {
   return played.map(({ text, isWhole }) => (isWhole ? text : `${text}...`))
 }

@@ -132,7 +132,7 @@ describe('this machine as microphone', () => {
   })
 })
 
-/** As a recording of a loudspeaker, whose rate is three times as high. */
+/** As a recording of a speaker, whose rate is three times as high. */
 function tripled(pcm: Buffer) {
   const factor = recordingRateHertz / sampleRateHertz
   const samples = Buffer.alloc(pcm.length * factor)

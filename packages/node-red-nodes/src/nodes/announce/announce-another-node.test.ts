@@ -45,7 +45,7 @@ async function loadFlow(speech: Buffer, settings: object) {
   return { flow, server }
 }
 
-describe('announce on a loudspeaker of another node', () => {
+describe('announce on a speaker of another node', () => {
   it('hands out the address of chime and speech, and ends when msg.played comes back', async () => {
     const speech = await encodeMp3(tone({ seconds: 0.5, hertz: 500, sampleRateHertz }), {
       sampleRateHertz,

@@ -25,7 +25,7 @@ const { load, unload } = useNodeRed({
 /** Half a second of speech. */
 const spoken = audioLine(Buffer.alloc(24_000, 1))
 
-/** A flow with an announce node, a service that makes speech, and a loudspeaker. */
+/** A flow with an announce node, a service that makes speech, and a speaker. */
 async function loadAnnounce(
   settings: object = {},
   respond: Parameters<typeof startTestServer>[0] = (response) => void response.end(spoken),
@@ -176,7 +176,7 @@ describe('announce', () => {
     await use.mock.results[0]!.value
   })
 
-  it('requests the format of the loudspeaker, even if the message names another one', async () => {
+  it('requests the format of the speaker, even if the message names another one', async () => {
     const { flow, announce, server } = await loadAnnounce({ speakingRate: '0.9' })
     announce({ payload: 'One.', audioConfig: { audioEncoding: 'MP3', sampleRateHertz: 48_000 } })
     await flow.waitFor('said', 1)

@@ -6,8 +6,8 @@ import type {
   AnnounceOptions,
   WantedSound,
 } from '../../announcements/announcement.ts'
-import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { type Failure, toFailure } from '../../runtime/failure.ts'
 import { handleInput, type Send } from '../../runtime/input.ts'
 import { requireService } from '../../runtime/require-service.ts'
@@ -120,7 +120,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
     send: Send<AnnounceMessage>,
     { signal, show, showFailure, warn }: Playback,
   ): Promise<AnnouncementReport> => {
-    // Before the text and the loudspeakers, which may be right.
+    // Before the text and the speakers, which may be right.
     requireService(RED, node, config.service)
     const settings = readAnnouncement(RED, config, message)
     const { speakerNames, repeat, ...policy } = settings
@@ -132,7 +132,7 @@ function createAnnounce(RED: NodeAPI, node: Node, { config, alarms, closed }: An
       return reportOf(config, message, 'no text')
     }
 
-    const { announcer, find } = loudspeakers()
+    const { announcer, find } = sharedPlayback()
     const speakers = find(speakerNames)
     const alarm = alarms.keep(message, text, settings)
     const speech = { text, message, onRetry: () => show('retrying', speakers), onWarning: warn }

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import type { PlaybackRunner } from '../../announcements/playback-runner.ts'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { sharedKey } from '../../runtime/texts.ts'
 import { type AnnounceMessage, readTopic } from './request.ts'
 
@@ -46,9 +46,9 @@ export function takeControls(
     playbacks.showNoEffect(sharedKey(`playback.${problem}`))
   }
   if (stop === true && playbacks.stop(meant) === 0) report('nothing-to-stop')
-  if (acknowledge === true && loudspeakers().announcer.acknowledge(meant) === 0) {
+  if (acknowledge === true && sharedPlayback().announcer.acknowledge(meant) === 0) {
     report('nothing-to-acknowledge')
   }
-  if (played === true) loudspeakers().notePlayed(message.url)
+  if (played === true) sharedPlayback().notePlayed(message.url)
   return [stop, acknowledge, played].includes(true)
 }

@@ -31,7 +31,7 @@ export interface AnnounceSettings extends SpeechSettings, PlaybackForm {
 
 export interface AnnounceMessage extends SpeechMessage {
   priority?: unknown
-  /** Names or rooms of loudspeakers. */
+  /** Names or rooms of speakers. */
   speakers?: unknown
   volume?: unknown
   expiresIn?: unknown

@@ -20,7 +20,7 @@ export interface SpeechOptions {
   onWarning(warning: string): void
 }
 
-/** Makes the speech of an announcement for a loudspeaker. A sentence that was said before exists at once. */
+/** Makes the speech of an announcement for a speaker. A sentence that was said before exists at once. */
 export type MakeSpeech = (options: SpeechOptions, wanted: WantedSound, signal: AbortSignal) => Sound
 
 /** A service with other settings has another client, and so another cache. */

@@ -45,11 +45,11 @@ describe('a sound of the user during a response', () => {
     expect(flow.received('out').length).toBe(3)
   })
 
-  it('was heard only from the time at which the loudspeaker began', async () => {
+  it('was heard only from the time at which the speaker began', async () => {
     const { server, flow, receive } = await startConverse(responding(created, speech(60_000)))
     receive({ payload: 'Hello' })
     const [first] = await flow.waitFor('out', 1)
-    // A slow loudspeaker.
+    // A slow speaker.
     await delay(100)
     const startedAt = performance.now()
     reportPlaybackStart((first!['parts'] as { id: string }).id)

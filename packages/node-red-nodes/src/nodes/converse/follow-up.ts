@@ -2,7 +2,7 @@
 export interface FollowUp {
   /** Nobody has spoken yet. */
   begin(): void
-  /** A response has ended. @param unplayedMs how long a loudspeaker still plays it. */
+  /** A response has ended. @param unplayedMs how long a speaker still plays it. */
   responded(text: string, unplayedMs: number): void
   /** The user has made a noise. Waits again, from now on. @param unplayedMs as for `responded`. */
   renew(unplayedMs: number): void

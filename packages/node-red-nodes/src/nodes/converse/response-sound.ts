@@ -33,7 +33,7 @@ export function createResponseSound(options: ResponseSoundOptions): ResponseSoun
   const begin = (itemId: string, playedMs: number): SoundMessages => {
     const begun = messages.sound()
     stopWaiting()
-    // Until then, the conversation assumes that a loudspeaker plays at once.
+    // Until then, the conversation assumes that a speaker plays at once.
     stopWaiting = onPlaybackStart(begun.id, () => conversation.reportPlayed(itemId, playedMs))
     return begun
   }

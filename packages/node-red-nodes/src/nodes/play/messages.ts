@@ -2,7 +2,7 @@ import type { AnnouncementReport } from '../../announcements/announcement.ts'
 import type { SoundMessage } from '../../sounds/collect-sound.ts'
 
 export interface PlayMessage extends SoundMessage {
-  /** Names or rooms of loudspeakers. */
+  /** Names or rooms of speakers. */
   speakers?: unknown
   volume?: unknown
   stop?: unknown

@@ -187,7 +187,7 @@ describe('the play node', () => {
     expect(flow.received('caught')).toEqual([])
   })
 
-  it('reports a loudspeaker that fails to Catch, with the unchanged message', async () => {
+  it('reports a speaker that fails to Catch, with the unchanged message', async () => {
     const { flow, speaker } = await loadNode()
     speaker.failure = Object.assign(new Error('No player.'), { code: 'NO_PLAYER' })
     flow.node('node').receive({ payload: wav })

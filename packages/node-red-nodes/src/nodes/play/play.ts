@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import { loudspeakers } from '../../announcements/loudspeakers.ts'
 import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
 import { reasonText } from '../../announcements/playback-status.ts'
+import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { handleInput, type Send } from '../../runtime/input.ts'
 import { createSoundCollector } from '../../sounds/collect-sound.ts'
@@ -41,7 +41,7 @@ function register(RED: NodeAPI): void {
       { signal, show }: Playback,
     ): Promise<AnnouncementReport> => {
       const { speakerNames, ...volume } = readPlayback(RED, config, message)
-      const { announcer, find } = loudspeakers()
+      const { announcer, find } = sharedPlayback()
       const speakers = find(speakerNames)
       return announcer.announce(
         {
@@ -119,7 +119,7 @@ function register(RED: NodeAPI): void {
 
     handleInput<PlayMessage>(this, (message, send, end) => {
       if (message.stop === true) stop()
-      if (message.played === true) loudspeakers().notePlayed(message.url)
+      if (message.played === true) sharedPlayback().notePlayed(message.url)
       if (message.stop === true || message.played === true) return end()
       if (isAddress(message.payload)) {
         if (config.acceptAddresses === false) {

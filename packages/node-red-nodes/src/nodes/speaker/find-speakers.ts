@@ -5,7 +5,7 @@ import type { Speaker } from '../../speakers/speaker.ts'
 import { readSpeakerSettings } from './settings.ts'
 
 /**
- * Finds loudspeakers by id, name or room, in any letter case. Without a name: the loudspeaker `automatic`. A name that none
+ * Finds speakers by id, name or room, in any letter case. Without a name: the speaker `automatic`. A name that none
  * has gets one that fails, so that the others play and the report contains the error.
  * @throws {NodeInputError} if there are no others.
  */

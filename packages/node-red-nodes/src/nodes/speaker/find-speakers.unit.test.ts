@@ -18,7 +18,7 @@ const speakers = [
 ]
 const idsOf = (...names: string[]) => findSpeakers(names, speakers, RED).map(({ id }) => id)
 
-describe('loudspeakers are found', () => {
+describe('speakers are found', () => {
   it.each([
     ['by id', ['a1'], ['a1']],
     ['by an id with capitals', ['Hall-7F'], ['Hall-7F']],

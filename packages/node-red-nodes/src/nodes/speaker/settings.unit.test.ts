@@ -10,7 +10,7 @@ const defaults = {
   language: '',
 }
 
-describe('the settings of a loudspeaker', () => {
+describe('the settings of a speaker', () => {
   it.each<[string, SpeakerForm, object]>([
     ['have defaults', {}, {}],
     ['of empty fields are the defaults', { volume: '', leadIn: '', quietFrom: '' }, {}],

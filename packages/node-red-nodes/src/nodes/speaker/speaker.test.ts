@@ -52,7 +52,7 @@ describe('a Node-RED whose HTTP nodes need a password', () => {
     ['GET', 'speaker/kitchen/events?player=tablet', 403],
     ['POST', 'speaker/kitchen/report?player=tablet&id=unknown&event=ready', 200],
     ['GET', 'speaker/kitchen/audio?player=tablet&id=unknown', 404],
-  ])('needs it for the page of a loudspeaker: %s %s', async (method, path, status) => {
+  ])('needs it for the page of a speaker: %s %s', async (method, path, status) => {
     expect(await statusOf(method, path)).toBe(401)
     expect(await statusOf(method, path, 'wrong')).toBe(401)
     expect(await statusOf(method, path, 'password')).toBe(status)
@@ -71,7 +71,7 @@ describe('a Node-RED whose HTTP nodes need a password', () => {
     expect(await response.text()).toContain(link)
   })
 
-  it('starts with loudspeakers of an unknown kind, which say so only when they should play', async () => {
+  it('starts with speakers of an unknown kind, which say so only when they should play', async () => {
     expect(nodeRed.log()).not.toContain('[error]')
     const response = await fetch(`${nodeRed.baseUrl}/parlando/test-speaker`, {
       method: 'POST',

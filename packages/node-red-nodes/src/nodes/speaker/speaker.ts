@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeDef } from 'node-red'
 import { createAnnouncer } from '../../announcements/announcer.ts'
-import { provideLoudspeakers } from '../../announcements/loudspeakers.ts'
+import { providePlayback } from '../../announcements/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { pageName } from '../../shared/page-name.ts'
 import { playerAddress, thisHost } from '../../sounds/player-address.ts'
@@ -75,7 +75,7 @@ function register(RED: NodeAPI): void {
       )
     }
   })
-  provideLoudspeakers({
+  providePlayback({
     announcer,
     sounds,
     find: (names) => findSpeakers(names, [...configured.values(), ...builtIn], RED),

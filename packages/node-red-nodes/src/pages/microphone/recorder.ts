@@ -12,7 +12,7 @@ export interface RecorderOptions {
   onLost(): void
 }
 
-/** The microphone without the sound of the loudspeaker next to it. */
+/** The microphone without the sound of the speaker next to it. */
 const constraints = {
   audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
 }

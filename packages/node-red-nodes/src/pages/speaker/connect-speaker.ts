@@ -11,8 +11,8 @@ export interface SpeakerPageOptions extends Omit<SpeakerClientOptions, 'server'>
 }
 
 /**
- * Makes this page play the sounds of a loudspeaker.
- * @param path The path of the page of the loudspeaker.
+ * Makes this page play the sounds of a speaker.
+ * @param path The path of the page of the speaker.
  */
 export function connectSpeaker(
   path: string,

@@ -148,7 +148,7 @@ describe('a sound that another node plays', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is stopped when the loudspeaker is closed', async () => {
+  it('is stopped when the speaker is closed', async () => {
     const { driver, play, messages } = useDriver()
     const played = play(soundOf(format, mp3(1)))
     await driver.close()

@@ -1,7 +1,7 @@
 import type { Driver } from '../driver.ts'
 
 /**
- * The loudspeaker of a node that names none: the first of these that can play. It decides anew for each sound, since an
+ * The speaker of a node that names none: the first of these that can play. It decides anew for each sound, since an
  * editor is opened and closed.
  */
 export function createAutomaticDriver(candidates: Readonly<Record<string, Driver>>): Driver {

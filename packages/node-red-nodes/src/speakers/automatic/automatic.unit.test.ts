@@ -25,7 +25,7 @@ function createCandidate(name: string) {
   return { candidate, driver }
 }
 
-describe('the loudspeaker of a node that names none', () => {
+describe('the speaker of a node that names none', () => {
   const editor = createCandidate('the editor')
   const machine = createCandidate('the machine')
   const automatic = createAutomaticDriver({ editor: editor.driver, machine: machine.driver })

@@ -7,7 +7,7 @@ import type { SpeakerError } from '../speaker-error.ts'
 import type { BrowserCommand, BrowserEvent } from './commands.ts'
 import { sendSound } from './send-sound.ts'
 
-/** The browsers that play the sounds of one loudspeaker. */
+/** The browsers that play the sounds of one speaker. */
 export interface Browsers extends Driver {
   /** Handles the report of a browser. @returns whether the browser is to play the sound that it is ready for. */
   report(id: string, player: string, event: BrowserEvent): Promise<boolean>

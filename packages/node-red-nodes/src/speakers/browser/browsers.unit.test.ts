@@ -280,7 +280,7 @@ describe.each([true, false])('browsers, where all play: %s', (isForAll) => {
     expect(await played).toEqual(ended)
   })
 
-  it('reject what they play when the loudspeaker is closed', async () => {
+  it('reject what they play when the speaker is closed', async () => {
     const { browsers, commands, play, report } = createTested({ isForAll })
     const { played, id } = play(oneSecond)
     await report(id, 'one', 'ready')

@@ -1,4 +1,4 @@
-/** What the server sends to the browsers of a loudspeaker. */
+/** What the server sends to the browsers of a speaker. */
 export type BrowserCommand =
   /** Asks who is there. */
   | { type: 'probe'; id: string }

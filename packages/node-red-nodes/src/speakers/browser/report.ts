@@ -10,7 +10,7 @@ export function playerId(value: unknown): string {
 }
 
 /**
- * Adds the routes that the browsers of a loudspeaker call, below a path: `report` for their events, and `audio` for the sound.
+ * Adds the routes that the browsers of a speaker call, below a path: `report` for their events, and `audio` for the sound.
  * @param find The browsers that a request belongs to.
  */
 export function addBrowserRoutes(

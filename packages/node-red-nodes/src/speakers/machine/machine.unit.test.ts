@@ -302,7 +302,7 @@ describe('a machine without a player', needsPlayers, () => {
     )
   })
 
-  it('names another loudspeaker in a Home Assistant add-on', async () => {
+  it('names another speaker in a Home Assistant add-on', async () => {
     const { driver } = await machineWith(
       {},
       { environment: { PATH: folder, SUPERVISOR_TOKEN: 'x' } },

@@ -94,7 +94,7 @@ describe('a page', () => {
     await expect(played).rejects.toMatchObject({ code: 'SPEAKER_NOT_REACHABLE' })
   })
 
-  it('stays connected while a deploy replaces its loudspeaker', async () => {
+  it('stays connected while a deploy replaces its speaker', async () => {
     const browser = await openPage(http.baseUrl, 'living-room')
     await driver.close()
     driver = createPageDriver(http.RED, 'Living room')
@@ -104,7 +104,7 @@ describe('a page', () => {
     browser.close()
   })
 
-  it('stops when the loudspeaker of its sound is deleted', async () => {
+  it('stops when the speaker of its sound is deleted', async () => {
     const browser = await openPage(http.baseUrl, 'living-room')
     let onFirstSound = () => {}
     const heard = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ describe('a page', () => {
     expect(await report.json()).toEqual({ play: false })
   })
 
-  it('does not exist without a loudspeaker of that name', async () => {
+  it('does not exist without a speaker of that name', async () => {
     const name = encodeURIComponent('<img onerror=alert(1)>'.padEnd(5000, 'x'))
     const response = await get(name)
     expect(response.status).toBe(404)

@@ -13,7 +13,7 @@ const beep = tone({ seconds: 0.2, hertz: 500, sampleRateHertz })
 const toneArguments = ['--raw', '--format=s16le', '--channels=1', `--rate=${sampleRateHertz}`]
 
 /** Measures the times to the first audible sample that a recording of the sound device contains. */
-export function createLoudspeaker(pulse, announcements, connection) {
+export function createSpeaker(pulse, announcements, connection) {
   const service = createClient(connection)
 
   const recordMs = async (play) => {

@@ -4,13 +4,13 @@ import type { Speaker } from '../speakers/speaker.ts'
 import type { Announcer } from './announcement.ts'
 
 /** What the nodes that play sounds share. The speaker node provides it when Node-RED loads it. */
-export interface Loudspeakers {
+export interface SharedPlayback {
   announcer: Announcer
   sounds: SoundStore
   /**
-   * Finds loudspeakers by the ids of their configuration nodes, their names, or their rooms. Without any: the open editor,
+   * Finds speakers by the ids of their configuration nodes, their names, or their rooms. Without any: the open editor,
    * or else this machine.
-   * @throws {NodeInputError} for a name that no loudspeaker has; it lists those that exist.
+   * @throws {NodeInputError} for a name that no speaker has; it lists those that exist.
    */
   find(names: readonly string[]): Speaker[]
   /**
@@ -20,13 +20,13 @@ export interface Loudspeakers {
   notePlayed(url: unknown): void
 }
 
-const shared: { loudspeakers?: Loudspeakers } = packageState
+const shared: { playback?: SharedPlayback } = packageState
 
-export function provideLoudspeakers(loudspeakers: Loudspeakers): void {
-  shared.loudspeakers = loudspeakers
+export function providePlayback(playback: SharedPlayback): void {
+  shared.playback = playback
 }
 
-export function loudspeakers(): Loudspeakers {
-  if (!shared.loudspeakers) throw new Error('The speaker node is not loaded')
-  return shared.loudspeakers
+export function sharedPlayback(): SharedPlayback {
+  if (!shared.playback) throw new Error('The speaker node is not loaded')
+  return shared.playback
 }
