@@ -54,7 +54,7 @@ const allowed: { file: string; word: string; reason: string }[] = [
     'packages/local-service/src/api/realtime/calls/calls-program.ts',
     'packages/local-service/src/api/realtime/calls/calls.test.ts',
     'packages/local-service/src/api/realtime/calls/calls.ts',
-    'packages/local-service/src/api/realtime/calls/operation.ts',
+    'packages/local-service/src/api/realtime/calls/route.ts',
     'packages/local-service/src/api/realtime/calls/route.ts',
     'packages/test-support/src/local-service/call-client.ts',
   ].map((file) => ({ file, word: 'answer', reason: 'SDP has an offer and an answer' })),

@@ -17,14 +17,16 @@ import { transcriptionModels } from './transcription/models/route.ts'
 import { audioTranscription } from './transcription/openai/route.ts'
 import { transcribe } from './transcription/whole/route.ts'
 import { cloneVoice } from './voices/clone/route.ts'
-import { deleteVoice } from './voices/delete/route.ts'
-import { designVoice } from './voices/design/route.ts'
-import { getVoice } from './voices/get/route.ts'
-import { listVoices } from './voices/list/route.ts'
-import { listVoicesInOlderForm } from './voices/older-list/route.ts'
+import {
+  deleteVoice,
+  designVoice,
+  getVoice,
+  listVoices,
+  listVoicesInOlderForm,
+  publishVoice,
+  updateVoice,
+} from './voices/list/route.ts'
 import { previewVoice } from './voices/preview/route.ts'
-import { publishVoice } from './voices/publish/route.ts'
-import { updateVoice } from './voices/update/route.ts'
 
 /** Every endpoint of the service, in the order of the OpenAPI description. */
 export const endpoints: readonly Endpoint[] = [

@@ -1,6 +1,8 @@
 import { encodings } from '@parlando/core/audio'
 import type { AudioEncoding, SpeechFormat, SpeechRequest } from '@parlando/core/wire'
+import { openAiSpeechRequestSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { withChunkHeader } from '../../encoding/file-headers.ts'
 import { ServiceError } from '../../errors.ts'
 import { reportIgnored } from '../../http/observe.ts'
@@ -11,8 +13,19 @@ import { createSynthesisRequest, type SynthesisRequest } from '../../speech/synt
 import type { AudioChunk } from '../../speech/synthesize.ts'
 import { toServiceError } from '../../to-service-error.ts'
 import type { ApiContext, Endpoint } from '../endpoint.ts'
+import { named } from '../operation.ts'
 import { speak } from '../speech/speak.ts'
-import { audioSpeechOperation, audioSpeechSchema } from './operation.ts'
+
+/** As programs for the OpenAI API send it. */
+const audioSpeechSchema = openAiSpeechRequestSchema.extend({
+  /** The id of a voice; the OpenAI API also allows an object with the id. */
+  voice: z.union([
+    openAiSpeechRequestSchema.shape.voice,
+    z.strictObject({ id: openAiSpeechRequestSchema.shape.voice }),
+  ]),
+  /** `sse` sends the audio as server-sent events. Default `audio`. */
+  stream_format: z.enum(['audio', 'sse']).optional(),
+})
 
 const maxTextCharacters = 4_000
 // The sample rate of the OpenAI API. Its clients expect this rate for PCM, which has no header.
@@ -27,7 +40,22 @@ const encodingOf: Readonly<Partial<Record<SpeechFormat, AudioEncoding>>> = {
 }
 
 export const audioSpeech: Endpoint = {
-  operation: audioSpeechOperation,
+  operation: {
+    method: 'post',
+    path: '/v1/audio/speech',
+    summary: 'Speaks a text; request and response have the format of the OpenAI API',
+    key: 'basic or bearer',
+    body: named('SpeechBytesRequest', audioSpeechSchema),
+    bodyExample: { input: 'Hi.', voice: 'Kit', model: 'svc-tts-2-flash', response_format: 'pcm' },
+    responses: {
+      'audio/mpeg': 'bytes',
+      'audio/wav': 'bytes',
+      'audio/ogg': 'bytes',
+      'audio/flac': 'bytes',
+      'audio/pcm': 'bytes',
+      'text/event-stream': 'text',
+    },
+  },
   maxBodyBytes: 1024 * 1024,
   createHandler: (service) => async (context) => {
     const { request, isEvents } = await readRequest(context, service)

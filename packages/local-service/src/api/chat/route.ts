@@ -1,14 +1,15 @@
+import { chatChunkSchema, chatRequestSchema, chatResponseSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
 import { createAbortResponse } from '../../http/abort-response.ts'
 import { parseBody, readBody } from '../../http/read-json.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { named } from '../operation.ts'
 import { type ChatBody, readChatBody } from './chat-body.ts'
 import type { ChatUpstream } from './chat-upstream.ts'
 import { toEvents, toResponse } from './completion.ts'
 import { echo, echoModel } from './echo.ts'
 import { readEchoRequest } from './echo-request.ts'
-import { chatOperation } from './operation.ts'
 import { autoModel, upstreamName } from './upstream-name.ts'
 
 // The upstream may read images and recordings in base64; the echo reads only text.
@@ -20,7 +21,30 @@ const maxEchoBytes = 1024 * 1024
  * `svc/models/<name>` is called `<name>` there. `auto` is its first model or, without an upstream, the echo.
  */
 export const chat: Endpoint = {
-  operation: chatOperation,
+  operation: {
+    method: 'post',
+    path: '/v1/chat/completions',
+    summary:
+      'Returns a chat completion of the chat upstream or the built-in echo; with `stream`, as server-sent events that each contain a ChatChunk',
+    key: 'basic or bearer',
+    body: named('ChatRequest', chatRequestSchema),
+    bodyExample: {
+      model: 'svc/models/echo',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 5,
+      stop: ['x'],
+    },
+    responses: {
+      'application/json': named('ChatResponse', chatResponseSchema),
+      'text/event-stream': 'text',
+    },
+    related: [named('ChatChunk', chatChunkSchema)],
+  },
   maxBodyBytes,
   createHandler:
     ({ chatUpstream }) =>

@@ -1,10 +1,26 @@
+import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { listModels } from '../../recognisers/registry.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { healthOperation } from './operation.ts'
+import { named } from '../operation.ts'
+
+const healthSchema = z.object({
+  status: z.enum(['ok', 'mute', 'stopping']),
+  version: z.string(),
+  engines: z.array(z.string()),
+  voices: z.int(),
+  /** The models of the recognisers. */
+  recognisers: z.array(z.string()),
+})
 
 export const health: Endpoint = {
-  operation: healthOperation,
+  operation: {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Reports whether the service can speak; 503 if it cannot or is about to stop',
+    key: 'none',
+    responses: { 'application/json': named('Health', healthSchema) },
+  },
   createHandler:
     ({ engines, catalogue, recognisers, isStopping }) =>
     (context) => {

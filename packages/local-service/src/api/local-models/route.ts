@@ -1,16 +1,53 @@
-import { localModelInstallationSchema } from '@parlando/core/wire'
+import {
+  localModelInstallationSchema,
+  localModelListSchema,
+  localModelSchema,
+} from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { camelCaseKeys } from '../../http/camel-case.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { readJsonBody } from '../../http/read-json.ts'
 import type { LocalModels } from '../../local-models/local-models.ts'
 import type { Endpoint } from '../endpoint.ts'
-import {
-  cancelLocalModelOperation,
-  installLocalModelOperation,
-  listLocalModelsOperation,
-  removeLocalModelOperation,
-} from './operation.ts'
+import { named, type Operation } from '../operation.ts'
+
+const path = '/local/v1/models'
+const key = 'basic'
+const responses = { 'application/json': named('LocalModel', localModelSchema) }
+
+const listLocalModelsOperation: Operation = {
+  method: 'get',
+  path,
+  key,
+  summary: 'Lists the voices and recognisers that can be installed on this machine',
+  responses: { 'application/json': named('LocalModelList', localModelListSchema) },
+}
+
+const installLocalModelOperation: Operation = {
+  method: 'post',
+  path: `${path}/{name}:install`,
+  key,
+  responses,
+  summary: 'Begins to download and install a model whose licence the user has accepted',
+  body: named('LocalModelInstallation', localModelInstallationSchema),
+  bodyExample: { acceptedLicence: 'CC0-1.0' },
+}
+
+const cancelLocalModelOperation: Operation = {
+  method: 'post',
+  path: `${path}/{name}:cancel`,
+  key,
+  responses,
+  summary: 'Cancels the installation of a model, or forgets why it failed',
+}
+
+const removeLocalModelOperation: Operation = {
+  method: 'delete',
+  path: `${path}/{name}`,
+  key,
+  responses,
+  summary: 'Deletes an installed model',
+}
 
 /** @param respond the object for the response. */
 function endpoint(

@@ -1,8 +1,13 @@
 import type { Endpoint } from '../endpoint.ts'
-import { metricsOperation } from './operation.ts'
 
 export const metrics: Endpoint = {
-  operation: metricsOperation,
+  operation: {
+    method: 'get',
+    path: '/metrics',
+    summary: 'Returns metrics in the format of Prometheus',
+    key: 'basic or bearer',
+    responses: { 'text/plain': 'text' },
+  },
   createHandler: ({ metrics }) => {
     if (!metrics) return undefined
     return async (context) => {

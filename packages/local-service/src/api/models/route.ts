@@ -1,12 +1,31 @@
+import { chatModelListSchema } from '@parlando/core/wire'
+import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { listModels } from '../../recognisers/registry.ts'
 import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import type { ApiContext, Endpoint } from '../endpoint.ts'
-import { modelsOperation, openAiModelOperation, openAiModelsOperation } from './operation.ts'
+import { named } from '../operation.ts'
+
+const openAiModelSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal('model'),
+  /** `automatic-speech-recognition` for models that transcribe. */
+  task: z.string().optional(),
+})
+const openAiModelListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(openAiModelSchema),
+})
 
 export const models: Endpoint = {
-  operation: modelsOperation,
+  operation: {
+    method: 'get',
+    path: '/llm/v1alpha/models',
+    summary: 'Lists the language models',
+    key: 'basic',
+    responses: { 'application/json': named('ChatModelList', chatModelListSchema) },
+  },
   createHandler:
     ({ chatUpstream }) =>
     async (context) => {
@@ -18,7 +37,13 @@ export const models: Endpoint = {
 
 /** For clients of the OpenAI API. */
 export const openAiModels: Endpoint = {
-  operation: openAiModelsOperation,
+  operation: {
+    method: 'get',
+    path: '/v1/models',
+    summary: 'Lists the models for chat and transcription, in the format of the OpenAI API',
+    key: 'basic or bearer',
+    responses: { 'application/json': named('OpenAiModelList', openAiModelListSchema) },
+  },
   createHandler: (service) => async (context) => {
     return context.json({ object: 'list', data: await listOpenAiModels(service) })
   },
@@ -26,7 +51,13 @@ export const openAiModels: Endpoint = {
 
 /** Slashes in the name must be encoded: `svc%2Fmodels%2Fecho`. */
 export const openAiModel: Endpoint = {
-  operation: openAiModelOperation,
+  operation: {
+    method: 'get',
+    path: '/v1/models/{model}',
+    summary: 'Returns a model, in the format of the OpenAI API',
+    key: 'basic or bearer',
+    responses: { 'application/json': named('OpenAiModel', openAiModelSchema) },
+  },
   createHandler: (service) => async (context) => {
     const name = context.req.param('model') ?? ''
     const models = await listOpenAiModels(service)

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { programPath } from '../../program-path.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { openapiOperation } from './operation.ts'
 
 export const openapi: Endpoint = {
-  operation: openapiOperation,
+  operation: {
+    method: 'get',
+    path: '/openapi.yaml',
+    summary: 'Returns this OpenAPI description',
+    key: 'none',
+    responses: { 'application/yaml': 'text' },
+  },
   createHandler() {
     let description: Promise<Buffer<ArrayBuffer>> | undefined
     return async (context) => {

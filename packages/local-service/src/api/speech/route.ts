@@ -1,5 +1,6 @@
-import { speechRequestSchema } from '@parlando/core/wire'
+import { problemSchema, speechRequestSchema, speechResultSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { withChunkHeader, withFileHeader } from '../../encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { camelCaseKeys } from '../../http/camel-case.ts'
@@ -11,17 +12,38 @@ import { createSynthesisRequest, type SynthesisRequest } from '../../speech/synt
 import type { AudioChunk } from '../../speech/synthesize.ts'
 import { toServiceError } from '../../to-service-error.ts'
 import type { ApiContext, Endpoint } from '../endpoint.ts'
+import { named } from '../operation.ts'
 import { collectSpeech } from './collect-speech.ts'
-import { speechOperation, speechStreamOperation } from './operation.ts'
 import { speak } from './speak.ts'
 import { toSpeechResult } from './speech-result.ts'
+
+const body = named('SpeechRequest', speechRequestSchema)
+
+// Short, with the cheapest voice and encoding, because the fuzz tests send it often.
+const bodyExample = {
+  text: 'Hi.',
+  voiceId: 'Kit',
+  modelId: 'svc-tts-2-flash',
+  audioConfig: { audioEncoding: 'PCM', sampleRateHertz: 16_000 },
+  language: 'en-US',
+}
+
+const line = z.union([z.object({ result: speechResultSchema }), z.object({ error: problemSchema })])
 
 const maxBodyBytes = 1024 * 1024
 const maxTextCharacters = 4_000
 const maxStreamTextCharacters = 100_000
 
 export const speech: Endpoint = {
-  operation: speechOperation,
+  operation: {
+    method: 'post',
+    path: '/tts/v1/voice',
+    summary: 'Speaks a text and returns the whole audio',
+    key: 'basic',
+    body,
+    bodyExample,
+    responses: { 'application/json': named('SpeechResult', speechResultSchema) },
+  },
   maxBodyBytes,
   createHandler: (service) => async (context) => {
     const request = await readRequest(context, service, maxTextCharacters)
@@ -32,7 +54,16 @@ export const speech: Endpoint = {
 }
 
 export const speechStream: Endpoint = {
-  operation: speechStreamOperation,
+  operation: {
+    method: 'post',
+    path: '/tts/v1/voice:stream',
+    summary:
+      'Speaks a text and streams the audio: a line of JSON for each chunk, with `result` or, in the last line only, `error`',
+    key: 'basic',
+    body,
+    bodyExample: { ...bodyExample, timestampType: 'WORD' },
+    responses: { 'application/json': named('SpeechLine', line) },
+  },
   maxBodyBytes,
   createHandler: (service) => async (context) => {
     const request = await readRequest(context, service, maxStreamTextCharacters)

@@ -1,27 +1,63 @@
 import type { RealtimeClientEvent, RealtimeSession } from '@parlando/core/wire'
+import { realtimeSessionSchema } from '@parlando/core/wire'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { ServiceError } from '../../../errors.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { type FormPart, readForm } from '../../../http/read-form.ts'
 import { parseBody, readBody, readJsonBody } from '../../../http/read-json.ts'
 import type { ApiContext, Endpoint } from '../../endpoint.ts'
+import { named } from '../../operation.ts'
 import type { Connection } from '../connection.ts'
 import { converse } from '../converse.ts'
 import { requireFreeSession } from '../session-limit.ts'
 import type { AcceptedCall, Calls } from './calls.ts'
-import {
-  callQuerySchema,
-  callRequestSchema,
-  hangUpOperation,
-  iceServersOperation,
-  startCallOperation,
-} from './operation.ts'
+
+const callQuerySchema = z.object({
+  /** The language model. Default: that of the session, or `auto`. */
+  model: z.string().min(1, 'must not be empty').optional(),
+})
+
+const callRequestSchema = z.strictObject({
+  /** The offer of the client. */
+  sdp: z.string(),
+  /** The first settings of the session. */
+  session: realtimeSessionSchema.optional(),
+})
+
+const callRequest = named('CallRequest', callRequestSchema)
+
+const iceServersSchema = z.array(
+  z.object({
+    urls: z.union([z.string(), z.array(z.string())]),
+    username: z.string().optional(),
+    credential: z.string().optional(),
+  }),
+)
 
 /** The client reaches the service directly. */
 const iceServers: readonly never[] = []
 
 export const startCall: Endpoint = {
-  operation: startCallOperation,
+  operation: {
+    method: 'post',
+    path: '/v1/realtime/calls',
+    summary:
+      'Starts a realtime session over WebRTC. A body of the type application/sdp is the offer, and the response is the answer; a form and a JSON body also have settings',
+    key: 'basic or bearer',
+    query: named('CallQuery', callQuerySchema),
+    body: callRequest,
+    form: callRequest,
+    bodyExample: { sdp: 'v=0\r\n', session: { instructions: 'Be kind.' } },
+    responses: {
+      'application/json': named(
+        'StartedCall',
+        z.object({ id: z.string(), sdp: z.string(), ice_servers: iceServersSchema }),
+      ),
+      'application/sdp': 'text',
+    },
+    status: 201,
+  },
   maxBodyBytes: 256 * 1024,
   createHandler(service) {
     const { calls } = service
@@ -42,7 +78,13 @@ export const startCall: Endpoint = {
 }
 
 export const hangUp: Endpoint = {
-  operation: hangUpOperation,
+  operation: {
+    method: 'post',
+    path: '/v1/realtime/calls/{callId}/hangup',
+    summary: 'Ends a call over WebRTC',
+    key: 'basic or bearer',
+    responses: {},
+  },
   createHandler({ calls }) {
     if (!calls) return undefined
     return async (context) => {
@@ -54,7 +96,15 @@ export const hangUp: Endpoint = {
 }
 
 export const listIceServers: Endpoint = {
-  operation: iceServersOperation,
+  operation: {
+    method: 'get',
+    path: '/v1/realtime/ice-servers',
+    summary: 'Lists the servers that help a client to connect; none, because it connects directly',
+    key: 'basic or bearer',
+    responses: {
+      'application/json': named('IceServers', z.object({ ice_servers: iceServersSchema })),
+    },
+  },
   createHandler({ calls }) {
     if (!calls) return undefined
     return (context) => {

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { recordingLimits } from '@parlando/core/audio'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { ServiceError } from '../../../errors.ts'
 import { reportTranscription } from '../../../http/observe.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
@@ -15,9 +16,51 @@ import {
   transcribeRecording,
 } from '../../../transcription/transcribe-recording.ts'
 import type { ApiContext, Endpoint } from '../../endpoint.ts'
+import { named } from '../../operation.ts'
 import { findRequestedModel } from '../find-requested-model.ts'
-import { audioTranscriptionOperation, transcriptionFormSchema } from './operation.ts'
 import { toSrt, toVtt } from './subtitles.ts'
+
+const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+
+/** The fields of the form, as programs for the OpenAI API send them. The file has its own check. */
+const transcriptionFormSchema = z.strictObject({
+  model: z.string().min(1, 'must not be empty'),
+  /** Such as `en`. Default: that of the model, or detected. */
+  language: z.string().min(1, 'must not be empty').optional(),
+  /** Words and names that may occur. */
+  prompt: z.string().optional(),
+  /** Default `json`. */
+  response_format: z.enum(responseFormats).optional(),
+  /** For `verbose_json`. Default `segment`. */
+  timestamp_granularities: z.array(z.enum(['word', 'segment'])).optional(),
+  /** Whether to send the text of each turn as an event. Default false. */
+  stream: z.enum(['true', 'false']).optional(),
+  /** Has no effect. */
+  temperature: z.string().optional(),
+})
+
+const usage = z.object({ type: z.literal('duration'), seconds: z.number() })
+const transcription = z.object({ text: z.string(), usage: usage.optional() })
+const segment = z.object({
+  id: z.int(),
+  seek: z.int(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  tokens: z.array(z.int()),
+  temperature: z.number(),
+  avg_logprob: z.number(),
+  compression_ratio: z.number(),
+  no_speech_prob: z.number(),
+})
+const word = z.object({ word: z.string(), start: z.number(), end: z.number() })
+const verboseTranscription = transcription.extend({
+  task: z.literal('transcribe'),
+  language: z.string(),
+  duration: z.number(),
+  segments: z.array(segment).optional(),
+  words: z.array(word).optional(),
+})
 
 /** The unit of `seek` is a frame of 10 ms. */
 const framesPerSecond = 100
@@ -25,7 +68,25 @@ const framesPerSecond = 100
 const granularities = 'timestamp_granularities'
 
 export const audioTranscription: Endpoint = {
-  operation: audioTranscriptionOperation,
+  operation: {
+    method: 'post',
+    path: '/v1/audio/transcriptions',
+    summary: 'Transcribes a recording; request and response have the format of the OpenAI API',
+    key: 'basic or bearer',
+    form: named(
+      'TranscriptionForm',
+      transcriptionFormSchema.extend({ file: z.string().meta({ format: 'binary' }) }),
+    ),
+    responses: {
+      'application/json': named(
+        'AudioTranscription',
+        z.union([transcription, verboseTranscription]),
+      ),
+      'text/plain': 'text',
+      'text/vtt': 'text',
+      'text/event-stream': 'text',
+    },
+  },
   // The largest file, and the other fields.
   maxBodyBytes: recordingLimits.maxBytes + 1024 * 1024,
   createHandler: (service) => async (context) => {

@@ -3,6 +3,7 @@ import {
   defaultTranscriptionConfig,
   type TranscriptionResponse,
   transcriptionRequestSchema,
+  transcriptionResponseSchema,
 } from '@parlando/core/wire'
 import { ServiceError } from '../../../errors.ts'
 import { decodeBase64 } from '../../../http/base64.ts'
@@ -13,13 +14,33 @@ import { readJsonBody } from '../../../http/read-json.ts'
 import { joinSegments, type Transcript } from '../../../transcription/join-segments.ts'
 import { transcribeRecording } from '../../../transcription/transcribe-recording.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { named } from '../../operation.ts'
 import { findRequestedModel } from '../find-requested-model.ts'
-import { transcribeOperation } from './operation.ts'
+
+// The header of a WAV file, without samples.
+const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 
 const field = 'audioData.content'
 
 export const transcribe: Endpoint = {
-  operation: transcribeOperation,
+  operation: {
+    method: 'post',
+    path: '/stt/v1/transcribe',
+    summary: 'Transcribes a recording: WAV, MP3, Ogg Opus, WebM, FLAC, or PCM as LINEAR16',
+    key: 'basic',
+    body: named('TranscriptionRequest', transcriptionRequestSchema),
+    bodyExample: {
+      transcribeConfig: {
+        modelId: 'pocketsphinx/en-us',
+        audioEncoding: 'AUTO_DETECT',
+        language: 'en-US',
+        includeWordTimestamps: true,
+        sentences: ['turn on the light', 'turn off the light'],
+      },
+      audioData: { content: emptyWav },
+    },
+    responses: { 'application/json': named('TranscriptionResponse', transcriptionResponseSchema) },
+  },
   // The largest recording in base64, and the sentences.
   maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
   createHandler: (service) => async (context) => {

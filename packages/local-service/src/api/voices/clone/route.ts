@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type VoiceCloneBody, voiceCloneBodySchema } from '@parlando/core/wire'
+import {
+  type VoiceCloneBody,
+  voiceCloneBodySchema,
+  voiceCloneResponseSchema,
+} from '@parlando/core/wire'
 import type { Context } from 'hono'
 import type { RunningEngines } from '../../../engines/registry.ts'
 import { createScheduler } from '../../../engines/scheduler.ts'
@@ -15,10 +19,12 @@ import { listImitators } from '../../../voices/imitator.ts'
 import { languagesOfEngineVoice, maySpeak } from '../../../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../../../voices/voice.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { rejectLongTexts } from '../find-voice.ts'
-import { clonePrefix, toVoiceResource } from '../voice-resource.ts'
+import { named } from '../../operation.ts'
+import { clonePrefix, rejectLongTexts, toVoiceResource } from '../voice-resource.ts'
 import { chooseRecording } from './choose-recording.ts'
-import { cloneVoiceOperation } from './operation.ts'
+
+// The header of a WAV file, without samples.
+const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 
 const maxSamples = 10
 // A kept recording is stored with its transcription, and a larger voice file would not be read at the next start.
@@ -28,7 +34,23 @@ const maxWaiting = 3
 const retryAfterSeconds = 5
 
 export const cloneVoice: Endpoint = {
-  operation: cloneVoiceOperation,
+  operation: {
+    method: 'post',
+    path: '/voices/v1/voices:clone',
+    summary:
+      'Clones a voice from recordings: imitates its pitch, timbre and pace; with keepRecording, a model may speak like them',
+    key: 'basic',
+    body: named('VoiceCloneBody', voiceCloneBodySchema),
+    bodyExample: {
+      displayName: 'Me',
+      langCode: 'EN_US',
+      voiceSamples: [{ audioData: emptyWav, transcription: 'Hi.' }],
+      audioProcessingConfig: { removeBackgroundNoise: true },
+      keepRecording: false,
+      tags: ['warm'],
+    },
+    responses: { 'application/json': named('VoiceCloneResponse', voiceCloneResponseSchema) },
+  },
   // All samples together in base64: five of the largest size, or many short ones.
   maxBodyBytes: 32 * 1024 * 1024,
   createHandler: (context) => createCloneHandler(context),

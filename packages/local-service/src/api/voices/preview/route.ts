@@ -1,13 +1,20 @@
-import { defaultSpeechModelId, voicePreviewRequestSchema } from '@parlando/core/wire'
+import {
+  defaultSpeechModelId,
+  voicePreviewRequestSchema,
+  voicePreviewSchema,
+} from '@parlando/core/wire'
+import { z } from 'zod'
 import { camelCaseKeys } from '../../../http/camel-case.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import { createSynthesisRequest, type ServiceContext } from '../../../speech/synthesis-request.ts'
 import type { SpeakingVoice } from '../../../voices/voice.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { named } from '../../operation.ts'
 import { collectSpeech } from '../../speech/collect-speech.ts'
 import { speak } from '../../speech/speak.ts'
-import { findVoice } from '../find-voice.ts'
-import { previewOperation } from './operation.ts'
+import { findVoice } from '../voice-resource.ts'
+
+const query = z.object({ voice_id: z.string(), model_id: z.string().optional() })
 
 const maxTextCharacters = 200
 const maxNameCharacters = 60
@@ -17,7 +24,14 @@ const defaults = { voiceId: '', modelId: defaultSpeechModelId }
 const markupCharacters = /[<>[\]/]/g
 
 export const previewVoice: Endpoint = {
-  operation: previewOperation,
+  operation: {
+    method: 'get',
+    path: '/tts/v1/voice:preview',
+    summary: 'Returns an MP3 in which a voice introduces itself',
+    key: 'basic',
+    query: named('VoicePreviewQuery', query),
+    responses: { 'application/json': named('VoicePreview', voicePreviewSchema) },
+  },
   createHandler: (service) => async (context) => {
     const given = camelCaseKeys(context.req.query()) as object
     const request = parseRequest(context, voicePreviewRequestSchema, { ...defaults, ...given })
