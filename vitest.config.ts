@@ -187,15 +187,15 @@ const sourceTests = [
 ]
 /** Tests of all formats, voices, recognisers or clients, and of npm. Other tests, and the flows, use some of them. */
 const longSourceTests = [
-  'packages/local-service/src/api/local-models/new-models.test.ts',
-  'packages/local-service/src/api/speech/speech-encodings.test.ts',
+  'packages/local-service/src/api/new-models.test.ts',
+  'packages/local-service/src/api/speech-encodings.test.ts',
   // Clients of WebRTC. Node 20 cannot load the library.
-  'packages/local-service/src/api/realtime/calls/{calls,call-process}.test.ts',
+  'packages/local-service/src/conversation/calls/{calls,call-process}.test.ts',
   'packages/webrtc/src/accept-call.test.ts',
-  'packages/local-service/src/decoding/decode-recording.test.ts',
+  'packages/local-service/src/audio/decoding/decode-recording.test.ts',
   'packages/local-service/src/engines/flite/word-times.test.ts',
-  'packages/local-service/src/model-catalogue/install-addon.test.ts',
-  'packages/local-service/src/recognisers/{recognisers,*/*-recogniser,upstream/upstream-failures}.test.ts',
+  'packages/local-service/src/models/install/install-addon.test.ts',
+  'packages/local-service/src/recognisers/{recognisers,*/*-recogniser,openai/openai-failures}.test.ts',
   'packages/local-service/src/voices/{library,clone/clone-voice}.test.ts',
   'test/contract/{realtime,realtime-livekit,transcribe*}.test.ts',
 ]
@@ -203,10 +203,11 @@ const longSourceTests = [
 const examplesTest = 'test/house/docs.test.ts'
 /** Tests that do not depend on the version of Node. */
 const sameOnEveryNode = [
-  'packages/{core,local-service}/src/{audio,dsp,encoding,text,turns,wire}/**',
-  'packages/local-service/src/{config,local-models,model-catalogue,model-commands,realtime,speech,voices}/**',
+  'packages/core/src/{audio,text,wire}/**',
+  'packages/local-service/src/{audio/{*,encoding/*},listening/turns/**,text/**}',
+  'packages/local-service/src/{config,conversation/*,models/{catalogue,commands,install}/*,speaking/**,voices/**}',
   // The contract tests send the same requests to the same engines. Forms are parsed by code of Node.
-  'packages/local-service/src/{api/!(transcription),engines/!(process)}/**',
+  'packages/local-service/src/{api/!(transcription)*,api/speech-socket/**,chat/**,engines/!(process)/**}',
   'packages/webrtc/**',
   'packages/node-red-nodes/src/announcements/**',
   // Real clients converse on each version.

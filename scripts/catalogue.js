@@ -10,7 +10,7 @@ import { repository } from './prepare.js'
 const { values } = parseArgs({
   options: { sizes: { type: 'boolean' }, update: { type: 'boolean' } },
 })
-const path = join(repository, 'packages/local-service/src/model-catalogue/catalogue.json')
+const path = join(repository, 'packages/local-service/src/models/catalogue/catalogue.json')
 const entries = JSON.parse(readFileSync(path, 'utf8'))
 let wrong = 0
 for (const entry of entries) {

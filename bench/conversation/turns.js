@@ -1,5 +1,5 @@
 import { findProgram } from '@parlando/test-support/programs'
-import { createResampler } from '../../packages/local-service/src/dsp/resampler.ts'
+import { createResampler } from '../../packages/local-service/src/audio/resampler.ts'
 import { rateHertz, readEnglishRecordings, recordingPrograms } from '../../test/turns/recordings.ts'
 import { sessionRateHertz } from './user.js'
 

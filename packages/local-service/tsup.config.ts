@@ -12,7 +12,7 @@ function programsIn(folder: string): Record<string, string> {
 }
 
 const library = {
-  'decode-sound': 'src/decoding/decode-sound.ts',
+  'decode-sound': 'src/audio/decoding/decode-sound.ts',
   index: 'src/index.ts',
   process: 'src/process.ts',
 }
@@ -24,13 +24,7 @@ export default defineConfig([
     entry: {
       ...library,
       cli: 'src/cli.ts',
-      ...programsIn('src/api'),
-      ...programsIn('src/decoding'),
-      ...programsIn('src/engines'),
-      ...programsIn('src/model-catalogue'),
-      ...programsIn('src/recognisers'),
-      ...programsIn('src/turns'),
-      ...programsIn('src/voices'),
+      ...programsIn('src'),
     },
     format: ['esm'],
   },

@@ -17,7 +17,7 @@ import { createTestApp } from '@parlando/test-support/local-service/test-app'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../packages/local-service/src/api/app.ts'
 import type { RunningEngine } from '../../packages/local-service/src/engines/registry.ts'
-import type { ServerOptions } from '../../packages/local-service/src/http/server.ts'
+import type { ServerOptions } from '../../packages/local-service/src/server/server.ts'
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Int16Array) =>
   new Uint8Array(buffer, byteOffset, byteLength)

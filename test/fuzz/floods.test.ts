@@ -13,8 +13,8 @@ import { createTestApp, useTestApp } from '@parlando/test-support/local-service/
 import { startWyoming } from '@parlando/test-support/local-service/wyoming-service'
 import { isThoroughRun, propertyRuns } from '@parlando/test-support/property-runs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createPcmReader } from '../../packages/local-service/src/transcription/pcm-reader.ts'
-import { encodeEvent } from '../../packages/local-service/src/wyoming/event.ts'
+import { createPcmReader } from '../../packages/local-service/src/listening/pcm-reader.ts'
+import { encodeEvent } from '../../packages/local-service/src/remote/wyoming/event.ts'
 import { heldMebibytes } from './cases.ts'
 
 // A watchdog of processor time and of memory over every port and socket that keeps a connection open.

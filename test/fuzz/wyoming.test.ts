@@ -9,9 +9,12 @@ import {
   openWyomingServer,
   type WyomingServer,
 } from '../../packages/local-service/src/api/wyoming/server.ts'
-import { createEncoderPool } from '../../packages/local-service/src/encoding/encoder-pool.ts'
-import { encodeEvent, type WyomingEvent } from '../../packages/local-service/src/wyoming/event.ts'
-import { readEvents } from '../../packages/local-service/src/wyoming/read-events.ts'
+import { createEncoderPool } from '../../packages/local-service/src/audio/encoding/encoder-pool.ts'
+import {
+  encodeEvent,
+  type WyomingEvent,
+} from '../../packages/local-service/src/remote/wyoming/event.ts'
+import { readEvents } from '../../packages/local-service/src/remote/wyoming/read-events.ts'
 import { type Bytes, damaged } from './bytes.ts'
 import { fuzz, heldMebibytes } from './cases.ts'
 import { watchEventLoop } from './event-loop-watch.ts'

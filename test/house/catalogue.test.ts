@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { expect, it } from 'vitest'
-import catalogue from '../../packages/local-service/src/model-catalogue/catalogue.json' with {
+import catalogue from '../../packages/local-service/src/models/catalogue/catalogue.json' with {
   type: 'json',
 }
 import {

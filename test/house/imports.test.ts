@@ -22,28 +22,20 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    [
-      'config',
-      'dsp',
-      'errors',
-      'find-package',
-      'memory-settings',
-      'mutex',
-      'on-abort',
-      'program-path',
-      'read-text-file',
-    ],
+    ['config', 'errors', 'find-package', 'memory-settings', 'mutex', 'on-abort', 'read-text-file'],
     ['engine-error'],
-    ['child-process', 'sherpa-models'],
-    ['to-service-error', 'turns'],
-    ['decoding', 'encoding', 'http', 'text'],
-    ['remote', 'wyoming'],
+    ['models/sherpa', 'processes', 'to-service-error'],
+    ['audio', 'server', 'text'],
+    ['requests'],
+    ['remote'],
+    ['listening/turns'],
     ['engines', 'log', 'recognisers'],
-    ['model-catalogue', 'voices'],
-    ['local-models', 'speech', 'transcription'],
-    ['realtime'],
+    ['models', 'openai-names', 'voices'],
+    ['metrics', 'speaking'],
+    ['chat', 'listening'],
+    ['conversation'],
     ['api', 'options'],
-    ['model-commands', 'service'],
+    ['service'],
     ['process', 'run-command', 'compile-cache'],
     ['cli', 'index'],
   ],
@@ -78,8 +70,10 @@ function readImports(packageName: string): ImportGraph {
 }
 
 function layerOf(path: string, order: (typeof layers)[string]): number {
-  const [folder = ''] = path.replace(/\.ts$/, '').split('/')
-  return order.findIndex((row) => row.includes(folder))
+  const [folder = '', inner] = path.replace(/\.ts$/, '').split('/')
+  const rowOf = (name: string) => order.findIndex((row) => row.includes(name))
+  const own = rowOf(`${folder}/${inner}`)
+  return own < 0 ? rowOf(folder) : own
 }
 
 /** Finds imports from the same or a higher layer, and files outside the layers. */

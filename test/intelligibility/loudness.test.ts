@@ -4,7 +4,7 @@ import {
   truePeak,
 } from '@parlando/test-support/audio/measure-loudness'
 import { expect, it } from 'vitest'
-import { fromPcmBytes } from '../../packages/local-service/src/dsp/pcm.ts'
+import { fromPcmBytes } from '../../packages/local-service/src/audio/pcm.ts'
 import { commonLufs } from '../../packages/local-service/src/voices/voice-sound.ts'
 import { moreSentences, sentences } from './sentences.ts'
 import { useService } from './service.ts'

@@ -2,9 +2,9 @@
 // library.ts.
 import { writeFile } from 'node:fs/promises'
 import { integratedLoudness, meterRateHertz } from '@parlando/test-support/audio/measure-loudness'
-import { speechLevel } from '../src/dsp/loudness.ts'
-import { createResampler } from '../src/dsp/resampler.ts'
-import { joinSamples } from '../src/dsp/signal.ts'
+import { speechLevel } from '../src/audio/loudness.ts'
+import { createResampler } from '../src/audio/resampler.ts'
+import { joinSamples } from '../src/audio/signal.ts'
 import type { Engine } from '../src/engines/engine.ts'
 import { engineDefinitions } from '../src/engines/registry.ts'
 import { type BaseVoice, measuredPitchFactors } from '../src/voices/base-voices.ts'

@@ -1,6 +1,6 @@
 import { EngineError } from './engine-error.ts'
 import { ServiceError } from './errors.ts'
-import type { FinishedRequest } from './http/observe.ts'
+import type { FinishedRequest } from './server/observe.ts'
 
 /** Log levels, from the quietest on. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const

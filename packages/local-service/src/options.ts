@@ -13,9 +13,9 @@ import {
   readText,
 } from './config/option.ts'
 import { engineOptions } from './engines/registry.ts'
-import { isLoopback } from './http/loopback.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/registry.ts'
+import { isLoopback } from './server/loopback.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { toEnvironment } from './config/environment.ts'
 import { memoryEnvironment, memoryOptions } from './memory-settings.ts'
 import type { LocalServiceOptions } from './options.ts'
-import { programPath } from './program-path.ts'
+import { programPath } from './processes/program-path.ts'
 
 const startTimeoutMs = 30_000
 // For a process that hangs and does not notice that its parent has disconnected.

@@ -1,8 +1,8 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
-import { createEncoderPool } from '../encoding/encoder-pool.ts'
+import { createEncoderPool } from '../audio/encoding/encoder-pool.ts'
 import { BusyError } from '../errors.ts'
-import { createCatalogue } from '../voices/catalogue.ts'
+import { createCatalogue } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
 
 const options = {

@@ -1,29 +1,20 @@
 import type { Context, Handler, Hono } from 'hono'
-import type { ServeSocket } from '../http/client-socket.ts'
-import { type BodyBudget, limitBody } from '../http/limit-body.ts'
-import { acceptSocket } from '../http/sockets.ts'
-import type { LocalModels } from '../local-models/local-models.ts'
-import type { RunningRecognisers } from '../recognisers/registry.ts'
-import type { ServiceContext } from '../speech/synthesis-request.ts'
-import type { SpeechDetector } from '../turns/speech-detector.ts'
-import type { ChatUpstream } from './chat/chat-upstream.ts'
-import type { Metrics } from './metrics/metrics.ts'
-import { add, type Tally } from './metrics/socket-counts.ts'
+import type { ChatUpstream } from '../chat/chat-upstream.ts'
+import type { Calls } from '../conversation/calls/calls.ts'
+import type { ConversationServices } from '../conversation/session-services.ts'
+import { add, type Tally } from '../metrics/socket-counts.ts'
+import type { LocalModels } from '../models/install/local-models.ts'
+import { type BodyBudget, limitBody } from '../requests/limit-body.ts'
+import type { ServeSocket } from '../server/client-socket.ts'
+import { acceptSocket } from '../server/sockets.ts'
 import { type Operation, pathsOf } from './operation.ts'
-import type { Calls } from './realtime/calls/calls.ts'
 
 /** The parts of the running service that the app needs. */
-export interface AppContext extends ServiceContext {
-  recognisers: RunningRecognisers
-  /** Default: turns are found without one. */
-  speechDetector?: SpeechDetector
-  metrics?: Metrics
+export interface AppContext extends Omit<ConversationServices, 'chatUpstream'> {
   /** Opens the models that this machine can have. Default: the service installs and removes none. */
   openLocalModels?(): Promise<LocalModels>
   /** Default: the service has no calls over WebRTC. */
   calls?: Calls
-  /** Called with failures that the caller did not cause. */
-  onFailure(error: unknown): void
   /** Whether the service is about to stop. Default: no. */
   isStopping?(): boolean
 }

@@ -1,22 +1,23 @@
-import { audioSpeech } from './audio-speech/route.ts'
-import { chat } from './chat/route.ts'
+import { audioSpeech } from './audio-speech.ts'
+import { audioTranscription } from './audio-transcriptions.ts'
+import { hangUp, listIceServers, startCall } from './calls.ts'
+import { chat } from './chat.ts'
+import { cloneVoice } from './clone.ts'
 import type { Endpoint } from './endpoint.ts'
-import { health } from './health/route.ts'
+import { health } from './health.ts'
 import {
   cancelLocalModel,
   installLocalModel,
   listLocalModels,
   removeLocalModel,
-} from './local-models/route.ts'
-import { metrics } from './metrics/route.ts'
-import { models, openAiModel, openAiModels } from './models/route.ts'
-import { openapi } from './openapi/route.ts'
-import { hangUp, listIceServers, startCall } from './realtime/calls/route.ts'
-import { speech, speechStream } from './speech/route.ts'
-import { transcriptionModels } from './transcription/models/route.ts'
-import { audioTranscription } from './transcription/openai/route.ts'
-import { transcribe } from './transcription/whole/route.ts'
-import { cloneVoice } from './voices/clone/route.ts'
+} from './local-models.ts'
+import { metrics } from './metrics.ts'
+import { models, openAiModel, openAiModels } from './models.ts'
+import { openapi } from './openapi.ts'
+import { previewVoice } from './preview.ts'
+import { speech, speechStream } from './speech.ts'
+import { transcribe } from './transcription.ts'
+import { transcriptionModels } from './transcription-models.ts'
 import {
   deleteVoice,
   designVoice,
@@ -25,8 +26,7 @@ import {
   listVoicesInOlderForm,
   publishVoice,
   updateVoice,
-} from './voices/list/route.ts'
-import { previewVoice } from './voices/preview/route.ts'
+} from './voices.ts'
 
 /** Every endpoint of the service, in the order of the OpenAPI description. */
 export const endpoints: readonly Endpoint[] = [

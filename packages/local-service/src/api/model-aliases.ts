@@ -1,4 +1,4 @@
-import { openAiModels } from './openai-names.ts'
+import { openAiModels } from '../openai-names.ts'
 
 /**
  * Reads the names by which callers know models.

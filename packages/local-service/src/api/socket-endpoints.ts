@@ -1,7 +1,7 @@
 import type { SocketEndpoint } from './endpoint.ts'
-import { hostedRealtime, realtime } from './realtime/socket.ts'
-import { speechSocket } from './speech-socket/socket.ts'
-import { transcriptionStream } from './transcription/stream/socket.ts'
+import { hostedRealtime, realtime } from './realtime.ts'
+import { speechSocket } from './speech-socket.ts'
+import { transcriptionStream } from './transcription-stream.ts'
 
 /** Every WebSocket of the service. */
 export const socketEndpoints: readonly SocketEndpoint[] = [

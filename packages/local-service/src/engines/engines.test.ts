@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { speakBytes } from '@parlando/test-support/local-service/test-app'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine-error.ts'
@@ -6,10 +7,14 @@ import type { Engine } from './engine.ts'
 import type { EngineCase } from './engine-test-case.ts'
 import { engineDefinitions } from './registry.ts'
 
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+
 async function startCase(name: string): ReturnType<EngineCase> {
-  const file = new URL(`./${name}/${name}.test-case.ts`, import.meta.url)
-  if (!existsSync(file)) return {}
-  const { default: start } = (await import(file.href)) as { default: EngineCase }
+  const file = files.find((path) => basename(path) === `${name}.test-case.ts`)
+  if (!file) return {}
+  const { default: start } = (await import(join(import.meta.dirname, file))) as {
+    default: EngineCase
+  }
   return start()
 }
 

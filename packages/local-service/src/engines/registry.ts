@@ -5,10 +5,10 @@ import type { Engine } from './engine.ts'
 import { espeak } from './espeak/espeak-engine.ts'
 import { flite } from './flite/flite-engine.ts'
 import { openai } from './openai/openai.ts'
+import { upstream } from './parlando/parlando.ts'
 import { piper } from './piper/piper.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { sherpa } from './sherpa/sherpa-engine.ts'
-import { upstream } from './upstream/upstream.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
 /** Every engine. The options of the service, `--help` and the shared tests are derived from this list. */

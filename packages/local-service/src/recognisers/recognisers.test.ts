@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { needsRecogniser } from '@parlando/test-support/audio/recogniser'
 import { spokenSound } from '@parlando/test-support/local-service/spoken-sound'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,16 +16,17 @@ import {
 import type { RecogniserCase } from './recogniser-test-case.ts'
 import { recogniserDefinitions } from './registry.ts'
 
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+const caseOf = (name: string) => files.find((path) => basename(path) === `${name}.test-case.ts`)
+
 async function startCase(name: string): ReturnType<RecogniserCase> {
-  const { default: start } = (await import(`./${name}/${name}.test-case.ts`)) as {
+  const { default: start } = (await import(join(import.meta.dirname, caseOf(name)!))) as {
     default: RecogniserCase
   }
   return start()
 }
 
-const withCase = recogniserDefinitions.filter(({ name }) =>
-  existsSync(new URL(`./${name}/${name}.test-case.ts`, import.meta.url)),
-)
+const withCase = recogniserDefinitions.filter(({ name }) => caseOf(name))
 const { signal } = new AbortController()
 
 for (const definition of withCase) {

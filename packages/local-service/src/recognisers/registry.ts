@@ -2,10 +2,10 @@ import { isSameLanguage } from '@parlando/core/text'
 import { joinOptions, pickOptions, type StartContext } from '../config/definitions.ts'
 import { ServiceError } from '../errors.ts'
 import type { RecogniserDefinition } from './define-recogniser.ts'
+import { upstream } from './openai/openai.ts'
 import { pocketsphinx } from './pocketsphinx/pocketsphinx-recogniser.ts'
 import type { Recogniser, RecogniserModel } from './recogniser.ts'
 import { sherpa } from './sherpa/sherpa-recogniser.ts'
-import { upstream } from './upstream/upstream.ts'
 import { wyoming } from './wyoming/wyoming.ts'
 
 /**

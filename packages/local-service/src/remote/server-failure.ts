@@ -1,8 +1,8 @@
 import { codeOfHttpStatus, createRedactor, parseJson } from '@parlando/core/wire'
 import { EngineError } from '../engine-error.ts'
 import { BusyError, ServiceError } from '../errors.ts'
-import { problemText } from '../http/problem-text.ts'
-import { readStart } from '../http/read-start.ts'
+import { problemText } from '../requests/problem-text.ts'
+import { readStart } from '../requests/read-start.ts'
 
 /** A server that the service uses, as its errors name it. */
 export interface ServerName {

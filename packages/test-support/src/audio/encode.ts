@@ -1,5 +1,5 @@
 import type { AudioEncoding } from '@parlando/core/audio'
-import { createEncoderPool } from '../../../local-service/src/encoding/encoder-pool.ts'
+import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 
 const pool = createEncoderPool()
 

@@ -1,7 +1,7 @@
 import type { RealtimeClientEvent } from '@parlando/core/wire'
 import { onTestFinished } from 'vitest'
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
-import { openOpusPackets } from '../../../local-service/src/encoding/opus-packets.ts'
+import { openOpusPackets } from '../../../local-service/src/audio/encoding/opus-packets.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 
 /** A client that calls as a browser does, with sound that the test sends. */

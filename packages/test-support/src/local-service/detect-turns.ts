@@ -1,4 +1,7 @@
-import type { TurnDetector, TurnEvent } from '../../../local-service/src/turns/turn-detector.ts'
+import type {
+  TurnDetector,
+  TurnEvent,
+} from '../../../local-service/src/listening/turns/turn-detector.ts'
 
 /** Pushes sounds one after another in pieces, ends them, and closes the detector. */
 export async function detectTurns(

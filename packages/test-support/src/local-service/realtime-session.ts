@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import type {
   LanguageModel,
   ModelOutput,
-} from '../../../local-service/src/realtime/language-model.ts'
-import type { Player } from '../../../local-service/src/realtime/player.ts'
-import { type Session, startSession } from '../../../local-service/src/realtime/session.ts'
-import type { SessionContext } from '../../../local-service/src/realtime/session-context.ts'
+} from '../../../local-service/src/conversation/language-model.ts'
+import type { Player } from '../../../local-service/src/conversation/player.ts'
+import { type Session, startSession } from '../../../local-service/src/conversation/session.ts'
+import type { SessionContext } from '../../../local-service/src/conversation/session-context.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { createFakeRecogniser, type FakeRecogniser } from './fake-recogniser.ts'
 

@@ -1,4 +1,4 @@
-import { toInt16 } from '../../../local-service/src/dsp/pcm.ts'
+import { toInt16 } from '../../../local-service/src/audio/pcm.ts'
 import { createFliteEngine } from '../../../local-service/src/engines/flite/flite-engine.ts'
 import { speakSamples } from './test-app.ts'
 

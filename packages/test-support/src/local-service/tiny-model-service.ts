@@ -6,17 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createApp } from '../../../local-service/src/api/app.ts'
-import { createEncoderPool } from '../../../local-service/src/encoding/encoder-pool.ts'
+import { createEncoderPool } from '../../../local-service/src/audio/encoding/encoder-pool.ts'
 import { closeEngines, startEngines } from '../../../local-service/src/engines/registry.ts'
-import { openServer } from '../../../local-service/src/http/server.ts'
-import { followInstalledModels } from '../../../local-service/src/local-models/installed-models.ts'
-import type { CatalogueEntry, ModelFile } from '../../../local-service/src/model-catalogue/entry.ts'
+import type {
+  CatalogueEntry,
+  ModelFile,
+} from '../../../local-service/src/models/catalogue/entry.ts'
+import { followInstalledModels } from '../../../local-service/src/models/install/installed-models.ts'
 import { resolveOptions } from '../../../local-service/src/options.ts'
 import {
   closeRecognisers,
   startRecognisers,
 } from '../../../local-service/src/recognisers/registry.ts'
-import { openCatalogue } from '../../../local-service/src/voices/catalogue.ts'
+import { openServer } from '../../../local-service/src/server/server.ts'
+import { openCatalogue } from '../../../local-service/src/voices/voice-list.ts'
 import { optionalEnginesFolder } from './test-app.ts'
 import { writeTinyRecogniser } from './tiny-recogniser-model.ts'
 import { writeTinyModel } from './tiny-tts-model.ts'

@@ -4,7 +4,7 @@ import type { PhraseRequest, Sound } from '../../../local-service/src/engines/en
 import {
   createUpstreamEngine,
   type UpstreamEngineOptions,
-} from '../../../local-service/src/engines/upstream/upstream-engine.ts'
+} from '../../../local-service/src/engines/parlando/parlando-engine.ts'
 import { keys } from '../keys.ts'
 import { audioLine, startTestServer } from '../test-server.ts'
 

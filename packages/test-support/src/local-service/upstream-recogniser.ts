@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest'
+import {
+  createUpstreamRecogniser,
+  type UpstreamRecogniserOptions,
+} from '../../../local-service/src/recognisers/openai/openai-recogniser.ts'
 import type {
   Recogniser,
   RecognitionRequest,
 } from '../../../local-service/src/recognisers/recogniser.ts'
-import {
-  createUpstreamRecogniser,
-  type UpstreamRecogniserOptions,
-} from '../../../local-service/src/recognisers/upstream/upstream-recogniser.ts'
 import { tone } from '../audio/tone.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 

@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import {
   createConnection,
   type WyomingConnection,
-} from '../../../local-service/src/wyoming/connection.ts'
-import type { WyomingEvent } from '../../../local-service/src/wyoming/event.ts'
+} from '../../../local-service/src/remote/wyoming/connection.ts'
+import type { WyomingEvent } from '../../../local-service/src/remote/wyoming/event.ts'
 
 /** Starts a server of the Wyoming protocol that passes each event to the handler. It stops at the end of the test. */
 export async function startWyomingServer(

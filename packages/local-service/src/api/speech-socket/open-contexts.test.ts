@@ -1,9 +1,9 @@
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import type { Context } from 'hono'
 import { expect, it } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import type { ClientSocket } from '../../http/client-socket.ts'
-import { createCatalogue } from '../../voices/catalogue.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import type { ClientSocket } from '../../server/client-socket.ts'
+import { createCatalogue } from '../../voices/voice-list.ts'
 import type { ApiContext } from '../endpoint.ts'
 import { createOpenContexts } from './open-contexts.ts'
 

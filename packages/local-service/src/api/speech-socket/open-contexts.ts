@@ -5,12 +5,12 @@ import {
 } from '@parlando/core/wire'
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors.ts'
-import type { ClientSocket } from '../../http/client-socket.ts'
-import { reportSpeech, type SpeechFacts } from '../../http/observe.ts'
-import { resolveSettings, type SynthesisSettings } from '../../speech/synthesis-request.ts'
+import { add } from '../../metrics/socket-counts.ts'
+import type { ClientSocket } from '../../server/client-socket.ts'
+import { reportSpeech, type SpeechFacts } from '../../server/observe.ts'
+import { resolveSettings, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
 import { isServiceFault, toServiceError } from '../../to-service-error.ts'
 import type { ApiContext } from '../endpoint.ts'
-import { add } from '../metrics/socket-counts.ts'
 import { createSpeechContext, type SpeechContext } from './speech-context.ts'
 
 /** The contexts of one connection. Every context ends with `contextClosed`, also after an error. */

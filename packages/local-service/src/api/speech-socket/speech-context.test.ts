@@ -1,8 +1,8 @@
 import { createFakeEngine } from '@parlando/test-support/local-service/fake-engine'
 import { expect, it } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import { resolveSettings } from '../../speech/synthesis-request.ts'
-import { createCatalogue } from '../../voices/catalogue.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import { resolveSettings } from '../../speaking/synthesis-request.ts'
+import { createCatalogue } from '../../voices/voice-list.ts'
 import { createSpeechContext } from './speech-context.ts'
 
 const settings = {

@@ -1,11 +1,11 @@
 import type { SpeechContextSettings } from '@parlando/core/wire'
-import { withChunkHeader } from '../../encoding/file-headers.ts'
+import { withChunkHeader } from '../../audio/encoding/file-headers.ts'
 import type { SpokenWord } from '../../engines/engine.ts'
 import { ServiceError } from '../../errors.ts'
-import type { SpeechFacts } from '../../http/observe.ts'
-import { addBefore, addText, type SynthesisSettings } from '../../speech/synthesis-request.ts'
-import { synthesize } from '../../speech/synthesize.ts'
-import { toSpeechResult } from '../speech/speech-result.ts'
+import type { SpeechFacts } from '../../server/observe.ts'
+import { toSpeechResult } from '../../speaking/speech-result.ts'
+import { addBefore, addText, type SynthesisSettings } from '../../speaking/synthesis-request.ts'
+import { synthesize } from '../../speaking/synthesize.ts'
 import { createWaitingText } from './waiting-text.ts'
 
 /** One of the texts that a client writes on a socket, with its voice. The methods return at once. */

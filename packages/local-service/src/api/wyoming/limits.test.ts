@@ -2,9 +2,9 @@ import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
 import { describe, expect, it } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import type { WyomingConnection } from '../../wyoming/connection.ts'
-import type { WyomingEvent } from '../../wyoming/event.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
+import type { WyomingEvent } from '../../remote/wyoming/event.ts'
 import { serveConnection } from './serve-connection.ts'
 
 const app = useTestApp()

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import { createFakeRecogniser } from '@parlando/test-support/local-service/fake-recogniser'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
-import { createConnection } from '../../wyoming/connection.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import { createConnection } from '../../remote/wyoming/connection.ts'
 import { createListener } from './listener.ts'
 
 const app = useTestApp()

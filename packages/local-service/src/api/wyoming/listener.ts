@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { createLiveSession, type LiveSession } from '../../transcription/live-session.ts'
-import { defaultTurnRule } from '../../turns/turn-rule.ts'
-import type { WyomingConnection } from '../../wyoming/connection.ts'
+import { findRequestedModel } from '../../listening/find-requested-model.ts'
+import { createLiveSession, type LiveSession } from '../../listening/live-session.ts'
+import { defaultTurnRule } from '../../listening/turns/turn-rule.ts'
+import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
 import type { AppContext } from '../endpoint.ts'
-import { findRequestedModel } from '../transcription/find-requested-model.ts'
 import { createLagLimit, type LagLimit, maxLagMs } from './lag-limit.ts'
 
 /** Transcribes the sound of one connection. */

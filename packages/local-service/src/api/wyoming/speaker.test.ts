@@ -3,7 +3,7 @@ import { expectSpoken } from '@parlando/test-support/audio/expect-spoken'
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { connectTo, startWyoming } from '@parlando/test-support/local-service/wyoming-service'
 import { describe, expect, it } from 'vitest'
-import type { WyomingEvent } from '../../wyoming/event.ts'
+import type { WyomingEvent } from '../../remote/wyoming/event.ts'
 
 const app = useTestApp()
 const start = () => startWyoming(app)

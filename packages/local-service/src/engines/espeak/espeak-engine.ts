@@ -1,5 +1,5 @@
 import { findPackage } from '../../find-package.ts'
-import { programPath } from '../../program-path.ts'
+import { programPath } from '../../processes/program-path.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, PhraseRequest } from '../engine.ts'
 import { createSpeaker } from '../process/supervisor.ts'

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { fromInt16 } from '../../dsp/pcm.ts'
+import { fromInt16 } from '../../audio/pcm.ts'
 import type { Sound } from '../engine.ts'
 import { runSpeakerProgram } from '../process/program.ts'
 import { type Espeak, openEspeak } from './open-espeak.ts'

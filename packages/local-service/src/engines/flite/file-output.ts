@@ -1,4 +1,4 @@
-import { fromPcmBytes } from '../../dsp/pcm.ts'
+import { fromPcmBytes } from '../../audio/pcm.ts'
 import type { SoundListener } from './stream-output.ts'
 import type { OpenFile } from './wasi.ts'
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { numbersInWords } from '../../text/spell-out/number-words.ts'
 import { type SpelledWord, spellOut } from '../../text/spell-out/spell-out.ts'
 import { defineEngine } from '../define-engine.ts'

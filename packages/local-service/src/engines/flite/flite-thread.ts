@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../../engine-error.ts'
-import { programPath } from '../../program-path.ts'
+import { programPath } from '../../processes/program-path.ts'
 import type { FliteReport, FliteWorkerData } from './flite-worker.ts'
 import type { FliteEnd, FlitePhrase, FliteSound } from './run-flite.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { type FliteModule, openFliteModule } from './flite-module.ts'
 import { type FliteSound, runFliteProgram } from './run-flite.ts'
 

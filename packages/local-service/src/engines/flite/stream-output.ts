@@ -1,4 +1,4 @@
-import { fromPcmBytes } from '../../dsp/pcm.ts'
+import { fromPcmBytes } from '../../audio/pcm.ts'
 
 /** Receives sound of Flite. @param isSentenceStart whether a sentence begins with it. */
 export type SoundListener = (samples: Float32Array, isSentenceStart: boolean) => void

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { type FliteThread, type FliteThreadOptions, startFliteThread } from './flite-thread.ts'
 import type { FlitePhrase } from './run-flite.ts'
 import { createThreadPool, type ThreadPool } from './thread-pool.ts'

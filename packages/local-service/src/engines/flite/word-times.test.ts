@@ -1,6 +1,6 @@
 import { useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import type { Sound } from '../engine.ts'
 
 const testApp = useTestApp()

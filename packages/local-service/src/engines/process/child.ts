@@ -1,4 +1,4 @@
-import { startChild } from '../../child-process/child.ts'
+import { startChild } from '../../processes/child.ts'
 import type { Sound } from '../engine.ts'
 import type { FromParent, FromProgram, PhraseCost } from './program.ts'
 

@@ -1,4 +1,4 @@
-import { runProgram } from '../../child-process/program.ts'
+import { runProgram } from '../../processes/program.ts'
 import type { Sound } from '../engine.ts'
 
 /** A program that speaks in its own process. */

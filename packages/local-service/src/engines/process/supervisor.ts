@@ -1,6 +1,6 @@
-import { toStartError } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
 import { createMutex } from '../../mutex.ts'
+import { toStartError } from '../../processes/child.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'
 import type { PhraseCost } from './program.ts'

@@ -1,8 +1,8 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { toneOfText } from '@parlando/test-support/local-service/speech-stand-in'
 import { describe, expect, it } from 'vitest'
-import { fromPcmBytes } from '../../dsp/pcm.ts'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
+import { fromPcmBytes } from '../../audio/pcm.ts'
 import { decodeSpeech } from './decode-speech.ts'
 
 const subject = 'The server'

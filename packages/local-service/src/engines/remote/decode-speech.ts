@@ -1,10 +1,10 @@
 import { RecordingError, recogniseEncoding } from '@parlando/core/audio'
 import { parseJson } from '@parlando/core/wire'
-import type { DecodedPiece } from '../../decoding/decode-pieces.ts'
-import { decodeSound } from '../../decoding/decode-sound.ts'
-import { fromInt16, fromPcmBytes } from '../../dsp/pcm.ts'
+import type { DecodedPiece } from '../../audio/decoding/decode-pieces.ts'
+import { decodeSound } from '../../audio/decoding/decode-sound.ts'
+import { fromInt16, fromPcmBytes } from '../../audio/pcm.ts'
 import { ServiceError } from '../../errors.ts'
-import { problemText } from '../../http/problem-text.ts'
+import { problemText } from '../../requests/problem-text.ts'
 
 const pcmTypes = /^(?:audio\/(?:x-)?(?:pcm|l16|raw)|(?:application|binary)\/octet-stream)?$/i
 const textTypes = /^(?:text\/|application\/(?:problem\+)?json)/i

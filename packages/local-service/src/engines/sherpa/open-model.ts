@@ -1,5 +1,5 @@
-import { programPath } from '../../program-path.ts'
-import { estimateMemory } from '../../sherpa-models/model-memory.ts'
+import { estimateMemory } from '../../models/sherpa/model-memory.ts'
+import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
 import type { SpeakerProcess } from '../process/child.ts'
 import type { PhraseCost } from '../process/program.ts'

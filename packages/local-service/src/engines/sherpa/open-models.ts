@@ -1,5 +1,5 @@
-import type { FoundSherpa } from '../../sherpa-models/find-sherpa.ts'
-import { freeMemory, requireMemory } from '../../sherpa-models/model-memory.ts'
+import type { FoundSherpa } from '../../models/sherpa/find-sherpa.ts'
+import { freeMemory, requireMemory } from '../../models/sherpa/model-memory.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
 import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'

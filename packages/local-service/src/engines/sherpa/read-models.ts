@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { listNames, type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
 import { readTextFile } from '../../read-text-file.ts'
-import { listNames, type ModelFolder, readModelFolders } from '../../sherpa-models/model-folders.ts'
 import type { Recording } from '../engine.ts'
 import { cloningFamilies, type ModelFiles, recogniseModel } from './model-files.ts'
 

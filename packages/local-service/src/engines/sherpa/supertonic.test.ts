@@ -7,7 +7,7 @@ import {
   writeTinySupertonicModel,
 } from '@parlando/test-support/local-service/tiny-supertonic-model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findSherpa } from '../../sherpa-models/find-sherpa.ts'
+import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
 import { cutPhrases } from '../../text/phrases.ts'
 import type { Engine } from '../engine.ts'
 import { createSherpaEngine } from './sherpa-engine.ts'

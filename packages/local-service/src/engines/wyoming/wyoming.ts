@@ -1,4 +1,4 @@
-import { readAddress } from '../../wyoming/open-connection.ts'
+import { readAddress } from '../../remote/wyoming/open-connection.ts'
 import { defineEngine } from '../define-engine.ts'
 import { createRemoteEngine } from '../remote/remote-engine.ts'
 import { createWyomingSpeechServer } from './wyoming-speech-server.ts'

@@ -1,4 +1,4 @@
-import { quantile } from '../../dsp/signal.ts'
+import { quantile } from '../../audio/signal.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 
 const frameSamples = recogniserRateHertz / 50

@@ -1,4 +1,4 @@
-import { joinPcm } from '../../dsp/signal.ts'
+import { joinPcm } from '../../audio/signal.ts'
 import type { ProgramUtterance } from '../process/program.ts'
 import { runRecogniserProgram } from '../process/program.ts'
 import { type RecognisedUtterance, recogniserRateHertz, type SentenceMatch } from '../recogniser.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { programPath } from '../../program-path.ts'
+import { programPath } from '../../processes/program-path.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'
 import type { Recogniser, RecogniserModel } from '../recogniser.ts'

@@ -1,5 +1,5 @@
-import { runProgram } from '../../child-process/program.ts'
 import type { EngineErrorKind } from '../../engine-error.ts'
+import { runProgram } from '../../processes/program.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
 
 /** A program that recognises speech in its own process, several utterances in parallel. */

@@ -1,5 +1,5 @@
-import { startChild, toStartError } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
+import { startChild, toStartError } from '../../processes/child.ts'
 import type { FromParent, FromProgram } from './program.ts'
 import type { RunningProgram } from './utterance.ts'
 

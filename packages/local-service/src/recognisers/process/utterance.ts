@@ -1,6 +1,6 @@
-import type { Child } from '../../child-process/child.ts'
 import { EngineError } from '../../engine-error.ts'
 import { onAbort } from '../../on-abort.ts'
+import type { Child } from '../../processes/child.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { Input } from './input.ts'
 import type { FromParent, FromProgram } from './program.ts'

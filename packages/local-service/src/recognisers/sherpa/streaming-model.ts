@@ -1,4 +1,4 @@
-import { fromInt16 } from '../../dsp/pcm.ts'
+import { fromInt16 } from '../../audio/pcm.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { OnlineRecognizer, RecognizerConfig, SherpaModel } from './sherpa-package.ts'
 

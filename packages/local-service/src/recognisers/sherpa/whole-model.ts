@@ -1,5 +1,5 @@
-import { fromInt16 } from '../../dsp/pcm.ts'
-import { joinSamples } from '../../dsp/signal.ts'
+import { fromInt16 } from '../../audio/pcm.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { createMutex } from '../../mutex.ts'
 import { recogniserRateHertz } from '../recogniser.ts'
 import type { OfflineRecognizer, RecognizerConfig, SherpaModel } from './sherpa-package.ts'

@@ -1,9 +1,9 @@
 import { languageOf, lookUpLanguage } from '@parlando/core/text'
 import { EngineError } from '../../engine-error.ts'
 import { ServiceError } from '../../errors.ts'
-import type { WyomingConnection } from '../../wyoming/connection.ts'
-import { audioFormat, type WyomingMessage } from '../../wyoming/event.ts'
-import { openConnection } from '../../wyoming/open-connection.ts'
+import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
+import { audioFormat, type WyomingMessage } from '../../remote/wyoming/event.ts'
+import { openConnection } from '../../remote/wyoming/open-connection.ts'
 import { cleanTranscript } from '../clean-transcript.ts'
 import {
   limitUtterance,

@@ -1,4 +1,4 @@
-import { readAddress } from '../../wyoming/open-connection.ts'
+import { readAddress } from '../../remote/wyoming/open-connection.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
 import { createWyomingRecogniser } from './wyoming-recogniser.ts'
 

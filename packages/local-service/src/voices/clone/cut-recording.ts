@@ -1,7 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
-import { toPcmBytes } from '../../dsp/pcm.ts'
-import { joinSamples } from '../../dsp/signal.ts'
-import { createSilenceTrimmer } from '../../dsp/silence.ts'
+import { toPcmBytes } from '../../audio/pcm.ts'
+import { joinSamples } from '../../audio/signal.ts'
+import { createSilenceTrimmer } from '../../audio/silence.ts'
 
 /** A recording that a model can imitate. */
 export interface CutRecording {

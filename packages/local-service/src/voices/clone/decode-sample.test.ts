@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEncoderPool } from '../../encoding/encoder-pool.ts'
+import { createEncoderPool } from '../../audio/encoding/encoder-pool.ts'
 import { decodeSample as decodeSampleUntil } from './decode-sample.ts'
 
 const { signal } = new AbortController()

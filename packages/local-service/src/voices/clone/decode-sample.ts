@@ -1,7 +1,7 @@
 import { checkVoiceSample, voiceSampleLimits } from '@parlando/core/audio'
-import { decodeSound } from '../../decoding/decode-sound.ts'
-import { fromInt16 } from '../../dsp/pcm.ts'
-import { joinSamples } from '../../dsp/signal.ts'
+import { decodeSound } from '../../audio/decoding/decode-sound.ts'
+import { fromInt16 } from '../../audio/pcm.ts'
+import { joinSamples } from '../../audio/signal.ts'
 
 /** A decoded recording. */
 export interface DecodedSample {

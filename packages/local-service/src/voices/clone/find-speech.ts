@@ -1,5 +1,5 @@
-import { toInt16 } from '../../dsp/pcm.ts'
-import { createVoiceActivityDetector } from '../../dsp/voice-activity.ts'
+import { toInt16 } from '../../audio/pcm.ts'
+import { createVoiceActivityDetector } from '../../audio/voice-activity.ts'
 import { measuringRateHertz } from '../imprint/measure-voice.ts'
 
 const frameMs = 30

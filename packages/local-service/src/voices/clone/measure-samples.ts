@@ -5,9 +5,9 @@ import {
   type SampleWarning,
   trimmedWarning,
 } from '@parlando/core/audio'
-import { speechLevel } from '../../dsp/loudness.ts'
-import { createResampler } from '../../dsp/resampler.ts'
-import { joinSamples } from '../../dsp/signal.ts'
+import { speechLevel } from '../../audio/loudness.ts'
+import { createResampler } from '../../audio/resampler.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { measureVoice, measuringRateHertz } from '../imprint/measure-voice.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { type CutRecording, cutRecording, recordingRateHertz } from './cut-recording.ts'

@@ -1,6 +1,6 @@
 import { speakSamples, useTestApp } from '@parlando/test-support/local-service/test-app'
 import { describe, expect, it } from 'vitest'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import { baseVoices, findBaseVoice } from '../base-voices.ts'
 import type { VoiceProfile } from '../profile.ts'
 import { createImprint } from './imprint.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { joinSamples } from '../../dsp/signal.ts'
+import { joinSamples } from '../../audio/signal.ts'
 import type { Sound } from '../../engines/engine.ts'
 import { mapTimes } from '../../engines/map-times.ts'
 import { createEqualiser } from './equaliser.ts'

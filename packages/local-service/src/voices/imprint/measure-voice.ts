@@ -1,5 +1,5 @@
-import { speechLevel } from '../../dsp/loudness.ts'
-import { quantile } from '../../dsp/signal.ts'
+import { speechLevel } from '../../audio/loudness.ts'
+import { quantile } from '../../audio/signal.ts'
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import { createEnvelopeReader, emphasise } from './envelope.ts'
 import { anyVoice, createPitchTracker, framesPerSecond, peakOffset } from './pitch-tracker.ts'

@@ -1,4 +1,4 @@
-import { createSignal } from '../../dsp/signal.ts'
+import { createSignal } from '../../audio/signal.ts'
 
 export const framesPerSecond = 100
 

@@ -1,4 +1,4 @@
-import { createSignal, joinSamples } from '../../dsp/signal.ts'
+import { createSignal, joinSamples } from '../../audio/signal.ts'
 import { markAheadSeconds, nextMark, type PitchMark } from './pitch-marks.ts'
 import { createPitchTracker, framesPerSecond } from './pitch-tracker.ts'
 import type { ImprintSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { weightAt } from '../../dsp/loudness.ts'
+import { weightAt } from '../../audio/loudness.ts'
 import type { BaseVoice } from '../base-voices.ts'
 import { envelopeBands, type VoiceProfile } from '../profile.ts'
 import type { Prosody } from '../prosody.ts'

@@ -1,4 +1,4 @@
-import { quantile } from '../../dsp/signal.ts'
+import { quantile } from '../../audio/signal.ts'
 
 const hopSeconds = 0.01
 const speechDecibels = 25

@@ -1,0 +1,106 @@
+import { recordingLimits } from '@parlando/core/audio'
+import {
+  defaultTranscriptionConfig,
+  type TranscriptionResponse,
+  transcriptionRequestSchema,
+  transcriptionResponseSchema,
+} from '@parlando/core/wire'
+import { ServiceError } from '../errors.ts'
+import { findRequestedModel } from '../listening/find-requested-model.ts'
+import { joinSegments, type Transcript } from '../listening/join-segments.ts'
+import { transcribeRecording } from '../listening/transcribe-recording.ts'
+import { decodeBase64 } from '../requests/base64.ts'
+import { camelCaseKeys } from '../requests/camel-case.ts'
+import { parseRequest } from '../requests/parse-request.ts'
+import { readJsonBody } from '../requests/read-json.ts'
+import { reportTranscription } from '../server/observe.ts'
+import type { Endpoint } from './endpoint.ts'
+import { named } from './operation.ts'
+
+// The header of a WAV file, without samples.
+const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
+
+const field = 'audioData.content'
+
+export const transcribe: Endpoint = {
+  operation: {
+    method: 'post',
+    path: '/stt/v1/transcribe',
+    summary: 'Transcribes a recording: WAV, MP3, Ogg Opus, WebM, FLAC, or PCM as LINEAR16',
+    key: 'basic',
+    body: named('TranscriptionRequest', transcriptionRequestSchema),
+    bodyExample: {
+      transcribeConfig: {
+        modelId: 'pocketsphinx/en-us',
+        audioEncoding: 'AUTO_DETECT',
+        language: 'en-US',
+        includeWordTimestamps: true,
+        sentences: ['turn on the light', 'turn off the light'],
+      },
+      audioData: { content: emptyWav },
+    },
+    responses: { 'application/json': named('TranscriptionResponse', transcriptionResponseSchema) },
+  },
+  // The largest recording in base64, and the sentences.
+  maxBodyBytes: Math.ceil((recordingLimits.maxBytes * 4) / 3) + 2 * 1024 * 1024,
+  createHandler: (service) => async (context) => {
+    const body = camelCaseKeys(await readJsonBody(context))
+    const { transcribeConfig, audioData } = parseRequest(context, transcriptionRequestSchema, body)
+    const found = findRequestedModel(service, transcribeConfig)
+    const { modelId } = found.model
+    const progress = { modelId, seconds: 0 }
+    reportTranscription(context, progress)
+    const { language, prompts, sentences, includeWordTimestamps = false } = transcribeConfig
+    const {
+      audioEncoding,
+      sampleRateHertz = defaultTranscriptionConfig.sampleRateHertz,
+      numberOfChannels: channels = defaultTranscriptionConfig.numberOfChannels,
+    } = transcribeConfig
+    const request = {
+      ...found,
+      language,
+      prompts,
+      sentences,
+      field,
+      audio: readBase64(audioData.content),
+      pcmFormat: audioEncoding === 'LINEAR16' ? { sampleRateHertz, channels } : undefined,
+      withWords: includeWordTimestamps,
+      speechDetector: service.speechDetector,
+      signal: context.req.raw.signal,
+    }
+    const transcript = await joinSegments(transcribeRecording(request, progress))
+    const response: TranscriptionResponse = {
+      transcription: toWire(transcript, language),
+      usage: { transcribedAudioMs: Math.round(progress.seconds * 1000), modelId },
+    }
+    return context.json(response)
+  },
+}
+
+function readBase64(content: string): Buffer {
+  const audio = decodeBase64(content)
+  if ('bytes' in audio) return audio.bytes
+  throw new ServiceError('INVALID_ARGUMENT', `${field}: ${audio.problem}`)
+}
+
+function toWire(
+  { text, words, confidence, sentenceMatch }: Transcript,
+  language: string | undefined,
+): TranscriptionResponse['transcription'] {
+  const wordTimestamps = words?.map(({ text: word, startSeconds, endSeconds, ...rest }) => ({
+    word,
+    startTimeMs: Math.round(startSeconds * 1000),
+    endTimeMs: Math.round(endSeconds * 1000),
+    ...rest,
+  }))
+  return {
+    transcript: text,
+    isFinal: true,
+    ...(language && { language }),
+    ...(confidence !== undefined && { confidence }),
+    ...(wordTimestamps && { wordTimestamps }),
+    ...(sentenceMatch && {
+      sentenceMatch: { ...sentenceMatch, nearest: [...sentenceMatch.nearest] },
+    }),
+  }
+}

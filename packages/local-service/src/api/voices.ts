@@ -1,0 +1,181 @@
+import { languageOf } from '@parlando/core/text'
+import {
+  type Voice,
+  type VoiceListRequest,
+  voiceListRequestSchema,
+  voiceListSchema,
+  voiceSchema,
+  voiceUpdateSchema,
+} from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { ServiceError } from '../errors.ts'
+import { camelCaseKeys } from '../requests/camel-case.ts'
+import { parseRequest } from '../requests/parse-request.ts'
+import { readJsonBody } from '../requests/read-json.ts'
+import { pageOfVoices } from '../voices/listing/voice-page.ts'
+import type { Endpoint } from './endpoint.ts'
+import { named, problem } from './operation.ts'
+import { findClone, findVoice, rejectLongTexts, toVoiceResource } from './voice-resource.ts'
+
+export const listVoices: Endpoint = {
+  operation: {
+    method: 'get',
+    path: '/voices/v1/voices',
+    summary: 'Lists the voices, in pages if the request asks for them',
+    key: 'basic',
+    query: named('VoiceListRequest', voiceListRequestSchema),
+    responses: { 'application/json': named('VoiceList', voiceListSchema) },
+  },
+  createHandler:
+    ({ catalogue }) =>
+    (context) => {
+      const page = pageOfVoices(catalogue.list(), readQuery(context))
+      const { problems } = catalogue
+      const state = problems.length > 0 ? { problems } : {}
+      return context.json({ ...page, voices: page.voices.map(toVoiceResource), ...state })
+    },
+}
+
+/** An empty parameter counts as absent. */
+function readQuery(context: Context): VoiceListRequest {
+  const queries = camelCaseKeys(context.req.queries()) as Record<string, string[]>
+  const given = Object.entries(queries).flatMap(([name, texts]) => {
+    const values = texts.filter((text) => text !== '')
+    return values.length > 0 ? [[name, parameterOf(name, values)]] : []
+  })
+  return parseRequest(context, voiceListRequestSchema, Object.fromEntries(given))
+}
+
+/** `languages` may be repeated; of any other parameter, the first one counts. */
+function parameterOf(name: string, values: readonly string[]): unknown {
+  if (name === 'languages') return values
+  return name === 'pageSize' ? Number(values[0]) : values[0]
+}
+
+export const getVoice: Endpoint = {
+  operation: {
+    method: 'get',
+    path: '/voices/v1/voices/{voiceId}',
+    summary: 'Returns a voice',
+    key: 'basic',
+    responses: { 'application/json': named('Voice', voiceSchema) },
+  },
+  createHandler:
+    ({ catalogue }) =>
+    (context) =>
+      context.json(toVoiceResource(findVoice(catalogue, context.req.param('voiceId') ?? '').voice)),
+}
+
+export const designVoice: Endpoint = {
+  operation: {
+    method: 'post',
+    path: '/voices/v1/voices:design',
+    summary: 'Not supported by this service: responds with code 12, UNIMPLEMENTED',
+    key: 'basic',
+    responses: { 'application/json': problem },
+    status: 501,
+  },
+  createHandler: () => () => {
+    const message =
+      'This service cannot design voices: choose one that GET /voices/v1/voices lists, or clone one with POST /voices/v1/voices:clone'
+    throw new ServiceError('UNIMPLEMENTED', message)
+  },
+}
+
+export const updateVoice: Endpoint = {
+  operation: {
+    method: 'patch',
+    path: '/voices/v1/voices/{voiceId}',
+    summary: 'Changes the texts of a cloned voice',
+    key: 'basic',
+    body: named('VoiceUpdate', voiceUpdateSchema),
+    bodyExample: { displayName: 'Gran', description: 'Calm.', tags: ['family'] },
+    responses: { 'application/json': named('Voice', voiceSchema) },
+  },
+  maxBodyBytes: 64 * 1024,
+  createHandler:
+    ({ catalogue }) =>
+    async (context) => {
+      const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
+      const update = parseRequest(
+        context,
+        voiceUpdateSchema,
+        camelCaseKeys(await readJsonBody(context)),
+      )
+      rejectLongTexts(update)
+      return context.json(toVoiceResource(await catalogue.clones.change(voice.voiceId, update)))
+    },
+}
+
+export const deleteVoice: Endpoint = {
+  operation: {
+    method: 'delete',
+    path: '/voices/v1/voices/{voiceId}',
+    summary: 'Deletes a cloned voice',
+    key: 'basic',
+    responses: { 'application/json': named('Nothing', z.object({})) },
+  },
+  createHandler:
+    ({ catalogue }) =>
+    async (context) => {
+      const { voice } = findClone(catalogue, context.req.param('voiceId') ?? '')
+      await catalogue.clones.remove(voice.voiceId)
+      return context.json({})
+    },
+}
+
+export const publishVoice: Endpoint = {
+  operation: {
+    method: 'post',
+    path: '/voices/v1/voices/{voiceId}:publish',
+    summary: 'Not supported by this service: responds with code 12, UNIMPLEMENTED',
+    key: 'basic',
+    responses: { 'application/json': problem },
+    status: 501,
+  },
+  createHandler: () => () => {
+    const message =
+      'There is nothing to publish here: a cloned voice stays until it is deleted, and PATCH changes its texts'
+    throw new ServiceError('UNIMPLEMENTED', message)
+  },
+}
+
+const olderVoice = z.object({
+  voiceId: z.string(),
+  displayName: z.string().nullish(),
+  description: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  languages: z.array(z.string()),
+  isCustom: z.boolean(),
+})
+
+export const listVoicesInOlderForm: Endpoint = {
+  operation: {
+    method: 'get',
+    path: '/tts/v1/voices',
+    summary: 'Lists the voices in an older format; deprecated',
+    key: 'basic',
+    query: named('OlderVoiceListQuery', z.object({ filter: z.string().optional() })),
+    responses: {
+      'application/json': named('OlderVoiceList', z.object({ voices: z.array(olderVoice) })),
+    },
+  },
+  createHandler:
+    ({ catalogue }) =>
+    (context) => {
+      const { voices } = pageOfVoices(catalogue.list(), { filter: context.req.query('filter') })
+      return context.json({ voices: voices.map(toOlderVoice) })
+    },
+}
+
+function toOlderVoice({ voiceId, displayName, description, tags, langCode, source }: Voice) {
+  return {
+    languages: [languageOf(langCode ?? '')],
+    voiceId,
+    displayName,
+    description,
+    tags,
+    isCustom: source !== 'SYSTEM',
+  }
+}

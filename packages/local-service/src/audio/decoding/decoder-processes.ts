@@ -1,0 +1,119 @@
+import { RecordingError } from '@parlando/core/audio'
+import { startChild } from '../../processes/child.ts'
+import { programPath } from '../../processes/program-path.ts'
+import type { FromDecoder, ToDecoder } from './decode-protocol.ts'
+
+/** A process that decodes one sound. */
+export interface DecoderProcess {
+  /** @throws {RecordingError} if the process ends, because it takes too much memory. */
+  ask(message: ToDecoder): Promise<FromDecoder>
+  kill(): void
+  /** Ends the use. @param isReusable whether the process has decoded its sound, and can take another one. */
+  release(isReusable: boolean): void
+}
+
+interface Worker {
+  ask(message: ToDecoder): Promise<FromDecoder>
+  isAlive(): boolean
+  end(): Promise<void>
+  keepParentAlive(isKept: boolean): void
+}
+
+/** Each takes 50 MB and up to 192 MiB for its sound. */
+const maxProcesses = 8
+/** The start takes a tenth of a second, so that of the next sentence should not wait for it. */
+const maxIdle = 2
+const idleLimitMs = 30_000
+
+const idle: Worker[] = []
+const waiting = new Set<() => void>()
+let inUse = 0
+
+/** Waits for one of at most 8 processes. @throws the reason of the signal. */
+export async function acquireDecoder(signal: AbortSignal): Promise<DecoderProcess> {
+  await acquireSlot(signal)
+  try {
+    return use(idle.pop() ?? (await startDecoder()))
+  } catch (error) {
+    releaseSlot()
+    throw error
+  }
+}
+
+function use(worker: Worker): DecoderProcess {
+  worker.keepParentAlive(true)
+  return {
+    ask: worker.ask,
+    kill: () => void worker.end(),
+    release(isReusable) {
+      if (isReusable && worker.isAlive() && idle.length < maxIdle) keep(worker)
+      else void worker.end()
+      releaseSlot()
+    },
+  }
+}
+
+function keep(worker: Worker): void {
+  worker.keepParentAlive(false)
+  idle.push(worker)
+  const end = () => {
+    const index = idle.indexOf(worker)
+    if (index < 0) return
+    idle.splice(index, 1)
+    void worker.end()
+  }
+  setTimeout(end, idleLimitMs).unref()
+}
+
+async function acquireSlot(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (inUse >= maxProcesses) await nextSlot(signal)
+  inUse += 1
+}
+
+function releaseSlot(): void {
+  inUse -= 1
+  const [next] = waiting
+  next?.()
+}
+
+function nextSlot(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      waiting.delete(start)
+      signal.removeEventListener('abort', abort)
+    }
+    const start = () => {
+      settle()
+      resolve()
+    }
+    const abort = () => {
+      settle()
+      reject(signal.reason)
+    }
+    waiting.add(start)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+}
+
+async function startDecoder(): Promise<Worker> {
+  let settle: { resolve(report: FromDecoder): void; reject(error: Error): void } | undefined
+  const child = await startChild<undefined, ToDecoder, FromDecoder>(
+    programPath('decode-program'),
+    [],
+    (report) => settle?.resolve(report),
+  )
+  const fail = () => settle?.reject(new RecordingError('too-much-memory', {}))
+  void child.exited.then(fail)
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        settle = { resolve, reject }
+        if (child.isAlive) child.send(message)
+        else fail()
+      }),
+    isAlive: () => child.isAlive,
+    end: child.end,
+    keepParentAlive: child.keepParentAlive,
+  }
+}

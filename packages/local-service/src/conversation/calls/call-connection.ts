@@ -1,0 +1,45 @@
+import type { RealtimeServerEvent } from '@parlando/core/wire'
+import { onAbort } from '../../on-abort.ts'
+import type { Clock } from '../clock.ts'
+import type { Connection } from '../connection.ts'
+import type { Call, CallHandlers } from './accept-call.ts'
+import { createCallOutput } from './call-output.ts'
+import { createInbox } from './inbox.ts'
+import { createPlayout } from './playout.ts'
+import { withoutFormats } from './without-formats.ts'
+
+export interface CallConnectionOptions {
+  clock: Clock
+  accept(handlers: CallHandlers): Promise<Call>
+}
+
+/** Opens a call as a connection of a session: the sound of the client becomes events, and sound events become sound. */
+export async function openCallConnection({
+  clock,
+  accept,
+}: CallConnectionOptions): Promise<{ call: Call; connection: Connection }> {
+  const inbox = createInbox({ onOverflow: () => void call.close() })
+  const call = await accept({
+    onSound(pcm) {
+      const audio = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.length).toString('base64')
+      inbox.pushSound({ type: 'input_audio_buffer.append', audio })
+    },
+    onMessage: inbox.pushMessage,
+  })
+  const { signal } = call
+  onAbort(signal, inbox.end)
+  const output = createCallOutput({
+    sendMessage: (event) => call.send(JSON.stringify(event)),
+    createPlayout: ({ onEmpty }) => createPlayout({ clock, signal, onEmpty, send: call.sendSound }),
+  })
+  const connection: Connection = {
+    messages: inbox.messages,
+    signal,
+    send: (event) => output.send(event as RealtimeServerEvent),
+    limitSilence: inbox.limitSilence,
+    close: () => void call.close(),
+    player: output.player,
+    withoutUnused: withoutFormats,
+  }
+  return { call, connection }
+}

@@ -1,0 +1,105 @@
+import {
+  type RealtimeClientEvent,
+  type RealtimeServerEvent,
+  realtimeClientEventSchema,
+} from '@parlando/core/wire'
+import type { Context } from 'hono'
+import { countRealtimeEvent } from '../metrics/socket-counts.ts'
+import { parseRequest } from '../requests/parse-request.ts'
+import { parseBody } from '../requests/read-json.ts'
+import { endWithError } from '../server/end-with-error.ts'
+import { isServiceFault } from '../to-service-error.ts'
+import type { Connection } from './connection.ts'
+import { newId } from './new-id.ts'
+import type { Emit } from './response-output.ts'
+import { type Session, startSession } from './session.ts'
+import { SessionError, toErrorEvent } from './session-error.ts'
+import { acquireSession } from './session-limit.ts'
+import { type ConversationServices, createSessionContext } from './session-services.ts'
+
+export interface ConverseOptions {
+  service: ConversationServices
+  /** The request that has opened the connection. */
+  request: Context
+  /** The name of the language model. */
+  modelId: string
+  connection: Connection
+}
+
+const sessionLimitMs = 60 * 60_000
+const silenceLimitMs = 10 * 60_000
+
+/** Holds a session with a client until one of the two ends it. */
+export async function converse(options: ConverseOptions): Promise<void> {
+  const { service, modelId, connection } = options
+  const counts = service.metrics?.sockets
+  const emit: Emit = (event) => {
+    if (counts) countRealtimeEvent(counts, event)
+    return connection.send(withId(event))
+  }
+  const endsAtMs = performance.now() + sessionLimitMs
+  let session: Session | undefined
+  let release = () => {}
+  if (counts) counts.sessions++
+  try {
+    release = acquireSession(connection.replaceable)
+    connection.limitSilence(silenceLimitMs)
+    const { player } = connection
+    session = await startSession({ ...createSessionContext(service), modelId, emit, player })
+    connection.watchWork?.(session.isBusy)
+    for await (const message of connection.messages) {
+      if (performance.now() > endsAtMs) throw expired()
+      const problem = await takeMessage(message, session, options)
+      if (!problem) continue
+      if (isServiceFault(problem.error)) service.onFailure(problem.error)
+      await emit(toErrorEvent(problem.error, problem.eventId))
+    }
+  } catch (error) {
+    const { onFailure } = service
+    await endWithError(connection, error, {
+      onFailure,
+      toMessage: (reason) => withId(toErrorEvent(reason)),
+    })
+  } finally {
+    if (counts) counts.sessions--
+    await session?.close()
+    release()
+  }
+}
+
+interface Problem {
+  error: unknown
+  /** The event that caused it, if the client named it. */
+  eventId: string | null
+}
+
+/** Handles one event. @returns the reason why the session rejects it. */
+async function takeMessage(
+  message: Buffer | RealtimeClientEvent,
+  session: Session,
+  { request, connection }: ConverseOptions,
+): Promise<Problem | undefined> {
+  let eventId: string | null = null
+  const read = async (bytes: Buffer): Promise<RealtimeClientEvent> => {
+    const json = await parseBody(bytes, 'The event')
+    const { event_id: id } = Object(json) as { event_id?: unknown }
+    if (typeof id === 'string') eventId = id
+    return parseRequest(request, realtimeClientEventSchema, json)
+  }
+  try {
+    const event = Buffer.isBuffer(message) ? await read(message) : message
+    await session.take(connection.withoutUnused?.(event) ?? event)
+    return undefined
+  } catch (error) {
+    return { error, eventId }
+  }
+}
+
+function withId(event: RealtimeServerEvent): object {
+  return { ...event, event_id: newId('event') }
+}
+
+function expired(): SessionError {
+  const message = `The session has reached the limit of ${sessionLimitMs / 60_000} minutes; open a new one`
+  return new SessionError('session_expired', message)
+}

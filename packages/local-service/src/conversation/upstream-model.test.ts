@@ -1,0 +1,62 @@
+import { chatEvent, doneEvent } from '@parlando/test-support/chat-events'
+import { expect, it } from 'vitest'
+import type { ModelOutput } from './language-model.ts'
+import { createUpstreamModel } from './upstream-model.ts'
+
+/** What a language model says whose server sends these pieces. */
+async function read(pieces: Iterable<string>): Promise<ModelOutput[]> {
+  const upstream = {
+    listModels: async () => [],
+    forward: async () => new Response(toStream(pieces)),
+  }
+  const model = createUpstreamModel(upstream, 'any')
+  const request = {
+    messages: [],
+    tools: [],
+    toolChoice: 'auto',
+    maxTokens: 'inf',
+    temperature: null,
+    signal: new AbortController().signal,
+  } as const
+  const outputs: ModelOutput[] = []
+  for await (const output of model.respond(request)) outputs.push(output)
+  return outputs
+}
+
+function toStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]()
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(Buffer.from(value))
+    },
+  })
+}
+
+function* cut(text: string, length: number): Generator<string> {
+  for (let start = 0; start < text.length; start += length) yield text.slice(start, start + length)
+}
+
+const end = { type: 'end', isCut: false, usage: { input: 0, output: 0 } }
+
+it.each([1, 2, 7, 1000])(
+  'a language model can send its events in pieces of %d characters',
+  async (length) => {
+    const events = ['Hello', ' there'].map((content) => chatEvent({ content })).join('') + doneEvent
+    const expected = [{ type: 'text', text: 'Hello' }, { type: 'text', text: ' there' }, end]
+    expect(await read(cut(events, length))).toEqual(expected)
+    expect(await read(cut(events.replaceAll('\n', '\r\n'), length))).toEqual(expected)
+  },
+)
+
+it('a long event in short pieces takes time in proportion to its length', async () => {
+  const content = 'x'.repeat(1_000_000)
+  const outputs = await read(cut(chatEvent({ content }), 4))
+  expect(outputs).toEqual([{ type: 'text', text: content }, end])
+})
+
+it('an event that never ends is an error', async () => {
+  const endless = cut(`data: ${'x'.repeat(2_000_000)}`, 10_000)
+  await expect(read(endless)).rejects.toThrow('an event that is too long')
+})

@@ -1,0 +1,137 @@
+import { chatChunkSchema, parseJson } from '@parlando/core/wire'
+import type { ChatUpstream } from '../chat/chat-upstream.ts'
+import { ServiceError } from '../errors.ts'
+import { problemText } from '../requests/problem-text.ts'
+import { readStart } from '../requests/read-start.ts'
+import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
+import { newId } from './new-id.ts'
+
+// A larger event is not text to speak.
+const maxLineCharacters = 1024 * 1024
+const maxToolCalls = 100
+const maxArgumentCharacters = 100_000
+const errorLimits = { maxBytes: 64 * 1024, timeLimitMs: 2000 }
+
+/** A model of the chat upstream. @param name as the upstream calls it. */
+export function createUpstreamModel(upstream: ChatUpstream, name: string): LanguageModel {
+  return {
+    async *respond(request) {
+      const body = Buffer.from(JSON.stringify(toBody(name, request)))
+      const response = await upstream.forward(body, request.signal, (stream, error) =>
+        stream.error(error),
+      )
+      if (!response.ok) throw await readFailure(response)
+      yield* readOutput(response)
+    },
+  }
+}
+
+function toBody(model: string, request: ModelRequest): object {
+  const { messages, tools, toolChoice, maxTokens, temperature } = request
+  const choice =
+    typeof toolChoice === 'string'
+      ? toolChoice
+      : { type: 'function', function: { name: toolChoice.name } }
+  return {
+    model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(tools.length > 0 && {
+      tools: tools.map(({ type, ...tool }) => ({ type, function: tool })),
+      tool_choice: choice,
+    }),
+    ...(maxTokens !== 'inf' && { max_tokens: maxTokens }),
+    ...(temperature !== null && { temperature }),
+  }
+}
+
+async function readFailure(response: Response): Promise<ServiceError> {
+  const text = await readStart(response, errorLimits)
+  const reason = problemText(parseJson(text) ?? text)
+  const message = `The language model failed with status ${response.status}${reason && `: ${reason}`}`
+  return new ServiceError('UNAVAILABLE', message)
+}
+
+interface Call {
+  id: string
+  name: string
+  arguments: string
+}
+
+async function* readOutput(response: Response): AsyncGenerator<ModelOutput, void> {
+  const calls = new Map<number, Call>()
+  let usage = { input: 0, output: 0 }
+  let isCut = false
+  for await (const data of readEvents(response)) {
+    const chunk = chatChunkSchema.safeParse(parseJson(data)).data
+    if (!chunk) continue
+    if (chunk.error) throw new ServiceError('UNAVAILABLE', modelFailure(chunk))
+    const { prompt_tokens: input, completion_tokens: output } = chunk.usage ?? {}
+    usage = { input: input ?? usage.input, output: output ?? usage.output }
+    const choice = chunk.choices?.find(({ index }) => !index)
+    if (choice?.finish_reason === 'length') isCut = true
+    for (const part of choice?.delta?.tool_calls ?? []) addCall(calls, part)
+    const text = choice?.delta?.content
+    if (typeof text === 'string' && text !== '') yield { type: 'text', text }
+  }
+  for (const { id, name, arguments: text } of calls.values()) {
+    const callId = id || newId('call')
+    if (name) yield { type: 'toolCall', callId, name, arguments: text || '{}' }
+  }
+  yield { type: 'end', isCut, usage }
+}
+
+function modelFailure(chunk: object): string {
+  return `The language model failed: ${problemText(chunk) || 'it gave no reason'}`
+}
+
+interface CallPart {
+  index?: number | null | undefined
+  id?: string | null | undefined
+  function?:
+    | { name?: string | null | undefined; arguments?: string | null | undefined }
+    | null
+    | undefined
+}
+
+/** Adds a part of a tool call to those received so far. */
+function addCall(calls: Map<number, Call>, part: CallPart): void {
+  const index = part.index ?? calls.size
+  const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
+  calls.set(index, call)
+  call.id ||= part.id ?? ''
+  call.name ||= part.function?.name ?? ''
+  call.arguments += part.function?.arguments ?? ''
+  if (calls.size <= maxToolCalls && call.arguments.length <= maxArgumentCharacters) return
+  const message = `The language model calls more than ${maxToolCalls} tools, or with more than ${maxArgumentCharacters} characters`
+  throw new ServiceError('UNAVAILABLE', message)
+}
+
+/** The data of server-sent events. In this API, the data of an event is one line. */
+async function* readEvents({ body }: Response): AsyncGenerator<string, void> {
+  if (!body) return
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let held: string[] = []
+  let heldCharacters = 0
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      // Only the new characters are split: a server may send a long line in pieces of a byte.
+      const [first = '', ...lines] = part.value.split(/\r\n|\n|\r/)
+      held.push(first)
+      heldCharacters += first.length
+      if (heldCharacters > maxLineCharacters) {
+        throw new ServiceError('UNAVAILABLE', 'The language model sent an event that is too long')
+      }
+      for (const next of lines) {
+        const line = held.join('')
+        if (line.startsWith('data:')) yield line.slice('data:'.length)
+        held = [next]
+        heldCharacters = next.length
+      }
+    }
+  } finally {
+    // Also stops a model that is still writing.
+    await reader.cancel()
+  }
+}

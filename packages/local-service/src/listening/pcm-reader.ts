@@ -1,0 +1,89 @@
+import { readWavHeader, startsWithRiff } from '@parlando/core/audio'
+import { fromInt16, toInt16 } from '../audio/pcm.ts'
+import { createResampler } from '../audio/resampler.ts'
+import { ServiceError } from '../errors.ts'
+import { recogniserRateHertz } from '../recognisers/recogniser.ts'
+
+export interface PcmFormat {
+  sampleRateHertz: number
+  channels: number
+}
+
+/** Converts 16-bit PCM, in pieces of any length, to what recognisers take. */
+export interface PcmReader {
+  /**
+   * @returns the samples, in parts that are converted one by one, so that a long piece need not hold the event loop.
+   * @throws {ServiceError} if the piece begins with a WAV header of another format.
+   */
+  push(bytes: Uint8Array): Iterable<Int16Array>
+  /** @returns the samples that were held back. */
+  end(): Int16Array
+  /** Frees memory. Must be called after success and after failure. */
+  close(): void
+}
+
+/** The converter works on this much at a time. */
+const partSeconds = 1
+
+export async function createPcmReader({
+  sampleRateHertz,
+  channels,
+}: PcmFormat): Promise<PcmReader> {
+  const resampler = await createResampler({
+    inputRateHertz: sampleRateHertz,
+    outputRateHertz: recogniserRateHertz,
+  })
+  const isUnchanged = sampleRateHertz === recogniserRateHertz
+  const resample = (samples: Int16Array) =>
+    isUnchanged ? samples : toInt16(resampler.push(fromInt16(samples)))
+  const frameBytes = 2 * channels
+  const partBytes = frameBytes * sampleRateHertz * partSeconds
+  /** The bytes of a sample, or of a WAV header, that has not arrived completely. */
+  let rest = new Uint8Array()
+
+  return {
+    *push(bytes) {
+      const sound = withoutHeader(bytes, { sampleRateHertz, channels })
+      const joined = rest.length > 0 ? Buffer.concat([rest, sound]) : sound
+      const complete = joined.length - (joined.length % frameBytes)
+      rest = joined.slice(complete)
+      for (let start = 0; start < complete; start += partBytes) {
+        const part = joined.subarray(start, Math.min(start + partBytes, complete))
+        yield resample(mixChannels(part, channels))
+      }
+    },
+    end: () => (isUnchanged ? new Int16Array() : toInt16(resampler.end())),
+    close: () => resampler.close(),
+  }
+}
+
+/** Some programs send a WAV file, or several in a row. Each header would be a crackle. */
+function withoutHeader(bytes: Uint8Array, format: PcmFormat): Uint8Array {
+  if (!startsWithRiff(bytes)) return bytes
+  const header = readWavHeader(bytes)
+  const isSame =
+    header?.bitsPerSample === 16 &&
+    header.sampleRateHertz === format.sampleRateHertz &&
+    header.channels === format.channels
+  if (isSame) return bytes.subarray(header.dataOffset)
+  const found = header
+    ? `${header.sampleRateHertz} Hz, ${header.channels} channels and ${header.bitsPerSample} bits`
+    : 'an incomplete header'
+  throw new ServiceError(
+    'INVALID_ARGUMENT',
+    `audioChunk: the audio is a WAV file with ${found}; send LINEAR16 of 16 bits without a header, and its sampleRateHertz and numberOfChannels in transcribeConfig`,
+  )
+}
+
+function mixChannels(bytes: Uint8Array, channels: number): Int16Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const samples = new Int16Array(bytes.length / 2 / channels)
+  for (let index = 0; index < samples.length; index++) {
+    let sum = 0
+    for (let channel = 0; channel < channels; channel++) {
+      sum += view.getInt16(2 * (index * channels + channel), true)
+    }
+    samples[index] = sum / channels
+  }
+  return samples
+}

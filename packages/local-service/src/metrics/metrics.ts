@@ -1,0 +1,188 @@
+import type { EngineModel } from '../engines/engine.ts'
+import type { RunningEngine, RunningEngines } from '../engines/registry.ts'
+import type { FinishedRequest } from '../server/observe.ts'
+import type { Catalogue } from '../voices/voice-list.ts'
+import { createSocketCounts, type SocketCounts } from './socket-counts.ts'
+import { addSocketMetrics } from './socket-metrics.ts'
+
+/** Metrics of the service since its start. */
+export interface Metrics {
+  /** Counts a finished request. */
+  count(finished: FinishedRequest): void
+  /** What has happened on sockets. */
+  readonly sockets: SocketCounts
+  /** All metrics in the text format of Prometheus, and its media type. */
+  write(): Promise<{ text: string; contentType: string }>
+}
+
+/** The sources of the gauges, read on each scrape. */
+export interface Measured {
+  engines: RunningEngines
+  catalogue: Catalogue
+}
+
+/** Buckets. Listeners notice about 200 ms; the first audio of a short text takes about 20 ms. */
+const firstAudioSeconds = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10]
+
+/** Loads the library of the metrics when the first request has finished, so that the first speech does not wait for it. */
+export function createMetrics(measured: Measured): Metrics {
+  const sockets = createSocketCounts()
+  let opening: ReturnType<typeof openMetrics> | undefined
+  const open = () => {
+    opening ??= openMetrics(measured, sockets)
+    return opening
+  }
+  return {
+    sockets,
+    count(finished) {
+      // If the library cannot be loaded, the next scrape fails with the reason.
+      open().then(
+        (metrics) => metrics.count(finished),
+        () => {},
+      )
+    },
+    write: async () => (await open()).write(),
+  }
+}
+
+async function openMetrics(
+  { engines, catalogue }: Measured,
+  sockets: SocketCounts,
+): Promise<Omit<Metrics, 'sockets'>> {
+  const library = await import('prom-client')
+  const { Counter, Gauge, Histogram, Registry } = library
+  const registry = new Registry()
+  addSocketMetrics(library, registry, sockets)
+  const registers = [registry]
+
+  const requests = new Counter({
+    name: 'parlando_requests_total',
+    help: 'Finished requests, by route and HTTP status',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const firstAudio = new Histogram({
+    name: 'parlando_first_audio_seconds',
+    help: 'Time from the arrival of a request to its first encoded audio, by model',
+    labelNames: ['model'],
+    buckets: firstAudioSeconds,
+    registers,
+  })
+  const audio = new Counter({
+    name: 'parlando_audio_seconds_total',
+    help: 'Seconds of audio produced, by model',
+    labelNames: ['model'],
+    registers,
+  })
+  const characters = new Counter({
+    name: 'parlando_characters_total',
+    help: 'Characters of requested text, by model',
+    labelNames: ['model'],
+    registers,
+  })
+  const transcribed = new Counter({
+    name: 'parlando_transcribed_seconds_total',
+    help: 'Seconds of audio transcribed, by model',
+    labelNames: ['model'],
+    registers,
+  })
+  const transcriptions = new Counter({
+    name: 'parlando_transcriptions_total',
+    help: 'Transcribed recordings, by model',
+    labelNames: ['model'],
+    registers,
+  })
+  const ignoredFields = new Counter({
+    name: 'parlando_ignored_fields_total',
+    help: 'Fields of requests that the service ignored, by route',
+    labelNames: ['route'],
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('parlando_voices', 'Number of voices', () => catalogue.list().length)
+  gauge('process_resident_memory_bytes', 'Resident memory of the process', () =>
+    process.memoryUsage.rss(),
+  )
+  gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970', () =>
+    Math.round(performance.timeOrigin / 1000),
+  )
+  const perEngine = (name: string, help: string, read: (running: RunningEngine) => number) =>
+    new Gauge({
+      name,
+      help: `${help}, by engine`,
+      labelNames: ['engine'],
+      registers,
+      collect() {
+        for (const [engine, running] of engines) this.set({ engine }, read(running))
+      },
+    })
+  perEngine('parlando_waiting_phrases', 'Waiting phrases', ({ scheduler }) => scheduler.waiting)
+  perEngine('parlando_running_phrases', 'Running phrases', ({ scheduler }) => scheduler.running)
+  perEngine(
+    'parlando_engine_threads',
+    'Running threads',
+    ({ engine }) => engine.threads?.alive ?? 0,
+  )
+  perEngine(
+    'parlando_engine_threads_replaced',
+    'Threads that were replaced since the start because they crashed, hung or grew too large',
+    ({ engine }) => engine.threads?.replaced ?? 0,
+  )
+
+  const perModel = (name: string, help: string, read: (model: EngineModel) => number) =>
+    new Gauge({
+      name,
+      help: `${help}, by engine and model`,
+      labelNames: ['engine', 'model'],
+      registers,
+      collect() {
+        // Models can be removed.
+        this.reset()
+        for (const [name, { engine }] of engines) {
+          for (const model of engine.models ?? [])
+            this.set({ engine: name, model: model.name }, read(model))
+        }
+      },
+    })
+  perModel('parlando_model_loaded', 'Whether the model is in memory', ({ isLoaded }) =>
+    Number(isLoaded),
+  )
+  perModel(
+    'parlando_model_memory_bytes',
+    'Memory of the process of the model when it was last measured',
+    ({ memoryBytes }) => memoryBytes,
+  )
+  perModel(
+    'parlando_model_real_time_factor',
+    'Seconds that the model takes for a second of speech; not a number until it has spoken',
+    ({ realTimeFactor }) => realTimeFactor ?? Number.NaN,
+  )
+
+  return {
+    count({ method, route, status, speech, transcription, ignored }) {
+      requests.inc({ method, route, status })
+      if (ignored) ignoredFields.inc({ route }, ignored.length)
+      if (transcription) {
+        transcriptions.inc({ model: transcription.modelId })
+        transcribed.inc({ model: transcription.modelId }, transcription.seconds)
+      }
+      if (!speech) return
+      const model = speech.modelId
+      characters.inc({ model }, speech.characters)
+      audio.inc({ model }, speech.audioSeconds)
+      if (speech.firstAudioMs !== undefined)
+        firstAudio.observe({ model }, speech.firstAudioMs / 1000)
+    },
+    async write() {
+      return { text: await registry.metrics(), contentType: registry.contentType }
+    },
+  }
+}

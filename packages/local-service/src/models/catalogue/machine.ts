@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import { machineProblem } from '../sherpa/find-sherpa.ts'
+import { type CatalogueEntry, downloadBytes, type MachineClass, machineClasses } from './entry.ts'
+import { formatBytes } from './format-bytes.ts'
+
+/** What matters to models. */
+export interface Machine {
+  speed: MachineClass
+  memoryBytes: number
+  /** Why sherpa-onnx does not run on this machine. */
+  unsupported?: string
+}
+
+export async function describeMachine(): Promise<Machine> {
+  // Raspberry Pi OS; other systems have no such file.
+  const board = await readFile('/proc/device-tree/model', 'utf8').catch(() => '')
+  const { platform, arch } = process
+  return {
+    speed: speedOf({ board, platform, arch, cores: availableParallelism() }),
+    memoryBytes: totalmem(),
+    unsupported: machineProblem(),
+  }
+}
+
+interface Hardware {
+  board: string
+  platform: string
+  arch: string
+  cores: number
+}
+
+/** A rough guess, which a test of the model corrects. */
+export function speedOf({ board, platform, arch, cores }: Hardware): MachineClass {
+  const [, generation] = /Raspberry Pi (\d+)/.exec(board) ?? []
+  if (generation) return Number(generation) >= 5 ? 'pi5' : 'pi4'
+  const isBoard = platform === 'linux' && /^arm/.test(arch) && cores <= 4
+  if (isBoard || cores < 2) return 'pi4'
+  return cores >= 6 ? 'desktop' : 'pi5'
+}
+
+/** An estimate. Others report 400 to 520 MB for a voice of Piper with a download of 67 MB. */
+export function memoryEstimate(entry: CatalogueEntry): number {
+  return 300_000_000 + 3 * downloadBytes(entry)
+}
+
+/** Whether a machine is likely to be fast and large enough for a model. */
+export type Fit = 'good' | 'slow' | 'too-large' | 'unsupported'
+
+export function fitOf(entry: CatalogueEntry, machine: Machine): Fit {
+  if (machine.unsupported) return 'unsupported'
+  if (memoryEstimate(entry) > machine.memoryBytes * 0.8) return 'too-large'
+  const rank = (speed: MachineClass) => machineClasses.indexOf(speed)
+  return rank(entry.machine) > rank(machine.speed) ? 'slow' : 'good'
+}
+
+/** @returns why a model is not likely to work well on the machine; `undefined` if it is. */
+export function misfit(entry: CatalogueEntry, machine: Machine): string | undefined {
+  const reasons: Record<Fit, string | undefined> = {
+    good: undefined,
+    slow: 'may be too slow on this machine',
+    'too-large': `needs about ${formatBytes(memoryEstimate(entry))} of memory`,
+    unsupported: machine.unsupported,
+  }
+  return reasons[fitOf(entry, machine)]
+}

@@ -1,0 +1,55 @@
+import { languageOf } from '@parlando/core/text'
+import { type CatalogueEntry, downloadBytes, isConfirmed } from '../catalogue/entry.ts'
+import { formatBytes } from '../catalogue/format-bytes.ts'
+import { listInstalled } from '../catalogue/installed.ts'
+import { describeMachine, misfit } from '../catalogue/machine.ts'
+import { installFolderOf } from '../sherpa/find-folders.ts'
+import type { Run } from './command.ts'
+
+const maxLanguages = 4
+
+/** Prints the installed models and those that can be installed. */
+export async function listModels({ command, terminal, offered }: Run): Promise<void> {
+  const { kind, languages, dataFolder, isJson } = command
+  const machine = await describeMachine()
+  const installed = await listInstalled(installFolderOf(dataFolder))
+  const names = new Set(installed.map(({ name }) => name))
+  const rows = offered
+    .filter((entry) => entry.kind === kind && speaksOneOf(entry, languages))
+    .map((entry) => ({
+      name: entry.name,
+      isInstalled: names.has(entry.name),
+      languages: entry.languages,
+      downloadBytes: downloadBytes(entry),
+      licence: entry.licence,
+      summary: entry.summary,
+      misfit: misfit(entry, machine) ?? null,
+      isConfirmed: isConfirmed(entry),
+      checkedOn: entry.checkedOn,
+    }))
+  if (isJson) return terminal.print(JSON.stringify(rows, null, 1))
+  const table = rows.map((row) => [
+    row.isInstalled ? 'installed' : '',
+    row.name,
+    row.languages.length > maxLanguages
+      ? `${row.languages.length} languages`
+      : row.languages.join(' '),
+    formatBytes(row.downloadBytes),
+    row.licence.name,
+    row.misfit ? `${row.summary} (${row.misfit})` : row.summary,
+  ])
+  terminal.print(toTable(table))
+  if (machine.unsupported) terminal.note(`\n${machine.unsupported}`)
+  terminal.note(`\nTo install one: parlando-local ${kind}s add NAME`)
+}
+
+function speaksOneOf(entry: CatalogueEntry, languages: readonly string[]): boolean {
+  const spoken = entry.languages.map(languageOf)
+  return languages.length === 0 || languages.some((each) => spoken.includes(languageOf(each)))
+}
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const lines = rows.map((row) => row.map((cell, at) => cell.padEnd(widths![at]!)).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n')
+}

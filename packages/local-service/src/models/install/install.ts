@@ -1,0 +1,83 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CatalogueEntry } from '../catalogue/entry.ts'
+import {
+  describeFiles,
+  type InstalledModel,
+  readInstalled,
+  writeRecord,
+} from '../catalogue/installed.ts'
+import { ModelError } from '../catalogue/model-error.ts'
+import { downloadsOf, type FetchOptions, fetchModel, neededBytes } from './fetch-model.ts'
+import { requireSpace } from './free-space.ts'
+import { lockFolder } from './lock-folder.ts'
+
+export interface InstallOptions extends FetchOptions {
+  /**
+   * Loads the model for a test, before it is offered.
+   * @param folder contains only the folder of the model.
+   * @throws {Error} if it cannot be loaded.
+   */
+  load?(folder: string): Promise<void>
+}
+
+/**
+ * Downloads, checks, unpacks and loads a model in a staging folder, then moves it to its place in one step.
+ * @throws {ModelError} with what to do. After an abort, the signal's reason. No half of a model remains.
+ */
+export async function installModel(
+  entry: CatalogueEntry,
+  options: InstallOptions,
+): Promise<InstalledModel> {
+  const { folder, signal, onEvent, load } = options
+  signal?.throwIfAborted()
+  await mkdir(folder, { recursive: true })
+  const release = await lockFolder(folder)
+  const staging = join(folder, `.staging-${entry.name}`)
+  try {
+    const target = join(folder, entry.folder)
+    await rejectExisting(entry, target)
+    await requireSpace(folder, neededBytes(entry))
+    await rm(staging, { recursive: true, force: true })
+    await mkdir(staging)
+    const provenance = await fetchModel(entry, staging, options)
+    const staged = join(staging, entry.folder)
+    await writeAbout(entry, staged)
+    const files = await describeFiles(staged)
+    const installedAt = new Date().toISOString()
+    const { name, kind } = entry
+    await writeRecord(staged, { version: 1, name, kind, ...provenance, installedAt, files })
+    if (load) {
+      onEvent?.({ type: 'loading' })
+      await load(staging)
+    }
+    signal?.throwIfAborted()
+    await rename(staged, target)
+    await rm(downloadsOf(folder, entry), { recursive: true, force: true })
+    return (await readInstalled(target))!
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+    await release()
+  }
+}
+
+async function rejectExisting({ name }: CatalogueEntry, target: string): Promise<void> {
+  if (await readInstalled(target)) {
+    throw new ModelError('ALREADY_INSTALLED', `${name} is already installed`)
+  }
+  const names = await readdir(target).catch(() => undefined)
+  if (names) {
+    throw new ModelError(
+      'ALREADY_INSTALLED',
+      `The folder ${target} exists, but this program has not installed it. Move it away first`,
+    )
+  }
+}
+
+/** Which name and language the service shows. */
+async function writeAbout(
+  { displayName, langCode }: CatalogueEntry,
+  folder: string,
+): Promise<void> {
+  await writeFile(join(folder, 'parlando.json'), `${JSON.stringify({ displayName, langCode })}\n`)
+}

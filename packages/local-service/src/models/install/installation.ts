@@ -1,0 +1,81 @@
+import type { LocalModel } from '@parlando/core/wire'
+import type { CatalogueEntry } from '../catalogue/entry.ts'
+import { ModelError } from '../catalogue/model-error.ts'
+import { installFolderOf } from '../sherpa/find-folders.ts'
+import { findSherpa } from '../sherpa/find-sherpa.ts'
+import { installModel } from './install.ts'
+import { installAddon } from './install-addon.ts'
+import { loaderFor } from './load-model.ts'
+
+export interface InstallationOptions {
+  /** Models are installed into its subfolder `models`, and a missing sherpa-onnx-node into the folder itself. */
+  dataFolder: string
+  /** Further folder in which sherpa-onnx-node may be installed. */
+  enginesFolder?: string
+  /** A server or a folder, instead of the addresses in the catalogue. */
+  mirror?: string
+  /** Called after a model was installed or removed. */
+  onChange(): Promise<void>
+}
+
+/** The installation of a model in the background. */
+export interface Installation {
+  readonly entry: CatalogueEntry
+  readonly isRunning: boolean
+  /** Absent after a success. */
+  readonly state: LocalModel['installation']
+  /** Ends it as soon as possible: a model that is being loaded is loaded first. */
+  cancel(): void
+  /** Resolves when it has ended, in any way. */
+  readonly done: Promise<void>
+}
+
+/** Installs a model, and first sherpa-onnx-node if it is missing. */
+export function startInstallation(
+  entry: CatalogueEntry,
+  { dataFolder, enginesFolder, mirror, onChange }: InstallationOptions,
+): Installation {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let state: Installation['state'] = { state: 'preparing' }
+  let isRunning = true
+
+  const install = async () => {
+    const findAddon = () => findSherpa([enginesFolder, dataFolder]).packagePath
+    if (!findAddon()) await installAddon(dataFolder, { signal })
+    await installModel(entry, {
+      folder: installFolderOf(dataFolder),
+      mirror,
+      signal,
+      onEvent({ type, ...progress }) {
+        // The next address is tried.
+        if (type !== 'retrying') state = { state: type, ...progress }
+      },
+      ...loaderFor(entry, findAddon()),
+    })
+    await onChange()
+  }
+  const done = install()
+    .then(() => {
+      state = undefined
+    })
+    .catch((error: Error) => {
+      const code = error instanceof ModelError ? error.code : 'FAILED'
+      state = signal.aborted ? undefined : { state: 'failed', code, message: error.message }
+    })
+    .finally(() => {
+      isRunning = false
+    })
+
+  return {
+    entry,
+    get isRunning() {
+      return isRunning
+    },
+    get state() {
+      return state
+    },
+    cancel: () => stopping.abort(new Error('The installation was cancelled')),
+    done,
+  }
+}

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises'
+import { freemem } from 'node:os'
+import { EngineError } from '../../engine-error.ts'
+
+const megabyte = 1024 * 1024
+/** The memory of a process of Node.js with sherpa-onnx, without a model. */
+const processBytes = 80 * megabyte
+
+/** @returns what a model probably takes before it is measured. Its files are loaded as they are. */
+export async function estimateMemory(paths: readonly string[]): Promise<number> {
+  const files = await Promise.all(paths.map((path) => stat(path)))
+  const sizes = files.map((file) => (file.isFile() ? file.size : 0))
+  return sizes.reduce((total, size) => total + size, processBytes)
+}
+
+/** @returns the memory that another process can take, as far as the system knows; at most the limit of a container. */
+export function freeMemory(): number {
+  // macOS reports memory as used that it can free at any time.
+  if (process.platform === 'darwin') return Number.POSITIVE_INFINITY
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.min(freemem(), limit - process.memoryUsage.rss())
+}
+
+/** @throws {EngineError} if the model does not fit into the free memory. */
+export function requireMemory(name: string, neededBytes: number, freeBytes: number): void {
+  if (freeBytes >= neededBytes) return
+  const needed = Math.ceil(neededBytes / megabyte)
+  const free = Math.max(0, Math.floor(freeBytes / megabyte))
+  throw new EngineError(
+    'unavailable',
+    `${name} needs about ${needed} MiB of memory, and ${free} MiB are free: end other programs, or use a smaller model`,
+  )
+}

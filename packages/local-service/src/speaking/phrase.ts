@@ -1,0 +1,114 @@
+import { createLimiter } from '../audio/limiter.ts'
+import { createSilenceTrimmer } from '../audio/silence.ts'
+import type { Sound, SpokenWord } from '../engines/engine.ts'
+import type { RunningEngine } from '../engines/registry.ts'
+import type { Phrase } from '../text/phrases.ts'
+import { applyImprint } from '../voices/imprint/imprint.ts'
+import type { Prosody } from '../voices/prosody.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
+import { soundOf } from '../voices/voice-sound.ts'
+import { createAsyncQueue } from './async-queue.ts'
+import type { PlaybackClock } from './playback-clock.ts'
+import { shiftWord } from './word-timeline.ts'
+
+export interface PhraseOptions {
+  running: RunningEngine
+  voice: SpeakingVoice
+  modelId: string
+  prosody: Prosody
+  /** The language of the request. Absent: not known. */
+  language?: string
+  /** Whether a listener is still waiting for the first sound. */
+  isFirst: boolean
+  /** Receives the duration of all generated audio. */
+  clock: PlaybackClock
+  withWords: boolean
+  signal: AbortSignal
+}
+
+/** A sound that begins or ends at once clicks. The silence around a phrase is cut in the middle of its faint noise. */
+const fadeSamples = 64
+
+/**
+ * Speaks one phrase when its turn comes: the engine's sound without the silence around it, with the imprint of the
+ * voice, at the loudness that all voices share, followed by the pause of the phrase. The engine starts at once, even
+ * if nobody reads yet; the imprint is applied while the phrase is read.
+ * @returns sound at the engine's rate. The times of the words count from the start of the phrase.
+ */
+export function speakPhrase(phrase: Phrase, options: PhraseOptions): AsyncIterable<Sound> {
+  const { sampleRateHertz } = options.running.engine
+  const { settings, gain } = soundOf(options.voice, options.prosody)
+  const pauseSamples = Math.round(phrase.pauseSeconds * sampleRateHertz)
+  const trimmed = speakTrimmed(phrase, settings?.timeFactor ?? 1, options)
+  const { isFirst } = options
+  const shaped = settings ? applyImprint(trimmed, { settings, sampleRateHertz, isFirst }) : trimmed
+  return finish(shaped, gain, pauseSamples)
+}
+
+/** @returns the engine's sound without silence at its ends. */
+function speakTrimmed(
+  { text, words, pauseSeconds }: Phrase,
+  timeFactor: number,
+  { running, voice, modelId, language, isFirst, clock, withWords, signal }: PhraseOptions,
+): AsyncIterable<Sound> {
+  const { engine, scheduler } = running
+  const trimmer = createSilenceTrimmer(engine.sampleRateHertz)
+  const queue = createAsyncQueue<Sound>()
+  // Words wait for sound: how much silence is cut before them is known once the phrase has begun.
+  let waitingWords: SpokenWord[] = []
+  const push = (samples: Float32Array) => {
+    clock.add((samples.length / engine.sampleRateHertz) * timeFactor)
+    const words = waitingWords.map((word) => shiftWord(word, -trimmer.cutSeconds))
+    waitingWords = []
+    queue.push({ samples, words: words.length > 0 ? words : undefined })
+  }
+  const run = async () => {
+    await engine.speakPhrase({
+      voice: voice.engineVoice,
+      text,
+      words,
+      modelId,
+      language,
+      recording: voice.recording,
+      withWords,
+      signal,
+      onSound({ samples, words }) {
+        for (const word of words ?? []) waitingWords.push(word)
+        const kept = trimmer.push(samples)
+        if (kept.length > 0) push(kept)
+      },
+    })
+    push(trimmer.end())
+    clock.add(pauseSeconds)
+  }
+  const neededAtMs = () => clock.lastsUntilMs
+  scheduler.schedule({ isFirst, neededAtMs, signal, run }).then(queue.end, queue.fail)
+  return queue
+}
+
+async function* finish(
+  sounds: AsyncIterable<Sound>,
+  gain: number,
+  pauseSamples: number,
+): AsyncGenerator<Sound, void> {
+  const limiter = createLimiter()
+  let length = 0
+  for await (const { samples, words } of sounds) {
+    const limited = limiter.push(samples.map((sample) => sample * gain))
+    fadeIn(limited, length)
+    length += limited.length
+    yield { samples: limited, words }
+  }
+  const last = limiter.end()
+  fadeIn(last, length)
+  fadeIn(last.reverse(), 0)
+  yield { samples: last.reverse() }
+  yield { samples: new Float32Array(pauseSamples) }
+}
+
+/** Fades in the first samples of a phrase. @param start the place of these samples in the phrase. */
+function fadeIn(samples: Float32Array, start: number): void {
+  for (let index = 0; index < samples.length && start + index < fadeSamples; index++) {
+    samples[index]! *= Math.sin((Math.PI * (start + index)) / (2 * fadeSamples)) ** 2
+  }
+}

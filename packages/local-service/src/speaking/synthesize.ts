@@ -1,0 +1,89 @@
+import { type EncoderPool, encodedRateHertz } from '../audio/encoding/encoder-pool.ts'
+import type { AudioLayout } from '../audio/encoding/encoder-types.ts'
+import { createResampler } from '../audio/resampler.ts'
+import type { Sound, SpokenWord } from '../engines/engine.ts'
+import type { SynthesisRequest } from './synthesis-request.ts'
+import { speakUtterance } from './utterance.ts'
+import { createWordTimeline } from './word-timeline.ts'
+
+/** A piece of an encoded utterance. */
+export interface AudioChunk {
+  /** Encoded audio without the header of a WAV file. Empty only if the last words arrive after all audio. */
+  audio: Uint8Array
+  /** The duration of the audio that went into the chunk, including audio that the encoder still holds back. */
+  durationSeconds: number
+  /** The words that start in this audio. */
+  words: readonly SpokenWord[]
+}
+
+// The first chunk is the shortest, because playback cannot start before the whole chunk is generated.
+const firstChunkSeconds = 0.1
+const chunkSeconds = 0.25
+
+/** Speaks a request, chunk by chunk. Returning from the loop or aborting the signal stops the work. */
+export function synthesize(
+  request: SynthesisRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AudioChunk, void> {
+  const { running, layout, encoders } = request
+  const inputRateHertz = running.engine.sampleRateHertz
+  return encodeUtterance(speakUtterance(request, signal), { inputRateHertz, layout, encoders })
+}
+
+export interface EncodeOptions {
+  /** The rate of the utterance. */
+  inputRateHertz: number
+  layout: AudioLayout
+  encoders: EncoderPool
+}
+
+/** Resamples and encodes an utterance, chunk by chunk. */
+export async function* encodeUtterance(
+  utterance: AsyncIterable<Sound>,
+  { inputRateHertz, layout, encoders }: EncodeOptions,
+): AsyncGenerator<AudioChunk, void> {
+  const sounds = utterance[Symbol.asyncIterator]()
+  // Requested before the resampler and the encoder open, so that the voice speaks in its thread meanwhile.
+  let next = sounds.next()
+  // The voice may fail meanwhile. The loop below throws its error; until then it would be an unhandled rejection.
+  next.catch(() => {})
+  const opened: { close(): void }[] = []
+  const timeline = createWordTimeline()
+  let samples = 0
+  let secondsSoFar = 0
+  const toChunk = (audio: Uint8Array, isLast = false): AudioChunk => {
+    const durationSeconds = samples / inputRateHertz
+    secondsSoFar += durationSeconds
+    samples = 0
+    const words = timeline.takeUntil(secondsSoFar)
+    if (isLast) words.push(...timeline.takeRest(secondsSoFar))
+    return { audio, durationSeconds, words }
+  }
+  try {
+    const outputRateHertz = encodedRateHertz(layout)
+    const resampler = await createResampler({ inputRateHertz, outputRateHertz })
+    opened.push(resampler)
+    const encoder = await encoders.open(layout)
+    opened.push(encoder)
+    let pieceSeconds = firstChunkSeconds
+    for (let sound = await next; !sound.done; sound = await next) {
+      if (sound.value.words) timeline.push(sound.value.words)
+      for (let start = 0; start < sound.value.samples.length; ) {
+        const end = start + Math.round(inputRateHertz * pieceSeconds)
+        const piece = sound.value.samples.subarray(start, end)
+        start = end
+        pieceSeconds = chunkSeconds
+        samples += piece.length
+        const audio = encoder.push(resampler.push(piece))
+        if (audio.length > 0) yield toChunk(audio)
+      }
+      next = sounds.next()
+    }
+    const rest = Buffer.concat([encoder.push(resampler.end()), encoder.end()])
+    const last = toChunk(rest, true)
+    if (last.audio.length > 0 || last.words.length > 0) yield last
+  } finally {
+    for (const part of opened) part.close()
+    await sounds.return?.()
+  }
+}

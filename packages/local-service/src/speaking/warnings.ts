@@ -1,0 +1,43 @@
+import { isSameLanguage } from '@parlando/core/text'
+import type { SpeechWarning } from '@parlando/core/wire'
+import type { RunningEngine } from '../engines/registry.ts'
+import { findOtherLanguage } from '../text/other-language.ts'
+import { adviceForLanguage, languageName } from '../voices/spoken-languages.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
+import type { Catalogue } from '../voices/voice-list.ts'
+import { spokenLanguages } from './unsupported-fields.ts'
+
+const maxNamedCharacters = 10
+
+/** Who speaks. */
+interface Speaker {
+  voice: SpeakingVoice
+  running: RunningEngine
+  /** All voices, for advice. */
+  catalogue: Catalogue
+}
+
+/** What the voice will not speak as the caller expects. The text is spoken anyway. */
+export function findWarnings(text: string, speaker: Speaker): SpeechWarning[] {
+  return [...skippedCharacters(text, speaker), ...otherLanguage(text, speaker)]
+}
+
+function skippedCharacters(text: string, { running, voice }: Speaker): SpeechWarning[] {
+  const skipped = running.engine.skippedCharacters?.(text, voice.engineVoice) ?? []
+  if (skipped.length === 0) return []
+  const characters = skipped.slice(0, maxNamedCharacters).join('')
+  const more =
+    skipped.length > maxNamedCharacters ? ` and ${skipped.length - maxNamedCharacters} more` : ''
+  const message = `The voice ${voice.voice.voiceId} cannot say ${characters}${more}, and skips these characters`
+  return [{ code: 'skipped-characters', message, characters }]
+}
+
+function otherLanguage(text: string, { voice, running, catalogue }: Speaker): SpeechWarning[] {
+  const spoken = spokenLanguages(voice, running.engine)
+  const language = findOtherLanguage(text)
+  const maySpeak = spoken.some((code) => code === 'AUTO' || isSameLanguage(code, language ?? ''))
+  if (!language || maySpeak) return []
+  const advice = adviceForLanguage(language, catalogue.list())
+  const message = `The text seems to be ${languageName(language)}, but the voice ${voice.voice.voiceId} speaks ${spoken.join(', ')}; ${advice}`
+  return [{ code: 'other-language', message, language }]
+}
