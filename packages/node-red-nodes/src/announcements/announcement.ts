@@ -110,17 +110,6 @@ export interface SpeakerReport {
   error?: { code: string; message: string }
 }
 
-/** Says announcements in the order of their importance. All nodes share one announcer, and so one queue per speaker. */
-export interface Announcer {
-  /**
-   * Resolves when the announcement was said, or will not be said.
-   * @throws the error of the first speaker if all of them failed, or the error of the sound.
-   */
-  announce(announcement: Announcement, options: AnnounceOptions): Promise<AnnouncementReport>
-  /** Ends the repetitions of a topic, of one announcement, or of all, at once. @returns how many there were. */
-  acknowledge(topic?: string, id?: string): number
-}
-
 /** An announcement that is repeated until somebody acknowledges it. */
 export interface PendingAlarm {
   id: string

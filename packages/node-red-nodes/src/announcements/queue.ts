@@ -12,8 +12,8 @@ export interface QueueEntry {
   readonly expiresAt: number
   /** Until then it does not take part, for example between two repetitions. */
   readonly notBefore: number
-  /** When it started to play; absent while it waits. */
-  readonly startedAt?: number
+  /** When it started to play; `undefined` while it waits. */
+  readonly startedAt: number | undefined
   /** It plays, but has been stopped. */
   readonly isEnding: boolean
   /** It has played before: it is a repetition, or was cut. */

@@ -1,4 +1,4 @@
-import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
+import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { providePlayback } from '../../../node-red-nodes/src/announcements/shared-playback.ts'
 import { abortableDelay } from '../../../node-red-nodes/src/runtime/abortable-delay.ts'
 import type { SoundFormat } from '../../../node-red-nodes/src/sounds/sound.ts'
@@ -88,7 +88,7 @@ export function createFakeSpeaker(
 /** Gives the nodes of this process a fake speaker. */
 export function provideFakeSpeaker(speaker = createFakeSpeaker('kitchen')): void {
   providePlayback({
-    announcer: createAnnouncer(speakerTexts.en),
+    announcer: new Announcer(speakerTexts.en),
     sounds: {
       publish() {
         throw new Error('A fake speaker takes no address')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { Announcement } from '../../../node-red-nodes/src/announcements/announcement.ts'
-import { createAnnouncer } from '../../../node-red-nodes/src/announcements/announcer.ts'
+import { Announcer } from '../../../node-red-nodes/src/announcements/announcer.ts'
 import { soundOf } from '../../../node-red-nodes/src/sounds/sound.ts'
 import { createFakeSpeaker } from './fake-speaker.ts'
 import { speakerTexts } from './speaker-texts.ts'
@@ -20,7 +20,7 @@ type Changes = Partial<Announcement> & { seconds?: number; signal?: AbortSignal 
 /** An announcer with a speaker, and a function that announces a text of some seconds there. */
 export function useAnnouncer(kitchen = createFakeSpeaker('kitchen')) {
   const pendingAlarms: string[][] = []
-  const announcer = createAnnouncer(speakerTexts.en, (alarms) => {
+  const announcer = new Announcer(speakerTexts.en, (alarms) => {
     pendingAlarms.push(alarms.map(({ id, text, speakerIds }) => `${id} ${text} ${speakerIds}`))
   })
   const states: string[] = []

@@ -1,5 +1,5 @@
 import type { NodeAPI, NodeDef } from 'node-red'
-import { createAnnouncer } from '../../announcements/announcer.ts'
+import { Announcer } from '../../announcements/announcer.ts'
 import { providePlayback } from '../../announcements/shared-playback.ts'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { pageName } from '../../shared/page-name.ts'
@@ -65,7 +65,7 @@ function register(RED: NodeAPI): void {
   }
   RED.nodes.registerType('parlando-speaker', SpeakerNode)
 
-  const announcer = createAnnouncer(RED, (alarms) => {
+  const announcer = new Announcer(RED, (alarms) => {
     const acknowledge = (id: string) => void announcer.acknowledge(undefined, id)
     for (const { id, driver } of configured.values()) {
       const own = alarms.filter(({ speakerIds }) => speakerIds.includes(id))
