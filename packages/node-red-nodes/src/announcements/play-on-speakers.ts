@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { toFailure } from '../runtime/failure.ts'
+import { unlessAborted, withinTime } from '../runtime/wait.ts'
 import type { Sound, SoundFormat } from '../sounds/sound.ts'
 import { SpeakerError } from '../speakers/speaker-error.ts'
 import type { Announcement, SpeakerReport } from './announcement.ts'
@@ -156,33 +157,28 @@ function until(time: number): () => number {
  * @param restMs how much time is left; asked again when it is over.
  * @throws {SpeakerError} at the limit; the reason of the signal if the driver does not return after an abort.
  */
-function limited<Result>(
+async function limited<Result>(
   signal: AbortSignal,
   restMs: () => number,
   problem: () => string,
   call: (limit: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController()
+  const overdue = new AbortController()
+  const limit = AbortSignal.any([signal, overdue.signal])
   let timer: NodeJS.Timeout | undefined
-  let onAbort = () => {}
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    const end = (reason: unknown) => {
-      clearTimeout(timer)
-      controller.abort(reason)
-      timer = setTimeout(reject, maxAbortMs, reason)
-    }
-    const check = () => {
-      const ms = restMs()
-      if (ms <= 0) end(new SpeakerError('SPEAKER_NOT_REACHABLE', problem()))
-      else timer = setTimeout(check, Math.min(ms, maxTimeoutMs))
-    }
-    onAbort = () => end(signal.reason)
-    check()
-    signal.addEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
-  })
-  return Promise.race([call(controller.signal), abandoned]).finally(() => {
+  const check = () => {
+    const ms = restMs()
+    if (ms <= 0) overdue.abort(new SpeakerError('SPEAKER_NOT_REACHABLE', problem()))
+    else timer = setTimeout(check, Math.min(ms, maxTimeoutMs))
+  }
+  check()
+  const called = call(limit)
+  try {
+    return await unlessAborted(called, limit)
+  } catch (error) {
+    if (!limit.aborted) throw error
+    return await withinTime(maxAbortMs, called, () => limit.reason)
+  } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  })
+  }
 }

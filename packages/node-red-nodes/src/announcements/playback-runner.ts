@@ -2,21 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { type Failure, toFailure } from '../runtime/failure.ts'
 import type { Speaker } from '../speakers/speaker.ts'
 import type { AnnouncementReport } from './announcement.ts'
-import { createPlaybackStatus, type Progress } from './playback-status.ts'
-
-/** Plays the messages of one node: shows their progress, stops them, and ends them when the node is closed. */
-export interface PlaybackRunner {
-  /** @param end ends the message, with a failure for Catch. */
-  start(job: PlaybackJob, end: (failure?: Failure) => void): void
-  /** Stops the playbacks of a topic, or all. @returns how many there were. */
-  stop(topic?: string): number
-  /** Shows that a message had no effect. */
-  showNoEffect(text: string): void
-  /** Stops all playbacks, and resolves when they have ended. */
-  close(): Promise<void>
-  /** Aborted when the node is closed: it must not send anything from then on. */
-  readonly closed: AbortSignal
-}
+import { createPlaybackStatus, type PlaybackStatus, type Progress } from './playback-status.ts'
 
 export interface PlaybackJob {
   topic?: string | undefined
@@ -47,91 +33,106 @@ interface Running extends Progress {
   warning?: string
 }
 
-export function createPlaybackRunner(RED: NodeAPI, node: Node): PlaybackRunner {
-  const running = new Set<Running>()
-  const status = createPlaybackStatus(RED, node, running)
-  const closing = new AbortController()
+/** Plays the messages of one node: shows their progress, stops them, and ends them when the node is closed. */
+export class PlaybackRunner {
+  readonly #node: Node
+  readonly #running = new Set<Running>()
+  readonly #status: PlaybackStatus
+  readonly #closing = new AbortController()
+  /** Aborted when the node is closed: it must not send anything from then on. */
+  readonly closed = this.#closing.signal
 
-  const run = async (job: PlaybackJob, own: Running): Promise<Failure | undefined> => {
-    const { signal } = own.controller
-    const show = (state: Progress['state'], speakers: readonly Speaker[]) => {
-      own.state = state
-      if (state === 'saying') delete own.error
-      // Only now is known where the default speaker plays.
-      own.where = speakers.map(({ name }) => name).join(', ')
-      if (state === 'retrying') status.retrying()
-      else status.changed()
-    }
-    const showFailure = (error: unknown) => {
-      own.error = error
-      status.changed()
-    }
-    const warn = (warning: string) => {
-      own.warning = warning
-    }
-    status.begun(job.sequenceId)
-    try {
-      const report = await job.play({ signal, show, showFailure, warn })
-      running.delete(own)
-      if (closing.signal.aborted) {
-        job.closed?.(report)
-        return undefined
-      }
-      warnOfSilence(report)
-      status.ended(report, own.warning !== undefined)
-      job.send(report, own.warning)
-      return undefined
-    } catch (error) {
-      running.delete(own)
-      if (closing.signal.aborted) {
-        job.closed?.()
-        return undefined
-      }
-      if (signal.aborted && error === signal.reason) {
-        status.changed()
-        return undefined
-      }
-      status.failed(error)
-      const failure = toFailure(error)
-      job.failed?.(failure)
-      return failure
-    }
+  constructor(RED: NodeAPI, node: Node) {
+    this.#node = node
+    this.#status = createPlaybackStatus(RED, node, this.#running)
   }
 
-  /** Other speakers have played, so Catch receives no failure. */
-  const warnOfSilence = ({ speakers }: AnnouncementReport) => {
-    for (const { name, error } of speakers) if (error) node.warn(`${name}: ${error.message}`)
+  /** @param end ends the message, with a failure for Catch. */
+  start(job: PlaybackJob, end: (failure?: Failure) => void): void {
+    const own: Running = {
+      topic: job.topic,
+      controller: new AbortController(),
+      state: 'starting',
+      where: '',
+      ended: Promise.resolve(),
+    }
+    this.#running.add(own)
+    own.ended = this.#run(job, own).then(end)
   }
 
-  const stop = (topic?: string) => {
-    const stopped = [...running].filter((own) => topic === undefined || topic === own.topic)
+  /** Stops the playbacks of a topic, or all. @returns how many there were. */
+  stop(topic?: string): number {
+    const stopped = [...this.#running].filter((own) => topic === undefined || topic === own.topic)
     for (const { controller } of stopped) controller.abort()
     return stopped.length
   }
 
-  return {
-    start(job, end) {
-      const own: Running = {
-        topic: job.topic,
-        controller: new AbortController(),
-        state: 'starting',
-        where: '',
-        ended: Promise.resolve(),
+  /** Shows that a message had no effect. */
+  showNoEffect(text: string): void {
+    this.#status.hadNoEffect(text)
+  }
+
+  /** Stops all playbacks, and resolves when they have ended. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
+    this.#status.close()
+    const ends = [...this.#running].map(({ ended }) => ended)
+    this.stop()
+    await Promise.all(ends)
+    this.#status.close()
+  }
+
+  async #run(job: PlaybackJob, own: Running): Promise<Failure | undefined> {
+    this.#status.begun(job.sequenceId)
+    try {
+      const report = await job.play(this.#playbackOf(own))
+      this.#running.delete(own)
+      if (this.closed.aborted) job.closed?.(report)
+      else this.#conclude(job, own, report)
+      return undefined
+    } catch (error) {
+      this.#running.delete(own)
+      const { signal } = own.controller
+      if (this.closed.aborted) job.closed?.()
+      else if (signal.aborted && error === signal.reason) this.#status.changed()
+      else {
+        this.#status.failed(error)
+        const failure = toFailure(error)
+        job.failed?.(failure)
+        return failure
       }
-      running.add(own)
-      own.ended = run(job, own).then(end)
-    },
-    stop,
-    showNoEffect: status.hadNoEffect,
-    async close() {
-      closing.abort()
-      // Before the first wait: Node-RED forgets the status of a removed node, and then no longer passes on that it is empty.
-      status.close()
-      const ends = [...running].map(({ ended }) => ended)
-      stop()
-      await Promise.all(ends)
-      status.close()
-    },
-    closed: closing.signal,
+      return undefined
+    }
+  }
+
+  #playbackOf(own: Running): Playback {
+    const status = this.#status
+    return {
+      signal: own.controller.signal,
+      show(state, speakers) {
+        own.state = state
+        if (state === 'saying') delete own.error
+        // Only now is known where the default speaker plays.
+        own.where = speakers.map(({ name }) => name).join(', ')
+        if (state === 'retrying') status.retrying()
+        else status.changed()
+      },
+      showFailure(error) {
+        own.error = error
+        status.changed()
+      },
+      warn(warning) {
+        own.warning = warning
+      },
+    }
+  }
+
+  #conclude(job: PlaybackJob, { warning }: Running, report: AnnouncementReport): void {
+    // Other speakers have played, so Catch receives no failure.
+    for (const { name, error } of report.speakers)
+      if (error) this.#node.warn(`${name}: ${error.message}`)
+    this.#status.ended(report, warning !== undefined)
+    job.send(report, warning)
   }
 }

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import { NodeInputError, reasonOf } from './failure.ts'
 import { sharedText } from './texts.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { unlessAborted } from './wait.ts'
 
 /** The places that may hold a setting. The first value that is not empty applies. */
 export interface SettingSources {

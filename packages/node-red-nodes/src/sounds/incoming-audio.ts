@@ -2,7 +2,7 @@ import { recogniseEncoding, writeWavHeader } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
 import { sharedText } from '../runtime/texts.ts'
-import { unlessAborted } from '../runtime/unless-aborted.ts'
+import { unlessAborted } from '../runtime/wait.ts'
 import type { SoundMessage } from './collect-sound.ts'
 
 /** A whole file, or one whose chunks are arriving. */

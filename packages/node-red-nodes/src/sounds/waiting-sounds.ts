@@ -1,6 +1,6 @@
-import { abortableDelay } from '../runtime/abortable-delay.ts'
 import { packageState } from '../runtime/package-state.ts'
 import type { Parts } from '../runtime/parts.ts'
+import { abortableDelay } from '../runtime/wait.ts'
 import type { Sound } from './sound.ts'
 
 /** The sounds that a node has taken, from their first byte until they were heard. */

@@ -6,7 +6,7 @@ import type {
   AnnounceOptions,
   WantedSound,
 } from '../../announcements/announcement.ts'
-import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
+import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
 import { type Failure, toFailure } from '../../runtime/failure.ts'
 import { handleInput, type Send } from '../../runtime/input.ts'
@@ -51,7 +51,7 @@ function register(RED: NodeAPI): void {
 
   function Announce(this: Node, config: AnnounceDef) {
     RED.nodes.createNode(this, config)
-    const playbacks = createPlaybackRunner(RED, this)
+    const playbacks = new PlaybackRunner(RED, this)
     const alarms = createKeptAlarms(store, this.id)
     const announce = createAnnounce(RED, this, { config, alarms, closed: playbacks.closed })
     findService(RED, this, config.service)?.startAhead()

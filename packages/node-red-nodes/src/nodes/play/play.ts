@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { checkAddressOutput } from '../../announcements/address-output.ts'
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import { createPlaybackRunner, type Playback } from '../../announcements/playback-runner.ts'
+import { type Playback, PlaybackRunner } from '../../announcements/playback-runner.ts'
 import { type PlaybackForm, readPlayback } from '../../announcements/playback-settings.ts'
 import { reasonText } from '../../announcements/playback-status.ts'
 import { sharedPlayback } from '../../announcements/shared-playback.ts'
@@ -30,7 +30,7 @@ function register(RED: NodeAPI): void {
     RED.nodes.createNode(this, config)
     const waiting = createWaitingSounds()
     const collector = createSoundCollector(RED, waiting)
-    const playbacks = createPlaybackRunner(RED, this)
+    const playbacks = new PlaybackRunner(RED, this)
     /** The message that ends each sound, and leaves the node when the sound was heard. */
     const lastMessages = new WeakMap<Sound, PlayMessage>()
 

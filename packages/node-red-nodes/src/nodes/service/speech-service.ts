@@ -3,7 +3,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { NodeInputError } from '../../runtime/failure.ts'
 import { readSettings } from '../../runtime/settings.ts'
 import type { ServiceDefaults, SpeechService } from '../../runtime/speech-service.ts'
-import { unlessAborted } from '../../runtime/unless-aborted.ts'
+import { unlessAborted } from '../../runtime/wait.ts'
 import { defaultEncoding, defaultModelId } from '../../shared/defaults.ts'
 import type { Connection } from './connection.ts'
 

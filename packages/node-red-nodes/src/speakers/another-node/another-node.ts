@@ -1,6 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { abortableDelay } from '../../runtime/abortable-delay.ts'
-import { unlessAborted } from '../../runtime/unless-aborted.ts'
+import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
 import { isResponseForm, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
@@ -82,15 +81,14 @@ export function createAnotherNodeDriver({
     { fetched, sent, warning }: PublishedSound,
     { signal, onFirstSound }: PlayOptions,
   ): Promise<Played> => {
-    await within(fetchLimitMs, fetched, signal, () => notFetched(RED, warning))
+    await withinTime(fetchLimitMs, unlessAborted(fetched, signal), () => notFetched(RED, warning))
     const fetchedAt = performance.now()
     onFirstSound()
     await unlessAborted(sound.completed, signal)
     const durationMs = (sound.durationSeconds ?? 0) * 1000
-    await within(
+    await withinTime(
       durationMs + maxReadDelayMs,
-      sent,
-      signal,
+      unlessAborted(sent, signal),
       () => new SpeakerError('SPEAKER_NOT_REACHABLE', RED._('speaker.error.not-fetched-whole')),
     )
     const sentAt = performance.now()
@@ -113,22 +111,4 @@ export function createAnotherNodeDriver({
 /** Rejects with the error of a sound that cannot be made. */
 function failureOf({ completed }: Sound): Promise<never> {
   return new Promise((_resolve, reject) => completed.catch(reject))
-}
-
-/** Waits for an event. @throws an error if it does not happen in time, or the reason of the signal. */
-async function within(
-  limitMs: number,
-  event: Promise<void>,
-  signal: AbortSignal,
-  error: () => SpeakerError,
-): Promise<void> {
-  const happened = new AbortController()
-  const limit = abortableDelay(limitMs, happened.signal).then(() => {
-    throw error()
-  })
-  try {
-    await unlessAborted(Promise.race([event, limit]), signal)
-  } finally {
-    happened.abort()
-  }
 }

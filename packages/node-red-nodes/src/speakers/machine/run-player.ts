@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { writeWavHeader } from '@parlando/core/audio'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
-import { unlessAborted } from '../../runtime/unless-aborted.ts'
+import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { applyGain } from '../../sounds/gain.ts'
 import type { Sound } from '../../sounds/sound.ts'
 import type { InstalledPlayer } from './installed-players.ts'
@@ -24,6 +24,10 @@ export class PlayerFailure extends Error {
     this.problem = problem
     this.program = program
   }
+}
+
+function stalled({ program }: InstalledPlayer): PlayerFailure {
+  return new PlayerFailure('stalled', program, 'no progress')
 }
 
 export interface RunOptions {
@@ -99,7 +103,7 @@ async function runProcess(
     else onStart()
     wasSent = true
     const restMs = Math.max(0, durationMs() - elapsedMs())
-    await within(restMs + stallLimitMs, unlessAborted(exited, running), player)
+    await withinTime(restMs + stallLimitMs, unlessAborted(exited, running), () => stalled(player))
   } catch (error) {
     // The exit of the player aborts the work above, and is judged below.
     if (!running.aborted) failure = error
@@ -133,19 +137,10 @@ async function feed(
     const hasRoom = input.write(piece)
     if (!hasStarted) onStart()
     hasStarted = true
-    if (!hasRoom) await within(stallLimitMs, unlessAborted(drained(input), signal), player)
+    if (!hasRoom)
+      await withinTime(stallLimitMs, unlessAborted(drained(input), signal), () => stalled(player))
   }
   input.end()
-}
-
-/** @throws {PlayerFailure} when the work takes longer. */
-function within(limitMs: number, work: Promise<unknown>, player: InstalledPlayer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new PlayerFailure('stalled', player.program, 'no progress'))
-    }, limitMs)
-    work.then(() => resolve(), reject).finally(() => clearTimeout(timer))
-  })
 }
 
 async function* piecesOf(

@@ -1,0 +1,33 @@
+/** Waits for shared work until the signal aborts the wait, not the work. @throws the signal's reason. */
+export function unlessAborted<Result>(
+  result: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave)
+    if (signal.aborted) leave()
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+/** Waits for work that may take a limited time. @throws the error when it takes longer; the work goes on. */
+export function withinTime<Result>(
+  limitMs: number,
+  work: Promise<Result>,
+  error: () => unknown,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(error()), limitMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Waits. @throws the reason of the signal; the delay of Node throws an error of its own. */
+export async function abortableDelay(durationMs: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, durationMs)
+  })
+  await unlessAborted(over, signal).finally(() => clearTimeout(timer))
+}
