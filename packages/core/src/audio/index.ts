@@ -41,3 +41,4 @@ export {
   type WavHeader,
   writeWavHeader,
 } from './wav.ts'
+export { wholeSamples } from './whole-samples.ts'

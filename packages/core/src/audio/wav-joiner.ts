@@ -1,6 +1,7 @@
 import type { AudioEncoding } from '../wire/audio-encodings.ts'
 import type { AudioJoiner } from './file-joiner.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
+import { wholeSamples } from './whole-samples.ts'
 
 // With more channels, the header could not hold the bytes per second.
 const maxChannels = 255
@@ -15,12 +16,12 @@ const maxChannels = 255
 export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: number): AudioJoiner {
   let channels = 1
   let isFirst = true
-  let waitingByte: Uint8Array | undefined
+  const whole = wholeSamples()
   const joiner = {
     sampleRateHertz: requestedRateHertz,
     push(chunk: Uint8Array): Uint8Array {
       let samples = chunk
-      // First, because a waiting byte in front would hide the header.
+      // First, because half a sample in front would hide the header.
       if (startsWithRiff(chunk)) {
         const header = readWavHeader(chunk)
         if (header) {
@@ -31,9 +32,7 @@ export function createWavJoiner(encoding: AudioEncoding, requestedRateHertz: num
           }
         }
       }
-      if (waitingByte) samples = Buffer.concat([waitingByte, samples])
-      waitingByte = samples.length % 2 === 1 ? samples.subarray(-1) : undefined
-      if (waitingByte) samples = samples.subarray(0, -1)
+      samples = whole(samples)
       if (samples.length === 0) return samples
       if (isFirst && encoding !== 'PCM') {
         const { sampleRateHertz } = joiner

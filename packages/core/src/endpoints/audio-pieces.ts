@@ -1,3 +1,5 @@
+import { wholeSamples } from '../audio/whole-samples.ts'
+
 // About a second of speech: large enough for few messages, and well below the limits of services.
 const maxPieceBytes = 32 * 1024
 
@@ -6,16 +8,13 @@ const maxPieceBytes = 32 * 1024
  * part of the second one's pieces.
  */
 export function createAudioPieces(sampleBytes: 1 | 2): (audio: Uint8Array) => string[] {
-  let rest = Buffer.alloc(0)
+  const whole = wholeSamples(sampleBytes)
   return (added) => {
-    const bytes = Buffer.from(added.buffer, added.byteOffset, added.byteLength)
-    const audio = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
-    const wholeBytes = audio.length - (audio.length % sampleBytes)
-    // Copied: the caller may reuse its bytes.
-    rest = Buffer.from(audio.subarray(wholeBytes))
+    const { buffer, byteOffset, byteLength } = whole(added)
+    const audio = Buffer.from(buffer, byteOffset, byteLength)
     const pieces: string[] = []
-    for (let from = 0; from < wholeBytes; from += maxPieceBytes) {
-      pieces.push(audio.toString('base64', from, Math.min(from + maxPieceBytes, wholeBytes)))
+    for (let from = 0; from < audio.length; from += maxPieceBytes) {
+      pieces.push(audio.toString('base64', from, from + maxPieceBytes))
     }
     return pieces
   }
