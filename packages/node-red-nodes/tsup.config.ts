@@ -88,9 +88,19 @@ function isForm(path: string): boolean {
 
 /** Node-RED finds the texts and the help of a node in a folder of each language, in the folder of the node. */
 async function copyLocales(folder: string): Promise<void> {
+  const node = basename(folder)
   for (const language of await readdir('src/locales')) {
-    for (const file of ['json', 'html'].map((extension) => `${basename(folder)}.${extension}`)) {
-      await cp(`src/locales/${language}/${file}`, `${folder}/locales/${language}/${file}`)
-    }
+    const target = `${folder}/locales/${language}`
+    await cp(`src/locales/${language}/${node}.html`, `${target}/${node}.html`)
+    const catalogues = node === 'service' ? [node, ...sharedCatalogues] : [node]
+    const texts = await Promise.all(catalogues.map((name) => readTexts(language, name)))
+    await writeFile(`${target}/${node}.json`, JSON.stringify(Object.assign({}, ...texts)))
   }
+}
+
+/** Node-RED has one catalogue for each node. That of the service node, which is always loaded, contains the shared texts. */
+const sharedCatalogues = ['editor', 'shared']
+
+async function readTexts(language: string, catalogue: string): Promise<object> {
+  return JSON.parse(await readFile(`src/locales/${language}/${catalogue}.json`, 'utf8'))
 }

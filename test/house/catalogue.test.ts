@@ -8,7 +8,7 @@ import {
   catalogueKey,
   sentencesOf,
 } from '../../packages/node-red-nodes/src/editor/local-models/catalogue-text.ts'
-import texts from '../../packages/node-red-nodes/src/locales/en-US/service.json' with {
+import texts from '../../packages/node-red-nodes/src/locales/en-US/editor.json' with {
   type: 'json',
 }
 import { checkEntry } from '../../scripts/check-catalogue.js'
@@ -46,7 +46,7 @@ it('npm run catalogue reports an address that cannot be reached', async () => {
 })
 
 it('the editor has every sentence of the catalogue, so that it can be translated', () => {
-  const translated: Record<string, string> = texts.service.editor.models.catalogue
+  const translated: Record<string, string> = texts.editor.models.catalogue
   const names = catalogue.map(({ licence }) => licence.name).filter((name) => /^[a-z]/.test(name))
   const english = catalogue.flatMap(({ summary, licence }) =>
     [summary, licence.notice ?? []].flat(),

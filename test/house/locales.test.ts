@@ -9,12 +9,17 @@ const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })
   .map(({ name }) => name)
 const languages = ['de', 'es-ES', 'fr', 'ja', 'zh-CN']
 const pairs = nodes.flatMap((node) => languages.map((language) => ({ node, language })))
+/** The files of texts: one for each node, one for all forms, and one for what nodes share. */
+const catalogues = [...nodes, 'editor', 'shared']
+const files = catalogues.flatMap((catalogue) =>
+  languages.map((language) => ({ catalogue, language })),
+)
 
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
 const helpOf = (node: string, language: string) => read('locales', language, `${node}.html`)
 
-/** The texts of a node by their keys, in the order of the file. */
-function textsOf(node: string, language: string): Record<string, string> {
+/** The texts of a file by their keys, in the order of the file. */
+function textsOf(catalogue: string, language: string): Record<string, string> {
   const texts: Record<string, string> = {}
   const collect = (entry: unknown, key: string) => {
     if (typeof entry === 'string') {
@@ -23,8 +28,8 @@ function textsOf(node: string, language: string): Record<string, string> {
     }
     for (const [part, inner] of Object.entries(entry as object)) collect(inner, `${key}.${part}`)
   }
-  const catalogue = JSON.parse(read('locales', language, `${node}.json`))
-  for (const [key, entry] of Object.entries(catalogue)) collect(entry, key)
+  const entries = JSON.parse(read('locales', language, `${catalogue}.json`))
+  for (const [key, entry] of Object.entries(entries)) collect(entry, key)
   return texts
 }
 
@@ -60,9 +65,9 @@ const sameIn: Record<string, string[]> = {
   ],
 }
 
-describe.each(pairs)('the texts of $node in $language', ({ node, language }) => {
-  const english = textsOf(node, 'en-US')
-  const texts = textsOf(node, language)
+describe.each(files)('the texts of $catalogue in $language', ({ catalogue, language }) => {
+  const english = textsOf(catalogue, 'en-US')
+  const texts = textsOf(catalogue, language)
 
   it('have the keys of the English ones', () => {
     expect(Object.keys(texts)).toEqual(Object.keys(english))
@@ -87,11 +92,11 @@ describe.each(pairs)('the texts of $node in $language', ({ node, language }) => 
   })
 })
 
-const sharedName = /^service\.editor\.(?:row\.|models\.more-)/
+const sharedName = /^editor\.(?:row\.|models\.more-)/
 
 /** The names of the settings and links that several forms have. */
 function sharedNames(language: string): Record<string, string> {
-  const texts = Object.entries(textsOf('service', language))
+  const texts = Object.entries(textsOf('editor', language))
   return Object.fromEntries(texts.filter(([key]) => sharedName.test(key)))
 }
 
@@ -132,24 +137,32 @@ describe.each(pairs)('the help of $node in $language', ({ node, language }) => {
   })
 })
 
-/** The sources of the nodes and their forms, with the prefix that `text` and `sharedText` add to a key. */
+/** The sources of the nodes and their forms. */
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(ts|html)$/.test(path) && !/\.test\.ts$|^locales[\\/]/.test(path))
-  .map((path) => ({
-    source: read(path),
-    beginning: path.startsWith('editor') ? 'service.editor.' : 'service.',
-  }))
+  .map((path) => read(path))
+
+/** What a function adds to the key that it gets. */
+const beginnings: Readonly<Record<string, string>> = {
+  text: 'editor.',
+  label: 'editor.',
+  sharedText: 'shared.',
+  sharedKey: 'shared.',
+}
+const calls = new RegExp(`(?<!\\.)\\b(${Object.keys(beginnings).join('|')})\\([^()]*`, 'g')
 
 /** The keys that the sources use; one that ends with a dot or a hyphen is a prefix. */
 function keysInSources(): string[] {
   // Not the name of a file, such as `speaker.html`.
-  const whole = new RegExp(`["'\`\\]:]((?:${nodes.join('|')})\\.(?!(?:html|js)\\b)[\\w.-]+)`, 'g')
+  const names = catalogues.join('|')
+  const whole = new RegExp(`["'\`\\]:]((?:${names})\\.(?!(?:html|js|css)\\b)[\\w.-]+)`, 'g')
   const keys = new Set<string>()
-  for (const { source, beginning } of sources) {
+  for (const source of sources) {
     for (const [, key] of source.matchAll(whole)) keys.add(key!)
-    for (const [call] of source.matchAll(/(?<!\.)\b(?:text|sharedText|sharedKey|label)\([^()]*/g)) {
+    for (const [call, name] of source.matchAll(calls)) {
       const [first] = call.replace(/\bRED, /, '').split(',')
-      for (const [, key] of first!.matchAll(/['`]([\w.-]+)/g)) keys.add(beginning + key)
+      for (const [, key] of first!.matchAll(/['`]([\w.-]+)/g))
+        keys.add(`${beginnings[name!]}${key}`)
     }
   }
   return [...keys]
@@ -157,7 +170,7 @@ function keysInSources(): string[] {
 
 describe('the keys of texts', () => {
   const asked = keysInSources()
-  const keys = nodes.flatMap((node) => Object.keys(textsOf(node, 'en-US')))
+  const keys = catalogues.flatMap((catalogue) => Object.keys(textsOf(catalogue, 'en-US')))
   const isMeant = (asked: string, key: string) =>
     /[.-]$/.test(asked) ? key.startsWith(asked) : key === asked
 

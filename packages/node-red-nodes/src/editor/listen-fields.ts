@@ -1,7 +1,7 @@
 import { expandSentences, type SentencesProblem } from '../shared/command-sentences.ts'
 import { listenOutputs } from '../shared/listen-outputs.ts'
 import { settingOf } from './checks.ts'
-import { text } from './texts.ts'
+import { sharedText } from './texts.ts'
 
 /** A validator for the sentences of a *listen* node, which matter only if its output is one of them. */
 export function listenSentences(
@@ -26,7 +26,7 @@ export function sentencesField(selector: string): void {
     note.text(
       isProblem
         ? textOf(expanded.problem)
-        : text('sentences.count', { count: expanded.sentences.length }),
+        : sharedText('sentences.count', { count: expanded.sentences.length }),
     )
   }
   field.on('input', show)
@@ -63,5 +63,5 @@ export function listenOutputFields(node: {
 export { listenOutputs }
 
 function textOf({ problem, ...values }: SentencesProblem): string {
-  return text(`sentences.${problem}`, values as Record<string, string | number>)
+  return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
 }

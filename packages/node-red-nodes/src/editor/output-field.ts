@@ -1,7 +1,7 @@
 import { currentChoice } from '../shared/saved-choice.ts'
 import { type CanvasNode, RED } from './red.ts'
 import { chunkProblemOf, insertJoin } from './speak-wires.ts'
-import { text } from './texts.ts'
+import { sharedText, text } from './texts.ts'
 
 const type = 'parlando-speak'
 
@@ -25,7 +25,7 @@ export function speakOutputField(node: { id: string }): void {
     note.toggleClass('parlando-problem', found !== undefined).empty()
     if (!found) return note.text(text(`output.${output}`))
     return note.append(
-      $('<div></div>').text(text(`whole-audio.${found.problem}`)),
+      $('<div></div>').text(sharedText(`whole-audio.${found.problem}`)),
       button('output.use-whole', () => field.val('whole').trigger('change')),
       ' ',
       button('output.use-join', () => {
@@ -50,7 +50,7 @@ export function markSpeakOutputs(): void {
     show: (node: CanvasNode) => problemOf(node) !== undefined,
     tooltip: (node: CanvasNode) => {
       const problem = problemOf(node)
-      return problem ? text(`whole-audio.${problem}`) : ''
+      return problem ? sharedText(`whole-audio.${problem}`) : ''
     },
   })
   let isWaiting = false

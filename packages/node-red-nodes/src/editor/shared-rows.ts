@@ -161,5 +161,5 @@ function placeholder(key: string): Record<string, string> {
 
 /** The key of a text that all forms share. */
 function label(key: string): string {
-  return `@parlando/node-red/parlando-service:service.editor.${key}`
+  return `@parlando/node-red/parlando-service:editor.${key}`
 }

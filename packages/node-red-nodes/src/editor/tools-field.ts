@@ -1,5 +1,5 @@
 import { parseTools, type ToolsProblem } from '../shared/tool-lines.ts'
-import { text } from './texts.ts'
+import { sharedText } from './texts.ts'
 
 /** A validator for the tools of a *converse* node. */
 export function conversationTools(value: unknown, _options: unknown): true | string {
@@ -16,12 +16,12 @@ export function toolsField(selector: string): void {
     const { tools, problem } = parseTools(String(field.val()))
     note.toggleClass('parlando-problem', problem !== undefined)
     if (problem) note.text(textOf(problem))
-    else note.text(tools.length > 0 ? text('tools.count', { count: tools.length }) : '')
+    else note.text(tools.length > 0 ? sharedText('tools.count', { count: tools.length }) : '')
   }
   field.on('input', show)
   show()
 }
 
 function textOf({ problem, line }: ToolsProblem): string {
-  return text(`tools.${problem}`, { line })
+  return sharedText(`tools.${problem}`, { line })
 }

@@ -89,7 +89,5 @@ function readTools(
   }
   const { tools, problem } = own ? toTools(own) : parseTools(settings.tools ?? '')
   if (tools) return tools
-  throw new NodeInputError(
-    sharedText(RED, `editor.tools.${problem.problem}`, { line: problem.line }),
-  )
+  throw new NodeInputError(sharedText(RED, `tools.${problem.problem}`, { line: problem.line }))
 }

@@ -237,7 +237,7 @@ describe('only these sentences', () => {
 
   it.each([
     ['a number', 7, /listen\.error\.not-sentences/],
-    ['a slot without a list', 'open the {what}', /editor\.sentences\.no-list/],
+    ['a slot without a list', 'open the {what}', /shared\.sentences\.no-list/],
   ])('are rejected if they are not valid: %s', async (_what, sentences, sentence) => {
     const server = await startService({ transcript: 'open the door' })
     const flow = await load(server)

@@ -68,7 +68,7 @@ export function readSentences(
   const expanded = expandSentences(typeof lines === 'string' ? lines : lines.join('\n'))
   if (expanded.sentences) return expanded.sentences
   const { problem, ...values } = expanded.problem
-  throw new NodeInputError(sharedText(RED, `editor.sentences.${problem}`, values))
+  throw new NodeInputError(sharedText(RED, `sentences.${problem}`, values))
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -83,7 +83,7 @@ function register(RED: NodeAPI): void {
           tooLarge: (mebibytes) => RED._('speak.error.too-large', { mebibytes }),
         })
         const problem = output === 'whole' ? undefined : findChunkProblem(next(this), next)
-        if (problem) status.warn(sharedKey(`editor.whole-audio.${problem.problem}`))
+        if (problem) status.warn(sharedKey(`whole-audio.${problem.problem}`))
         const startedAt = performance.now()
         let chunks = 0
         try {
