@@ -66,7 +66,9 @@ const pages: Options = {
     const styles = await readFile('src/pages/page.css', 'utf8')
     for (const page of ['speaker', 'microphone', 'list']) {
       const html = await readFile(`src/pages/${page}/${page}.html`, 'utf8')
-      await writeFile(`dist/pages/${page}.html`, html.replace('{{page.css}}', styles))
+      const texts = JSON.stringify(await readPageTexts(page)).replaceAll('<', '\\u003c')
+      const filled = html.replace('{{page.css}}', () => styles).replace('{{texts}}', () => texts)
+      await writeFile(`dist/pages/${page}.html`, filled)
     }
   },
 }
@@ -101,6 +103,19 @@ async function copyLocales(folder: string): Promise<void> {
 /** Node-RED has one catalogue for each node. That of the service node, which is always loaded, contains the shared texts. */
 const sharedCatalogues = ['editor', 'shared']
 
-async function readTexts(language: string, catalogue: string): Promise<object> {
+/** The texts of a page by language: the browser chooses one. */
+async function readPageTexts(page: string): Promise<Record<string, object>> {
+  const languages = await readdir('src/locales')
+  const texts = languages.map(async (language) => {
+    const { pages = {} } = await readTexts(language, 'pages')
+    return [language, { ...pages['address'], ...pages[page] }]
+  })
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+async function readTexts(
+  language: string,
+  catalogue: string,
+): Promise<Record<string, Record<string, object>>> {
   return JSON.parse(await readFile(`src/locales/${language}/${catalogue}.json`, 'utf8'))
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -7,10 +7,10 @@ const folder = fileURLToPath(new URL('../../packages/node-red-nodes/src/', impor
 const nodes = readdirSync(join(folder, 'nodes'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-const languages = ['de', 'es-ES', 'fr', 'ja', 'zh-CN']
+const languages = readdirSync(join(folder, 'locales')).filter((name) => name !== 'en-US')
 const pairs = nodes.flatMap((node) => languages.map((language) => ({ node, language })))
-/** The files of texts: one for each node, one for all forms, and one for what nodes share. */
-const catalogues = [...nodes, 'editor', 'shared']
+/** The files of texts: one for each node, one for all forms, one for what nodes share, and one for the pages. */
+const catalogues = [...nodes, 'editor', 'shared', 'pages']
 const files = catalogues.flatMap((catalogue) =>
   languages.map((language) => ({ catalogue, language })),
 )
@@ -47,27 +47,16 @@ const sameEverywhere = [
 /** A text that is only a property or a placeholder. */
 const nothingToTranslate = /^(msg\.\w+|__\w+__)$/
 
-/** Words that these languages share with English. */
-const sameIn: Record<string, string[]> = {
-  de: ['Name', 'Text'],
-  'es-ES': ['tokens', 'audio'],
-  fr: [
-    'audio',
-    'Silence',
-    'Volume',
-    'Volume (%)',
-    'Service',
-    'Licence',
-    'Question',
-    'question',
-    'clone',
-    'Action',
-  ],
+/** Words that a language shares with English. */
+function sameAsEnglish(language: string): string[] {
+  const file = join('locales', language, 'same-as-english.json')
+  return existsSync(join(folder, file)) ? JSON.parse(read(file)) : []
 }
 
 describe.each(files)('the texts of $catalogue in $language', ({ catalogue, language }) => {
   const english = textsOf(catalogue, 'en-US')
   const texts = textsOf(catalogue, language)
+  const same = sameAsEnglish(language)
 
   it('have the keys of the English ones', () => {
     expect(Object.keys(texts)).toEqual(Object.keys(english))
@@ -83,9 +72,7 @@ describe.each(files)('the texts of $catalogue in $language', ({ catalogue, langu
     const left = Object.keys(texts).filter((key) => {
       const text = texts[key]!
       const isShared =
-        sameEverywhere.includes(key) ||
-        sameIn[language]?.includes(text) ||
-        nothingToTranslate.test(text)
+        sameEverywhere.includes(key) || same.includes(text) || nothingToTranslate.test(text)
       return text.trim() === '' || (text === english[key] && !isShared)
     })
     expect(left).toEqual([])
@@ -173,12 +160,19 @@ describe('the keys of texts', () => {
   const keys = catalogues.flatMap((catalogue) => Object.keys(textsOf(catalogue, 'en-US')))
   const isMeant = (asked: string, key: string) =>
     /[.-]$/.test(asked) ? key.startsWith(asked) : key === asked
+  // A page has its texts as an object, whose keys TypeScript checks.
+  const isOfPage = (key: string) => {
+    const name = new RegExp(`[.'\`]${key.split('.').at(-1)}\\b`)
+    return sources.some((source) => name.test(source))
+  }
 
   it('exist for every use in the sources', () => {
     expect(asked.filter((one) => !keys.some((key) => isMeant(one, key)))).toEqual([])
   })
 
   it('are all used', () => {
-    expect(keys.filter((key) => !asked.some((one) => isMeant(one, key)))).toEqual([])
+    const isUsed = (key: string) =>
+      key.startsWith('pages.') ? isOfPage(key) : asked.some((one) => isMeant(one, key))
+    expect(keys.filter((key) => !isUsed(key))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -35,6 +35,9 @@ const manifest = createRequire(import.meta.url)(manifestPath)
 const files: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
 
 const configTypes = ['parlando-service', 'parlando-speaker']
+
+/** The languages of the texts and the help, such as `de` and `en-US`. */
+export const languages = readdirSync(join(dirname(manifestPath), 'src/locales'))
 
 /** The types of the nodes on the canvas: all that the manifest names, without the configuration nodes. */
 export const nodeTypes = files.map(([type]) => type).filter((type) => !configTypes.includes(type))

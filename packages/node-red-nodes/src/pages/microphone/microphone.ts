@@ -1,13 +1,14 @@
 import { minLevelDb } from '../../microphones/level.ts'
 import type { PageSettings, TalkMode, TextRole } from '../../microphones/page/messages.ts'
-import { chooseTexts } from '../choose-texts.ts'
+import { pageTexts, type TextsOf } from '../page-texts.ts'
 import { connectSpeaker } from '../speaker/connect-speaker.ts'
 import { keepAwake } from '../speaker/keep-awake.ts'
 import { connectPage } from './connection.ts'
 import { createTalk, type Talk, type TalkState } from './talk.ts'
-import { texts as allTexts, type TextKey } from './texts.ts'
 
-const { language, texts } = chooseTexts(allTexts, navigator.languages)
+type TextKey = keyof TextsOf<'microphone'>
+
+const { language, texts } = pageTexts<'microphone'>()
 const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
 const write = (id: string, text: string) => {
   element(id).textContent = text

@@ -1,14 +1,13 @@
 import type { AlarmsMessage } from '../../speakers/browser/commands.ts'
-import { chooseTexts } from '../choose-texts.ts'
+import { pageTexts } from '../page-texts.ts'
 import type { ConnectionProblem } from '../page-token.ts'
 import { canPlaySound } from '../player.ts'
 import { connectSpeaker } from './connect-speaker.ts'
 import { createEarlier, type Said } from './earlier.ts'
 import { fitText } from './fit-text.ts'
 import { keepAwake } from './keep-awake.ts'
-import { texts as allTexts } from './texts.ts'
 
-const { language, texts } = chooseTexts(allTexts, navigator.languages)
+const { language, texts } = pageTexts<'speaker'>()
 const element = <Type extends HTMLElement>(id: string) => document.getElementById(id) as Type
 const write = (id: string, text: string) => {
   element(id).textContent = text

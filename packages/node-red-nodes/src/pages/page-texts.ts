@@ -1,0 +1,38 @@
+import { languageOf } from '@parlando/core/text'
+import type english from '../locales/en-US/pages.json'
+
+type PageTexts = (typeof english)['pages']
+
+/** The texts of one page, and why Node-RED accepts no connection. */
+export type TextsOf<Page extends 'speaker' | 'microphone'> = PageTexts[Page] & PageTexts['address']
+
+/** What the build puts into a page: its texts by language, such as `en-US`. */
+type TextsByLanguage<Texts> = Readonly<Record<string, Texts>>
+
+/** The texts of this page in a language that its user reads. */
+export function pageTexts<Page extends 'speaker' | 'microphone'>(): ChosenTexts<TextsOf<Page>> {
+  const json = document.getElementById('texts')!.textContent
+  return chooseTexts<TextsOf<Page>>(JSON.parse(json), navigator.languages)
+}
+
+interface ChosenTexts<Texts> {
+  language: string
+  texts: Texts
+}
+
+/**
+ * The texts in the first language of the browser that there is, or else in English.
+ * @param languages Such as `de-AT`, the preferred one first.
+ */
+export function chooseTexts<Texts>(
+  all: TextsByLanguage<Texts>,
+  languages: readonly string[],
+): ChosenTexts<Texts> {
+  const known = Object.keys(all)
+  const found = languages.map((wanted) => {
+    const isSame = (one: string) => one.toLowerCase() === wanted.toLowerCase()
+    return known.find(isSame) ?? known.find((one) => languageOf(one) === languageOf(wanted))
+  })
+  const language = found.find((one) => one !== undefined) ?? 'en-US'
+  return { language, texts: all[language]! }
+}
