@@ -29,12 +29,11 @@ const fromSources: Options = {
   },
 }
 
-/** What the forms share, for the browser: Node-RED serves the folder `resources` to its editor. */
+/** The forms, for the browser: Node-RED serves the folder `resources` to its editor. */
 const editor: Options = {
-  entry: { editor: 'src/editor/index.ts' },
+  entry: { editor: 'src/nodes/forms.ts' },
   outDir: 'resources',
   format: ['iife'],
-  globalName: 'Parlando',
   outExtension: () => ({ js: '.js' }),
   target: 'es2022',
   platform: 'browser',

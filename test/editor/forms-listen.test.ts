@@ -76,7 +76,7 @@ describeInBrowser('the form of listen', () => {
     expect(await sentences.isVisible()).toBe(false)
     await page.selectOption('#node-input-output', 'sentences')
     expect(await sentences.isVisible()).toBe(true)
-    const note = page.locator('#parlando-sentences-note')
+    const note = page.locator('#node-input-sentences-note')
     expect(await note.textContent()).toBe('enter at least one sentence')
     await sentences.fill('turn on the {room} light')
     expect(await note.textContent()).toBe(

@@ -195,7 +195,7 @@ describeInBrowser('the forms', () => {
     expect(await page.locator('[id="speak"] .parlando-output-badge').isVisible()).toBe(false)
 
     await openForm(page, 'chunks')
-    const note = page.locator('#parlando-output-note')
+    const note = page.locator('#node-input-output-note')
     await note.getByText('exec runs once for every chunk').waitFor()
     await note.getByRole('button', { name: 'Insert a join node' }).click()
     await note.getByText('The fastest start').waitFor()

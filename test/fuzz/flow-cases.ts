@@ -1,33 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { exampleFiles, type FlowNode, readExample } from '@parlando/test-support/node-red/example'
 import { nodeTypes } from '@parlando/test-support/node-red/node-cases'
 import fc, { type JsonValue } from 'fast-check'
-import {
-  completeDefinition,
-  type NodeDefinition,
-} from '../../packages/node-red-nodes/src/editor/node-definition.ts'
 
-const manifestPath = createRequire(import.meta.url).resolve('@parlando/node-red/package.json')
+// Forms run in the page of the editor, which the first run of this file has prepared.
+Object.assign(globalThis, { RED: { validators: { typedInput() {} } }, Parlando: {} })
+const { defaultsOf } = await import('../../packages/node-red-nodes/src/editor/register-form.ts')
+const { forms } = await import('../../packages/node-red-nodes/src/nodes/forms.ts')
 
-/** The values that the form of a node saves by default. */
-function defaultsOf(type: string): FlowNode {
-  const { nodes } = JSON.parse(readFileSync(manifestPath, 'utf8'))['node-red']
-  const form = join(dirname(manifestPath), nodes[type].replace(/js$/, 'html'))
-  const script = readFileSync(form, 'utf8').split('<script type="text/javascript">')[1]!
-  let defaults: NodeDefinition['defaults'] = {}
-  const registerNode = (type: string, definition: NodeDefinition) => {
-    defaults = completeDefinition(type, definition).defaults
-  }
-  // Only the browser has the other functions of the editor bundle.
-  const Parlando = new Proxy(
-    {},
-    { get: (_, name) => (name === 'registerNode' ? registerNode : () => {}) },
-  )
-  const RED = { validators: { typedInput() {} } }
-  new Function('RED', 'Parlando', script.split('</script>')[0]!)(RED, Parlando)
-  const fields = Object.entries(defaults).map(([name, { value }]) => [name, value])
+/** A node with the values that its form saves by default. */
+function newNode(type: string): FlowNode {
+  const defaults = Object.entries(defaultsOf(forms[type as keyof typeof forms]))
+  const fields = defaults.map(([name, { value }]) => [name, value])
   return { id: `every-${type}`, type, ...Object.fromEntries(fields) }
 }
 
@@ -36,9 +19,9 @@ function everyNode(): FlowNode[] {
   const place = { z: 'every-tab', x: 0, y: 0, wires: [['every-out']] }
   return [
     { id: 'every-tab', type: 'tab', label: 'Every node', disabled: false, info: '', env: [] },
-    defaultsOf('parlando-service'),
+    newNode('parlando-service'),
     ...nodeTypes.map((type) => ({
-      ...defaultsOf(type),
+      ...newNode(type),
       ...place,
       service: 'every-parlando-service',
     })),
@@ -57,7 +40,7 @@ const templates: FlowNode[][] = [
 
 /** Gives the nodes of a flow that use this device a service, which a case can change. */
 function withService(flow: FlowNode[]): FlowNode[] {
-  const service = defaultsOf('parlando-service')
+  const service = newNode('parlando-service')
   const nodes = flow.map((node) =>
     'service' in node ? { ...node, service: node['service'] || service.id } : node,
   )

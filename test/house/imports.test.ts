@@ -46,7 +46,8 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['microphones', 'speakers'],
     ['announcements'],
     ['pages'],
-    ['editor', 'nodes'],
+    ['editor'],
+    ['nodes'],
   ],
 }
 

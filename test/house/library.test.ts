@@ -9,10 +9,18 @@ const folder = join(repository, 'packages/node-red-nodes')
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const nodes: [type: string, file: string][] = Object.entries(manifest['node-red'].nodes)
 
-const forms = nodes.map(([, file]) => {
-  const form = file.replace(/^dist/, 'src').replace(/\.js$/, '.html')
-  return readFileSync(join(folder, form), 'utf8')
-})
+/** What the HTML of a node passes to the editor: the flow library takes types, icons and colours from these literals. */
+function registeredIn(file: string): [type: string, entry: Record<string, string>][] {
+  const html = readFileSync(
+    join(folder, file.replace(/^dist/, 'src').replace(/js$/, 'html')),
+    'utf8',
+  )
+  const calls = html.matchAll(/\.registerType\('([^']+)', \{(.+)\}\)/g)
+  return [...calls].map(([, type, entry]) => {
+    const members = entry!.matchAll(/(\w+): ('[^']+'|\d)/g)
+    return [type!, Object.fromEntries([...members].map(([, name, value]) => [name!, value!]))]
+  })
+}
 const flows = readdirSync(join(repository, 'examples/flows')).flatMap((file) =>
   JSON.parse(readFileSync(join(repository, 'examples/flows', file), 'utf8')),
 ) as { type: string }[]
@@ -31,11 +39,24 @@ describe('the package of the nodes', () => {
   })
 
   it('registers each type once, under the name that package.json gives it', () => {
-    const registered = forms.flatMap((form) =>
-      [...form.matchAll(/Parlando\.registerNode\('([^']+)'/g)].map(([, type]) => type),
-    )
-    expect(registered.sort()).toEqual(nodes.map(([type]) => type).sort())
+    const registered = nodes.map(([, file]) => registeredIn(file).map(([type]) => type))
+    expect(registered).toEqual(nodes.map(([type]) => [type]))
   })
+
+  it.each(nodes)(
+    'shows the library the category of %s, and the colour, icon and ports of a node',
+    (type, file) => {
+      const [[, entry] = []] = registeredIn(file)
+      if (entry?.['category'] === "'config'") return
+      expect(entry).toEqual({
+        category: "'Parlando'",
+        color: "'#C0DEED'",
+        icon: `'${type}.svg'`,
+        inputs: '1',
+        outputs: expect.stringMatching(/^[1-3]$/),
+      })
+    },
+  )
 
   it.each(nodes.map(([type]) => type))('has an example with %s', (type) => {
     const used = flows.map((node) => node.type)

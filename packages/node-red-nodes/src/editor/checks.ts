@@ -17,12 +17,14 @@ function checkNumber(value: unknown, { min, max, isInteger = true }: Range): tru
   return text(isInteger ? 'whole-number' : 'number', { min, max })
 }
 
-/**
- * A validator for an optional number. Like all validators, it needs two parameters: of a function with one, the editor only
- * takes whether the result is truthy, as a text is.
- */
+/** A validator for an optional number. */
 export function optionalNumber(range: Range) {
   return (value: unknown, _options: unknown) => checkNumber(value, range)
+}
+
+/** A validator for a typed input that must not be empty, with its type in another setting. */
+export function typedSetting(typeSetting: string) {
+  return RED.validators.typedInput({ type: typeSetting, allowBlank: false })
 }
 
 /** A validator for an address that may be empty. */

@@ -1,5 +1,5 @@
 import { askService } from './admin.ts'
-import { showWithDetail } from './detail.ts'
+import { showWithDetail } from './field-note.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 

@@ -3,6 +3,7 @@ import type { SpeechModelId } from '@parlando/core/wire'
 import { autoModel, echoModel } from '../shared/defaults.ts'
 import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
+import { fieldNote } from './field-note.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { text } from './texts.ts'
 
@@ -43,7 +44,7 @@ export function chatModelField(selector: string, service: () => ServiceSettings 
       }))
     },
   })
-  const note = $('<div class="parlando-note" role="status"></div>').insertAfter(row)
+  const note = fieldNote().insertAfter(row)
   let asking = 0
   const show = async () => {
     asking += 1

@@ -1,4 +1,5 @@
 import { currentChoice } from '../shared/saved-choice.ts'
+import { fieldNote } from './field-note.ts'
 import { type CanvasNode, RED } from './red.ts'
 import { chunkProblemOf, insertJoin } from './speak-wires.ts'
 import { sharedText, text } from './texts.ts'
@@ -11,8 +12,7 @@ const type = 'parlando-speak'
  */
 export function speakOutputField(node: { id: string }): void {
   const field = $('#node-input-output')
-  const note = $('<div class="parlando-note" id="parlando-output-note" role="status"></div>')
-  field.attr('aria-describedby', 'parlando-output-note').after(note)
+  const note = fieldNote(field).insertAfter(field)
   const button = (key: string, onClick: () => void) =>
     $('<button type="button" class="red-ui-button red-ui-button-small"></button>')
       .text(text(key))

@@ -1,3 +1,4 @@
+import { fieldNote } from './field-note.ts'
 import { RED } from './red.ts'
 
 export interface PlayerAddress {
@@ -8,7 +9,7 @@ export interface PlayerAddress {
 /** Shows below a field for the address of Node-RED what players will see, and why they may not be able to fetch it. */
 export function playerAddressNote(input: string): void {
   const field = $(input)
-  const note = $('<div class="parlando-note" role="status"></div>').insertAfter(field)
+  const note = fieldNote().insertAfter(field)
   const show = async () => {
     const typed = String(field.val() ?? '').trim()
     const { baseUrl, warning }: PlayerAddress = await $.getJSON('parlando/player-address', {

@@ -2,6 +2,7 @@ import type { TranscriptionModel } from '@parlando/core/wire'
 import { askService } from './admin.ts'
 import { choiceField } from './choice-field.ts'
 import type { Choice } from './choices.ts'
+import { fieldNote } from './field-note.ts'
 import { languageName } from './languages.ts'
 import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -31,9 +32,7 @@ export function recogniserField(selector: string, service: Service): void {
  */
 export function recogniserNote(service: Service): () => void {
   const row = $('#node-input-service').closest('.form-row')
-  const note = $('<div class="parlando-note parlando-problem" role="status"></div>').insertAfter(
-    row,
-  )
+  const note = fieldNote().addClass('parlando-problem').insertAfter(row)
   let asking = 0
   const show = async () => {
     asking += 1

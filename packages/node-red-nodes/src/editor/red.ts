@@ -58,3 +58,8 @@ type Red = Omit<EditorRED, 'nodes' | 'view' | 'history' | 'comms' | 'i18n' | 'va
 
 /** Node-RED's editor, in whose page all of this runs. */
 export const { RED } = globalThis as unknown as { RED: Red }
+
+/** Shows a notification. The editor itself would take a text as HTML. */
+export function notify(words: string, type: 'success' | 'error'): void {
+  RED.notify($('<span></span>').text(words), type)
+}

@@ -21,14 +21,13 @@ const rows: Readonly<Record<string, SharedRow>> = {
   name: { icon: 'fa-tag', attributes: placeholder(label('row.name')) },
   service: { icon: 'fa-server' },
   speaker: { icon: 'fa-volume-up' },
-  text: { icon: 'fa-commenting-o', attributes: { style: 'width: 70%' }, isTyped: true },
+  text: { icon: 'fa-commenting-o', isTyped: true },
   voice: { icon: 'fa-user', attributes: placeholder(label('placeholder.voice')) },
   model: { icon: 'fa-cog', attributes: placeholder(label('placeholder.model')) },
   speakingRate: {
     icon: 'fa-tachometer',
     attributes: {
       type: 'number',
-      class: 'parlando-number',
       min: '0.5',
       max: '1.5',
       step: '0.05',
@@ -36,10 +35,10 @@ const rows: Readonly<Record<string, SharedRow>> = {
     },
   },
   language: { icon: 'fa-language', attributes: placeholder(label('placeholder.language')) },
-  clean: { attributes: { type: 'checkbox', style: 'width: auto; vertical-align: top' } },
+  clean: { attributes: { type: 'checkbox' } },
   volume: {
     icon: 'fa-volume-up',
-    attributes: { type: 'number', class: 'parlando-number', min: '0', max: '100' },
+    attributes: { type: 'number', min: '0', max: '100' },
     unit: label('percent'),
   },
   output: { icon: 'fa-sign-out' },
@@ -65,7 +64,6 @@ const rows: Readonly<Record<string, SharedRow>> = {
     icon: 'fa-clock-o',
     attributes: {
       type: 'number',
-      class: 'parlando-number',
       min: '20',
       max: '5000',
       placeholder: '500',
@@ -101,9 +99,11 @@ const rows: Readonly<Record<string, SharedRow>> = {
 }
 
 /**
- * Replaces each field that a form marks with `data-row` by a whole row with icon and label, such as
- * `<select data-row="busy"></select>`. The class and the `data-kind` of the field move to the row.
- * Gives each `<details data-more>` its title, and wraps the form in an element for the styles.
+ * Replaces each field that a form marks with `data-row` by a whole row with icon and label. A row that several forms have needs
+ * nothing else: `<select data-row="busy"></select>`. Others name their label, its icon, the text after the field, and whether it
+ * is a typed input: `<input data-row="room" data-label="speaker.label.room" data-icon="fa-home" data-unit="…" data-typed>`.
+ * The class and kinds of the field move to the row. Gives each `<details data-more>` its title, and wraps the form in an element
+ * for the styles.
  * @param form The HTML of the form's template.
  * @param prefix How the ids of its fields begin: `node-input`, or `node-config-input` for a configuration node.
  */
@@ -111,12 +111,12 @@ export function completeRows(form: string, prefix: string): string {
   const template = document.createElement('template')
   template.innerHTML = form
   for (const field of Array.from(template.content.querySelectorAll<HTMLElement>('[data-row]'))) {
-    $('<div class="form-row"></div>')
-      .addClass(field.className)
+    const row = $('<div class="form-row"></div>').addClass(field.className).insertBefore(field)
+    for (const kind of ['data-kind', 'data-not-kind']) {
       // Nothing if the field has none.
-      .attr('data-kind', field.dataset['kind']!)
-      .insertBefore(field)
-      .append(...rowOf(field, prefix))
+      row.attr(kind, field.getAttribute(kind)!)
+    }
+    row.append(...rowOf(field, prefix))
   }
   for (const more of Array.from(template.content.querySelectorAll('[data-more]'))) {
     more.classList.add('parlando-more')
@@ -127,23 +127,13 @@ export function completeRows(form: string, prefix: string): string {
 
 /** The contents of the row of a field. */
 function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
-  const name = field.dataset['row']!
-  const {
-    caption = label(`row.${name}`),
-    icon,
-    attributes,
-    options = {},
-    isTyped,
-    unit,
-  } = rows[name]!
+  const { row: name = '', ...own } = field.dataset
+  const shared = rows[name] ?? {}
+  const { label: caption = shared.caption ?? label(`row.${name}`) } = own
+  const { icon = shared.icon, unit = shared.unit } = own
+  const isTyped = shared.isTyped || own['typed'] !== undefined
   const id = `${prefix}-${name}`
-  const input = $(field).removeAttr('data-row data-kind class')
-  const own = Object.fromEntries(Array.from(field.attributes, ({ name, value }) => [name, value]))
-  const kind = field instanceof HTMLInputElement ? { type: 'text' } : { style: 'width: 70%' }
-  input.attr({ ...kind, ...attributes, ...own, id })
-  for (const [value, key] of Object.entries(options)) {
-    $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(input)
-  }
+  const input = completeField(field, shared, isTyped).attr('id', id)
   const words = $('<span></span>').attr('data-i18n', caption)
   const title = $('<label></label>').attr('for', id)
   if (!icon) return [title.css('width', 'auto').append(input, ' ', words)]
@@ -153,6 +143,27 @@ function rowOf(field: HTMLElement, prefix: string): (JQuery | string)[] {
   if (isTyped) row.push($('<input type="hidden">').attr('id', `${id}Type`))
   if (unit) row.push(' ', $('<span></span>').attr('data-i18n', unit))
   return row
+}
+
+/** Gives a field the attributes of its row, unless the form sets them, the look of its type, and its options. */
+function completeField(
+  field: HTMLElement,
+  { attributes, options = {} }: SharedRow,
+  isTyped: boolean,
+) {
+  const input = $(field).removeAttr(
+    'data-row data-kind data-not-kind data-label data-icon data-unit data-typed class',
+  )
+  const own = Object.fromEntries(Array.from(field.attributes, ({ name, value }) => [name, value]))
+  input.attr({ ...(field instanceof HTMLInputElement && { type: 'text' }), ...attributes, ...own })
+  const type = input.attr('type')
+  if (type === 'number') input.addClass('parlando-number')
+  else if (type === 'checkbox') input.attr('style', 'width: auto; vertical-align: top')
+  else if (!type || isTyped) input.attr('style', 'width: 70%')
+  for (const [value, key] of Object.entries(options)) {
+    $('<option></option>').attr({ value, 'data-i18n': key }).appendTo(input)
+  }
+  return input
 }
 
 function placeholder(key: string): Record<string, string> {

@@ -1,16 +1,12 @@
-import { optionalNumber } from './checks.ts'
+import { optionalNumber, typedSetting } from './checks.ts'
 import { languageField } from './language-field.ts'
 import { speechModelField } from './model-fields.ts'
-import { RED } from './red.ts'
 import { chosenService } from './service-settings.ts'
 import { voiceField } from './voice-field.ts'
 
 /** The settings of a node that makes speech. */
 export const speechDefaults = {
-  text: {
-    value: 'payload',
-    validate: RED.validators.typedInput({ type: 'textType', allowBlank: false }),
-  },
+  text: { value: 'payload', validate: typedSetting('textType') },
   textType: { value: 'msg' },
   voice: { value: '' },
   model: { value: '' },

@@ -1,5 +1,5 @@
 import { choiceField } from './choice-field.ts'
-import { showWithDetail } from './detail.ts'
+import { fieldNote, showWithDetail } from './field-note.ts'
 import { listenButton } from './listen.ts'
 import { modelLink } from './local-models/model-link.ts'
 import type { ServiceSettings } from './service-settings.ts'
@@ -25,10 +25,7 @@ export function voiceField({
 }: VoiceFieldOptions): void {
   const input = $(selector)
   const voiceId = () => String(input.val()).trim()
-  const note = $('<div class="parlando-note" role="status"></div>').attr(
-    'id',
-    `${input.attr('id')}-note`,
-  )
+  const note = fieldNote(input)
   const showStatus = (words: string, isProblem = false, detail = '') => {
     showWithDetail(note, words, detail).toggleClass('parlando-problem', isProblem)
   }
@@ -40,7 +37,6 @@ export function voiceField({
   })
   const more = modelLink('voice', service, () => void describe())
   row.after(note, more.element)
-  input.attr('aria-describedby', note.attr('id')!)
 
   let asking = 0
   /** Shows the description of the selected voice, or why there is none. */

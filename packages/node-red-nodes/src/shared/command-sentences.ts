@@ -15,7 +15,7 @@ export type SentencesProblem =
   | { problem: 'too-many'; count: number; max: number }
 
 export type ExpandedSentences =
-  | { sentences: readonly CommandSentence[] }
+  | { sentences: readonly CommandSentence[]; problem?: never }
   | { sentences?: never; problem: SentencesProblem }
 
 /** Limits of the services: see `sentences` in the wire format. */

@@ -48,7 +48,7 @@ export const folderOf = (type: string) => type.replace(/^parlando-/, '')
 /** The name of a node in the palette, such as `sound address`. */
 export function nameOf(type: string): string {
   const folder = folderOf(type)
-  const form = join(dirname(manifestPath), `src/nodes/${folder}/${folder}.html`)
+  const form = join(dirname(manifestPath), `src/nodes/${folder}/${folder}.form.ts`)
   return /paletteLabel: '(.+)'/.exec(readFileSync(form, 'utf8'))![1]!
 }
 

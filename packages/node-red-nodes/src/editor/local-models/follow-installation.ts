@@ -1,4 +1,4 @@
-import { notify } from '../notify.ts'
+import { notify } from '../red.ts'
 import type { ServiceSettings } from '../service-settings.ts'
 import { text } from '../texts.ts'
 import { forgetVoices } from '../voice-list.ts'

@@ -1,0 +1,44 @@
+import type { CanvasNode } from './red.ts'
+
+/** A node in the editor with its settings: `this` in the functions of its form. */
+export type FormNode<Settings> = CanvasNode & Settings & { name: string; _(key: string): string }
+
+interface Setting<Value> {
+  /** In a new node. */
+  value: Value
+  required?: boolean
+  /** The type of the configuration node whose id is the value. */
+  type?: string
+  /** Which of these nodes the field offers. Default: all. */
+  filter?(node: { kind?: string }): boolean
+  /**
+   * Returns true, or the error text. Needs both parameters: of a function with one, the editor only takes whether the result
+   * is truthy, as a text is.
+   */
+  validate?(value: unknown, options: unknown): boolean | string
+}
+
+/** The form of a node, and what depends on its settings. */
+export interface NodeForm<Settings> {
+  /** Whether the node has a field for the speech service. Default: true. */
+  usesService?: boolean
+  /** The settings that the node saves, besides its name and service. */
+  defaults: { [Name in keyof Settings]: Setting<Settings[Name]> }
+  credentials?: Record<string, { type: 'text' | 'password' }>
+  paletteLabel: string | (() => string)
+  label(): string
+  inputLabels?(): string
+  outputLabels?(index: number): string
+  /** On the canvas. */
+  button?: { visible(): boolean; onclick(): void }
+  onadd?(): void
+  /** Called when the form has opened. */
+  oneditprepare?(): void
+}
+
+/** Types `this` in the functions of a form by the values of its settings. */
+export function nodeForm<Settings extends object>(
+  form: NodeForm<Settings> & ThisType<FormNode<Settings>>,
+): NodeForm<Settings> {
+  return form
+}

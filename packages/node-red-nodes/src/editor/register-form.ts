@@ -1,0 +1,91 @@
+import { currentChoice } from '../shared/saved-choice.ts'
+import { addressOutput } from './address-output.ts'
+import { configNodeField } from './config-node-field.ts'
+import type { NodeForm } from './node-form.ts'
+import { preferredService } from './preferred-service.ts'
+import { RED } from './red.ts'
+import { completeRows } from './shared-rows.ts'
+import { text } from './texts.ts'
+
+/** What the HTML of a node contains itself, because the flow library reads it there. */
+export interface PaletteEntry {
+  /** `config` for a configuration node. */
+  category: string
+  color?: string
+  icon?: string
+  inputs?: number
+  outputs?: number
+}
+
+/** A node with its saved settings. */
+type SavedNode = Record<string, unknown>
+
+/**
+ * Registers a node with the editor: its form, what all nodes of the package share, and the rows that its template marks with
+ * `data-row`.
+ */
+export function registerForm(type: string, nodeForm: NodeForm<object>, entry: PaletteEntry): void {
+  const prefix = entry.category === 'config' ? 'node-config-input' : 'node-input'
+  const template = $(`script[data-template-name="${type}"]`)
+  template.text(completeRows(template.text(), prefix))
+  const { oneditprepare, ...form } = nodeForm
+  const defaults = defaultsOf(nodeForm)
+  RED.nodes.registerType(type, {
+    ...entry,
+    labelStyle,
+    ...('service' in defaults && { onadd: chooseService }),
+    ...form,
+    defaults,
+    oneditprepare(this: SavedNode) {
+      selectCurrentNames(this, prefix)
+      configNodeField('service')
+      configNodeField('speaker')
+      configNodeField('alsoPlays')
+      addressOutput(entry.outputs ?? 1)
+      oneditprepare?.call(this)
+      describeMore(this, defaults, prefix)
+    },
+  })
+}
+
+type Defaults = Record<string, { value: unknown; type?: string; required?: boolean }>
+
+/** The settings that a node saves. */
+export function defaultsOf({ defaults, usesService = true }: NodeForm<object>): Defaults {
+  // Not required: without a service, the node uses this device.
+  const service = { value: '', type: 'parlando-service', required: false }
+  return { name: { value: '' }, ...(usesService && { service }), ...defaults }
+}
+
+function labelStyle(this: SavedNode): string {
+  return this['name'] ? 'node_label_italic' : ''
+}
+
+/** Called for a node that is dropped, and for nodes that are pasted or imported; only those exist already. */
+function chooseService(this: SavedNode): void {
+  const { id, z } = this as { id: string; z: string }
+  if (!RED.nodes.node(id)) this['service'] = preferredService(z)
+}
+
+/** Opens the fields below *More* if the node is not valid; otherwise its title says how many of them were changed. */
+function describeMore(node: SavedNode, defaults: Defaults, prefix: string): void {
+  for (const more of $(`#${prefix}-name`).closest('.parlando-form').children('details').get()) {
+    const changed = Object.entries(defaults).filter(([property, { value }]) => {
+      const isInside = $(more).find(`#${prefix}-${property}`).length > 0
+      return isInside && (node[property] ?? value) !== value
+    })
+    more.toggleAttribute('open', node['valid'] === false)
+    if (changed.length === 0) continue
+    // Without the attribute, or the editor translates the title again.
+    const title = $(more).children('summary').removeAttr('data-i18n')
+    title.text(text('more-changed', { count: changed.length }))
+  }
+}
+
+/** A select has no option for the old name of a choice; left empty, it would save nothing. */
+function selectCurrentNames(node: SavedNode, prefix: string): void {
+  for (const property of ['busy', 'output']) {
+    const saved = node[property]
+    if (typeof saved === 'string') $(`#${prefix}-${property}`).val(currentChoice(saved))
+  }
+}

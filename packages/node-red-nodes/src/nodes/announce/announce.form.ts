@@ -1,0 +1,34 @@
+import { optionalNumber } from '../../editor/checks.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { speechDefaults, speechFields } from '../../editor/speech-fields.ts'
+
+const seconds = optionalNumber({ min: 1, max: 86_400, isInteger: false })
+
+export const announceForm = nodeForm({
+  defaults: {
+    speaker: { value: '', type: 'parlando-speaker', required: false },
+    ...speechDefaults,
+    priority: { value: 'normal', required: true },
+    chime: { value: 'doorbell', required: true },
+    volume: { value: '', validate: optionalNumber({ min: 0, max: 100, isInteger: false }) },
+    expiresIn: { value: '', validate: seconds },
+    times: { value: '', validate: optionalNumber({ min: 1, max: 1000 }) },
+    everySeconds: { value: '', validate: seconds },
+    untilAcknowledged: { value: false },
+    outputs: { value: 2 },
+  },
+  paletteLabel: 'announce',
+  button: stopButton,
+  inputLabels() {
+    return this._('announce.port.text')
+  },
+  outputLabels(index) {
+    const labels = ['announce.port.said', 'announce.port.not-said', 'announce.port.hand-out']
+    return this._(labels[index]!)
+  },
+  label() {
+    return this.name || 'announce'
+  },
+  oneditprepare: speechFields,
+})

@@ -1,0 +1,38 @@
+import { optionalNumber, typedSetting } from '../../editor/checks.ts'
+import { chatModelField } from '../../editor/model-fields.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+
+export const chatForm = nodeForm({
+  defaults: {
+    prompt: { value: 'payload', validate: typedSetting('promptType') },
+    promptType: { value: 'msg' },
+    model: { value: '' },
+    system: { value: '' },
+    turns: { value: '10', validate: optionalNumber({ min: 0, max: 1000 }) },
+    temperature: { value: '', validate: optionalNumber({ min: 0, max: 2, isInteger: false }) },
+    maxTokens: { value: '', validate: optionalNumber({ min: 1, max: 1_000_000 }) },
+    output: { value: 'whole', required: true },
+    busy: { value: 'wait', required: true },
+  },
+  paletteLabel: 'chat',
+  button: stopButton,
+  inputLabels() {
+    return this._('chat.port.prompt')
+  },
+  outputLabels() {
+    return this._(`chat.port.${this.output}`)
+  },
+  label() {
+    return this.name || this.model || 'chat'
+  },
+  oneditprepare() {
+    $('#node-input-prompt').typedInput({
+      default: 'msg',
+      types: ['msg', 'flow', 'global', 'str', 'jsonata', 'json', 'env'],
+      typeField: '#node-input-promptType',
+    })
+    chatModelField('#node-input-model', chosenService)
+  },
+})

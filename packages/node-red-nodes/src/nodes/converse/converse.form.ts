@@ -1,0 +1,65 @@
+import { optionalNumber } from '../../editor/checks.ts'
+import { endOfTurnField } from '../../editor/conditional-rows.ts'
+import { linesNote } from '../../editor/field-note.ts'
+import { languageField } from '../../editor/language-field.ts'
+import { chatModelField } from '../../editor/model-fields.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { recogniserNote } from '../../editor/recogniser-field.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+import { sharedText } from '../../editor/texts.ts'
+import { voiceField } from '../../editor/voice-field.ts'
+import { parseTools, type ToolsProblem } from '../../shared/tool-lines.ts'
+
+export const converseForm = nodeForm({
+  defaults: {
+    instructions: { value: '' },
+    voice: { value: '' },
+    model: { value: '' },
+    tools: { value: '', validate: checkTools },
+    keepListening: { value: 'always', required: true },
+    language: { value: '' },
+    endOfTurn: { value: 'normal', required: true },
+    silenceMs: { value: '', validate: optionalNumber({ min: 20, max: 5000 }) },
+    mayInterrupt: { value: true },
+  },
+  paletteLabel: 'converse',
+  button: stopButton,
+  inputLabels() {
+    return this._('converse.port.input')
+  },
+  outputLabels(index) {
+    return this._(`converse.port.${['sound', 'transcript', 'tool'][index]}`)
+  },
+  label() {
+    return this.name || 'converse'
+  },
+  oneditprepare() {
+    voiceField({
+      input: '#node-input-voice',
+      service: chosenService,
+      serviceInput: '#node-input-service',
+    })
+    recogniserNote(chosenService)
+    chatModelField('#node-input-model', chosenService)
+    languageField('#node-input-language')
+    linesNote($('#node-input-tools'), describeTools)
+    endOfTurnField()
+  },
+})
+
+function checkTools(value: unknown, _options: unknown): true | string {
+  const { problem } = parseTools(String(value ?? ''))
+  return problem ? textOf(problem) : true
+}
+
+function describeTools(lines: string) {
+  const { tools, problem } = parseTools(lines)
+  if (problem) return { words: textOf(problem), isProblem: true }
+  const count = tools.length
+  return { words: count > 0 ? sharedText('tools.count', { count }) : '', isProblem: false }
+}
+
+function textOf({ problem, line }: ToolsProblem): string {
+  return sharedText(`tools.${problem}`, { line })
+}

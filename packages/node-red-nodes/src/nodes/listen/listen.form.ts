@@ -1,0 +1,88 @@
+import { optionalNumber, settingOf } from '../../editor/checks.ts'
+import { endOfTurnField, rowsOfKind } from '../../editor/conditional-rows.ts'
+import { linesNote } from '../../editor/field-note.ts'
+import { languageField } from '../../editor/language-field.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { type FormNode, nodeForm } from '../../editor/node-form.ts'
+import { recogniserField } from '../../editor/recogniser-field.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+import { sharedText } from '../../editor/texts.ts'
+import { expandSentences, type SentencesProblem } from '../../shared/command-sentences.ts'
+import { listenOutputs, type OutputSettings } from '../../shared/listen-outputs.ts'
+
+export const listenForm = nodeForm({
+  defaults: {
+    output: { value: 'text', required: true },
+    sentences: { value: '', validate: checkSentences },
+    language: { value: '' },
+    model: { value: '' },
+    expectedWords: { value: '' },
+    endOfTurn: { value: 'normal', required: true },
+    silenceMs: { value: '', validate: optionalNumber({ min: 20, max: 5000 }) },
+    interim: { value: false },
+    speech: { value: false },
+    busy: { value: 'wait', required: true },
+    outputs: { value: 1 },
+  },
+  paletteLabel: 'listen',
+  button: stopButton,
+  inputLabels() {
+    return this._('listen.port.audio')
+  },
+  outputLabels(index) {
+    const output = listenOutputs(this)[index]
+    return this._(`listen.port.${output === 'text' ? this.output : output}`)
+  },
+  label() {
+    return this.name || 'listen'
+  },
+  oneditprepare() {
+    rowsOfKind('#node-input-output')
+    linesNote($('#node-input-sentences'), describeSentences)
+    languageField('#node-input-language')
+    recogniserField('#node-input-model', chosenService)
+    outputFields(this)
+    endOfTurnField()
+  },
+})
+
+/** The sentences matter only if the output is one of them. */
+function checkSentences(
+  this: FormNode<{ output: string }>,
+  value: unknown,
+  _options: unknown,
+): true | string {
+  if (settingOf(this, 'output') !== 'sentences') return true
+  const { problem } = expandSentences(String(value ?? ''))
+  return problem ? textOf(problem) : true
+}
+
+function describeSentences(lines: string) {
+  const { sentences, problem } = expandSentences(lines)
+  if (problem) return { words: textOf(problem), isProblem: lines.trim() !== '' }
+  return { words: sharedText('sentences.count', { count: sentences.length }), isProblem: false }
+}
+
+function textOf({ problem, ...values }: SentencesProblem): string {
+  return sharedText(`sentences.${problem}`, values as Record<string, string | number>)
+}
+
+/** Gives the node the outputs that its open form asks for. Wires stay at the output to which they belong. */
+function outputFields(node: OutputSettings): void {
+  const before = listenOutputs(node)
+  // The editor reads the outputs from a field with this name: the new place of each earlier one; -1 if it is gone.
+  const places = $('<input type="hidden" id="node-input-outputs">')
+  places.insertAfter('#node-input-output')
+  const update = () => {
+    const after = listenOutputs({
+      output: $('#node-input-output').val(),
+      interim: $('#node-input-interim').prop('checked'),
+      speech: $('#node-input-speech').prop('checked'),
+    })
+    const kept = before.map((name, place) => [place, after.indexOf(name)])
+    const added = after.filter((name) => !before.includes(name)).map((name) => [name, name])
+    places.val(JSON.stringify(Object.fromEntries([...kept, ...added])))
+  }
+  $('#node-input-output, #node-input-interim, #node-input-speech').on('change', update)
+  update()
+}

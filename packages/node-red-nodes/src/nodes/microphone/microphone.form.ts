@@ -1,0 +1,39 @@
+import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { nameNewPage } from '../../editor/new-page-name.ts'
+import { microphoneButton } from '../../editor/node-buttons.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { microphonePage } from '../../editor/page-address.ts'
+
+export const microphoneForm = nodeForm({
+  usesService: false,
+  defaults: {
+    kind: { value: 'page' },
+    mode: { value: 'push' },
+    alsoPlays: {
+      value: '',
+      type: 'parlando-speaker',
+      required: false,
+      filter: ({ kind }) => kind === 'page',
+    },
+    device: { value: '' },
+    ends: { value: 'message' },
+  },
+  onadd() {
+    nameNewPage(this, 'microphone')
+  },
+  paletteLabel: 'microphone',
+  button: microphoneButton,
+  inputLabels() {
+    return this._('microphone.port.command')
+  },
+  outputLabels() {
+    return this._('microphone.port.sound')
+  },
+  label() {
+    return this.name || 'microphone'
+  },
+  oneditprepare() {
+    rowsOfKind('#node-input-kind')
+    microphonePage()
+  },
+})

@@ -1,0 +1,24 @@
+import { optionalNumber } from '../../editor/checks.ts'
+import { stopButton } from '../../editor/node-buttons.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+
+export const playForm = nodeForm({
+  usesService: false,
+  defaults: {
+    speaker: { value: '', type: 'parlando-speaker', required: false },
+    volume: { value: '', validate: optionalNumber({ min: 0, max: 100, isInteger: false }) },
+    acceptAddresses: { value: true },
+    outputs: { value: 1 },
+  },
+  paletteLabel: 'play',
+  button: stopButton,
+  inputLabels() {
+    return this._('play.port.sound')
+  },
+  outputLabels(index) {
+    return this._(index === 0 ? 'play.port.played' : 'play.port.hand-out')
+  },
+  label() {
+    return this.name || 'play'
+  },
+})

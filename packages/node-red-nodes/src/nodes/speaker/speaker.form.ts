@@ -1,0 +1,64 @@
+import { askAdmin } from '../../editor/admin.ts'
+import { optionalAddress, optionalNumber } from '../../editor/checks.ts'
+import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { languageField } from '../../editor/language-field.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { speakerPage } from '../../editor/page-address.ts'
+import { playerAddressNote } from '../../editor/player-address.ts'
+
+const percent = optionalNumber({ min: 0, max: 100 })
+const milliseconds = optionalNumber({ min: 0, max: 1000 })
+
+export const speakerForm = nodeForm({
+  usesService: false,
+  defaults: {
+    kind: { value: 'editor', required: true },
+    player: { value: 'plain' },
+    address: { value: '', validate: optionalAddress },
+    response: { value: 'adaptive' },
+    room: { value: '' },
+    volume: { value: '', validate: percent },
+    maxVolume: { value: '', validate: percent },
+    voice: { value: '' },
+    language: { value: '' },
+    leadIn: { value: '', validate: milliseconds },
+    leadOut: { value: '', validate: milliseconds },
+    quietFrom: { value: '' },
+    quietTo: { value: '' },
+    quietBelow: { value: 'urgent' },
+    quietAction: { value: 'drop' },
+  },
+  paletteLabel() {
+    return this._('speaker.palette-label')
+  },
+  label() {
+    return this.name || this._(`speaker.kind.${this.kind}`)
+  },
+  oneditprepare() {
+    rowsOfKind('#node-config-input-kind')
+    languageField('#node-config-input-language')
+    playerAddressNote('#node-config-input-address')
+    speakerPage(this.id)
+    testButton(this._('speaker.label.testing'))
+  },
+})
+
+const testedSettings = ['kind', 'name', 'volume', 'maxVolume', 'leadIn', 'leadOut']
+
+/** Plays a chime with the settings in the form, and says what happened. */
+function testButton(testing: string): void {
+  const button = $('#parlando-speaker-test')
+  const result = $('#parlando-speaker-result')
+  button.on('click', async () => {
+    button.prop('disabled', true)
+    result.removeClass('parlando-problem').text(testing)
+    try {
+      const fields = testedSettings.map((name) => [name, $(`#node-config-input-${name}`).val()])
+      const speaker = Object.fromEntries(fields)
+      result.text((await askAdmin<{ message: string }>('test-speaker', { speaker })).message)
+    } catch (error) {
+      result.addClass('parlando-problem').text((error as Error).message)
+    }
+    button.prop('disabled', false)
+  })
+}

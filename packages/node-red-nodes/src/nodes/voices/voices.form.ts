@@ -1,0 +1,36 @@
+import { rowsOfKind } from '../../editor/conditional-rows.ts'
+import { nodeForm } from '../../editor/node-form.ts'
+import { chosenService } from '../../editor/service-settings.ts'
+import { voiceField } from '../../editor/voice-field.ts'
+
+export const voicesForm = nodeForm({
+  defaults: {
+    operation: { value: 'list', required: true },
+    voice: { value: '' },
+    languages: { value: '' },
+    search: { value: '' },
+    output: { value: 'whole', required: true },
+  },
+  paletteLabel: 'voices',
+  inputLabels() {
+    return this._('voices.port.input')
+  },
+  outputLabels() {
+    const sendsEach = this.operation === 'list' && this.output === 'each'
+    return this._(`voices.port.${sendsEach ? 'each' : this.operation}`)
+  },
+  label() {
+    return (
+      this.name ||
+      (this.operation === 'list' ? 'voices' : this._(`voices.operation.${this.operation}`))
+    )
+  },
+  oneditprepare() {
+    rowsOfKind('#node-input-operation')
+    voiceField({
+      input: '#node-input-voice',
+      service: chosenService,
+      serviceInput: '#node-input-service',
+    })
+  },
+})
