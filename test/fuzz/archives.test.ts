@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { unpackArchive } from '../../packages/local-service/src/models/install/unpack-archive.ts'
+import { unpackArchive } from '../../packages/local-service/src/models/install/unpack.ts'
 import { damaged } from './bytes.ts'
 import { fuzz } from './cases.ts'
 

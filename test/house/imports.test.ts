@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index'],
   ],
   'local-service': [
-    ['config', 'errors', 'find-package', 'memory-settings', 'mutex', 'on-abort', 'read-text-file'],
+    ['concurrency', 'config', 'errors', 'find-package', 'node-settings', 'read-text-file'],
     ['engine-error'],
     ['models/sherpa', 'processes', 'to-service-error'],
     ['audio', 'server', 'text'],
@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['conversation'],
     ['api', 'options'],
     ['service'],
-    ['process', 'run-command', 'compile-cache'],
+    ['process', 'run-command'],
     ['cli', 'index'],
   ],
   'node-red-nodes': [

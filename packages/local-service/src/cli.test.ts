@@ -9,8 +9,7 @@ import { keys } from '@parlando/test-support/keys'
 import { optionalEnginesFolder, speechRequest } from '@parlando/test-support/local-service/test-app'
 import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findEntry } from './models/catalogue/catalogue.ts'
-import { downloadBytes } from './models/catalogue/entry.ts'
+import { downloadBytes, findEntry } from './models/catalogue/catalogue.ts'
 
 const run = promisify(execFile)
 const cli = createRequire(import.meta.url).resolve('@parlando/local-service/cli')

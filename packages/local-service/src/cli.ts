@@ -1,6 +1,5 @@
-import { keepCompiledCode } from './compile-cache.ts'
 import { startThreadAhead } from './engines/flite/thread-ahead.ts'
-import { restartWithMemorySettings } from './memory-settings.ts'
+import { keepCompiledCode, restartWithMemorySettings } from './node-settings.ts'
 
 // The parent of a child process waits for its first speech. The thread starts while the other modules load.
 if (process.send) {

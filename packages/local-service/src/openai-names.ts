@@ -3,7 +3,7 @@ import { defaultRecogniserModelId } from './recognisers/registry.ts'
 // Clients of the OpenAI API send these names unless they are configured otherwise.
 
 /** The models of the OpenAI API, and those of this service that stand for them. */
-export const openAiModels = {
+const openAiModels = {
   'tts-1': 'svc-tts-2-flash',
   'tts-1-hd': 'svc-tts-2',
   'gpt-4o-mini-tts': 'svc-tts-2',
@@ -24,4 +24,17 @@ export function isOpenAiVoice(name: string): boolean {
 /** Whether the default language model of this service responds instead. */
 export function isOpenAiRealtimeModel(name: string): boolean {
   return /^gpt-.*(?:realtime|audio)/.test(name)
+}
+
+/**
+ * Reads the names by which callers know models.
+ * @param aliases such as `fast=svc-tts-2-flash`. They override the names of the OpenAI API.
+ * @param options strict: without the names of the OpenAI API, which the hosted service rejects.
+ */
+export function readModelAliases(
+  aliases: readonly string[],
+  { strict }: { strict: boolean },
+): ReadonlyMap<string, string> {
+  const given = aliases.map((alias) => alias.split('=', 2) as [string, string])
+  return new Map([...(strict ? [] : Object.entries(openAiModels)), ...given])
 }

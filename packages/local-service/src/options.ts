@@ -15,7 +15,7 @@ import {
 import { engineOptions } from './engines/registry.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { recogniserOptions } from './recognisers/registry.ts'
-import { isLoopback } from './server/loopback.ts'
+import { isLoopback } from './server/listen.ts'
 
 /** Options of the service, all of them optional. The command `parlando-local` has a few other defaults. */
 export interface LocalServiceOptions {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { toEnvironment } from './config/environment.ts'
-import { memoryEnvironment, memoryOptions } from './memory-settings.ts'
+import { toEnvironment } from './config/command-line.ts'
+import { memoryEnvironment, memoryOptions } from './node-settings.ts'
 import type { LocalServiceOptions } from './options.ts'
 import { programPath } from './processes/program-path.ts'
 

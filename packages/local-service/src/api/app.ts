@@ -5,16 +5,13 @@ import { type ChatUpstreamOptions, createChatUpstream } from '../chat/chat-upstr
 import { MethodError, ServiceError } from '../errors.ts'
 import { createBodyBudget } from '../requests/limit-body.ts'
 import { parseStrictly } from '../requests/parse-request.ts'
+import { authorize, rejectWebPages, rejectWhileStopping } from '../server/admission.ts'
 import { allowedMethods, noteAllowedMethods } from '../server/allowed-methods.ts'
-import { authorize } from '../server/authorize.ts'
-import { closeOldConnections } from '../server/close-old-connections.ts'
 import { type FinishedRequest, observe } from '../server/observe.ts'
-import { rejectWebPages } from '../server/reject-web-pages.ts'
-import { rejectWhileStopping } from '../server/reject-while-stopping.ts'
+import { closeOldConnections } from '../server/stream-response.ts'
 import { isServiceFault, toServiceError } from '../to-service-error.ts'
 import { type AppContext, addEndpoint, addSocketEndpoint } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
-import { socketEndpoints } from './socket-endpoints.ts'
+import { endpoints, socketEndpoints } from './endpoints.ts'
 
 /** What the app serves, and to whom. */
 export interface AppOptions extends AppContext {

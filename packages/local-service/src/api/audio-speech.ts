@@ -12,8 +12,7 @@ import { streamResponse } from '../server/stream-response.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
 import { toServiceError } from '../to-service-error.ts'
-import type { ApiContext, Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 import { speak } from './speak.ts'
 
 /** As programs for the OpenAI API send it. */

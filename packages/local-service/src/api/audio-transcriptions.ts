@@ -17,8 +17,7 @@ import { type FormPart, readForm } from '../requests/read-form.ts'
 import { reportTranscription } from '../server/observe.ts'
 import { streamResponse } from '../server/stream-response.ts'
 import { toServiceError } from '../to-service-error.ts'
-import type { ApiContext, Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 
 const responseFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 

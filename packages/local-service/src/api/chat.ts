@@ -8,9 +8,8 @@ import { readEchoRequest } from '../chat/echo-request.ts'
 import { autoModel, upstreamName } from '../chat/upstream-name.ts'
 import { ServiceError } from '../errors.ts'
 import { parseBody, readBody } from '../requests/read-json.ts'
-import { createAbortResponse } from '../server/abort-response.ts'
-import type { Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { createAbortResponse } from '../server/stream-response.ts'
+import { type Endpoint, named } from './endpoint.ts'
 
 // The upstream may read images and recordings in base64; the echo reads only text.
 const maxBodyBytes = 32 * 1024 * 1024

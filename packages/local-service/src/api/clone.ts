@@ -19,9 +19,8 @@ import { listImitators } from '../voices/imitator.ts'
 import { languagesOfEngineVoice, maySpeak } from '../voices/spoken-languages.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
 import { chooseRecording } from './choose-recording.ts'
-import type { Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
-import { clonePrefix, rejectLongTexts, toVoiceResource } from './voice-resource.ts'
+import { type Endpoint, named } from './endpoint.ts'
+import { clonePrefix, rejectLongTexts, toVoiceResource } from './voices.ts'
 
 // The header of a WAV file, without samples.
 const emptyWav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='

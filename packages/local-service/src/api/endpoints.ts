@@ -3,7 +3,7 @@ import { audioTranscription } from './audio-transcriptions.ts'
 import { hangUp, listIceServers, startCall } from './calls.ts'
 import { chat } from './chat.ts'
 import { cloneVoice } from './clone.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, SocketEndpoint } from './endpoint.ts'
 import { health } from './health.ts'
 import {
   cancelLocalModel,
@@ -15,9 +15,12 @@ import { metrics } from './metrics.ts'
 import { models, openAiModel, openAiModels } from './models.ts'
 import { openapi } from './openapi.ts'
 import { previewVoice } from './preview.ts'
+import { hostedRealtime, realtime } from './realtime.ts'
 import { speech, speechStream } from './speech.ts'
+import { speechSocket } from './speech-socket.ts'
 import { transcribe } from './transcription.ts'
 import { transcriptionModels } from './transcription-models.ts'
+import { transcriptionStream } from './transcription-stream.ts'
 import {
   deleteVoice,
   designVoice,
@@ -59,4 +62,12 @@ export const endpoints: readonly Endpoint[] = [
   health,
   metrics,
   openapi,
+]
+
+/** Every WebSocket of the service. */
+export const socketEndpoints: readonly SocketEndpoint[] = [
+  transcriptionStream,
+  speechSocket,
+  realtime,
+  hostedRealtime,
 ]

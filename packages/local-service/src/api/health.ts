@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listModels } from '../recognisers/registry.ts'
-import type { Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type Endpoint, named } from './endpoint.ts'
 
 const healthSchema = z.object({
   status: z.enum(['ok', 'mute', 'stopping']),

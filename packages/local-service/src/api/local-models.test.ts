@@ -5,7 +5,7 @@ import {
   type TinyModelService,
 } from '@parlando/test-support/local-service/tiny-model-service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { followInstalledModels } from '../models/install/installed-models.ts'
+import { followInstalledModels } from '../models/install/follow-models.ts'
 import { resolveOptions } from '../options.ts'
 
 const path = '/local/v1/models'

@@ -4,8 +4,7 @@ import { type ChatUpstream, transcriptionTask } from '../chat/chat-upstream.ts'
 import { echoModel, maxEchoWords } from '../chat/echo.ts'
 import { ServiceError } from '../errors.ts'
 import { listModels } from '../recognisers/registry.ts'
-import type { ApiContext, Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 
 const openAiModelSchema = z.looseObject({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
+import { type NamedSchema, type Operation, openAiProblem, pathsOf, problem } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { type NamedSchema, type Operation, openAiProblem, pathsOf, problem } from './operation.ts'
 
 type JsonSchema = Record<string, unknown>
 

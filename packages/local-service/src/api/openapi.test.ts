@@ -8,10 +8,9 @@ import { createCalls } from '../conversation/calls/calls.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createCatalogue } from '../voices/voice-list.ts'
 import { createApp } from './app.ts'
-import { endpoints } from './endpoints.ts'
+import { pathsOf } from './endpoint.ts'
+import { endpoints, socketEndpoints } from './endpoints.ts'
 import { describeService } from './openapi-document.ts'
-import { pathsOf } from './operation.ts'
-import { socketEndpoints } from './socket-endpoints.ts'
 
 async function createFullApp() {
   const parts = {

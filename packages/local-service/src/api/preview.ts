@@ -9,10 +9,9 @@ import { parseRequest } from '../requests/parse-request.ts'
 import { collectSpeech } from '../speaking/collect-speech.ts'
 import { createSynthesisRequest, type ServiceContext } from '../speaking/synthesis-request.ts'
 import type { SpeakingVoice } from '../voices/voice.ts'
-import type { Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type Endpoint, named } from './endpoint.ts'
 import { speak } from './speak.ts'
-import { findVoice } from './voice-resource.ts'
+import { findVoice } from './voices.ts'
 
 const query = z.object({ voice_id: z.string(), model_id: z.string().optional() })
 

@@ -13,8 +13,7 @@ import { toSpeechResult } from '../speaking/speech-result.ts'
 import { createSynthesisRequest, type SynthesisRequest } from '../speaking/synthesis-request.ts'
 import type { AudioChunk } from '../speaking/synthesize.ts'
 import { toServiceError } from '../to-service-error.ts'
-import type { ApiContext, Endpoint } from './endpoint.ts'
-import { named } from './operation.ts'
+import { type ApiContext, type Endpoint, named } from './endpoint.ts'
 import { speak } from './speak.ts'
 
 const body = named('SpeechRequest', speechRequestSchema)

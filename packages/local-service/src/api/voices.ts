@@ -2,6 +2,7 @@ import { languageOf } from '@parlando/core/text'
 import {
   type Voice,
   type VoiceListRequest,
+  type VoiceUpdate,
   voiceListRequestSchema,
   voiceListSchema,
   voiceSchema,
@@ -14,9 +15,9 @@ import { camelCaseKeys } from '../requests/camel-case.ts'
 import { parseRequest } from '../requests/parse-request.ts'
 import { readJsonBody } from '../requests/read-json.ts'
 import { pageOfVoices } from '../voices/listing/voice-page.ts'
-import type { Endpoint } from './endpoint.ts'
-import { named, problem } from './operation.ts'
-import { findClone, findVoice, rejectLongTexts, toVoiceResource } from './voice-resource.ts'
+import type { SpeakingVoice } from '../voices/voice.ts'
+import type { Catalogue } from '../voices/voice-list.ts'
+import { type Endpoint, named, problem } from './endpoint.ts'
 
 export const listVoices: Endpoint = {
   operation: {
@@ -177,5 +178,54 @@ function toOlderVoice({ voiceId, displayName, description, tags, langCode, sourc
     description,
     tags,
     isCustom: source !== 'SYSTEM',
+  }
+}
+
+const maxTextCharacters = 8_000
+
+/**
+ * @param voiceId the id of a voice, or the last part of its `name`, which for a clone is shorter.
+ * @throws {ServiceError} if there is no such voice.
+ */
+export function findVoice(catalogue: Catalogue, voiceId: string): SpeakingVoice {
+  const found = catalogue.find(voiceId) ?? catalogue.find(clonePrefix + voiceId)
+  if (found) return found
+  const message = `Unknown voice: ${voiceId}. GET /voices/v1/voices lists all voices`
+  throw new ServiceError('NOT_FOUND', message)
+}
+
+/** @throws {ServiceError} if there is no such voice, or if it cannot be changed. */
+function findClone(catalogue: Catalogue, voiceId: string): SpeakingVoice {
+  const voice = findVoice(catalogue, voiceId)
+  if (catalogue.clones.find(voice.voice.voiceId)) return voice
+  const message = `${voiceId} is a library voice: only cloned voices can be changed or deleted`
+  throw new ServiceError('PERMISSION_DENIED', message)
+}
+
+/** Texts about a voice are stored and listed, so their length is limited. */
+export function rejectLongTexts({ displayName, description, tags }: VoiceUpdate): void {
+  const { length } = JSON.stringify([displayName, description, tags])
+  if (length <= maxTextCharacters) return
+  const message = `displayName, description and tags have ${length} characters together; the limit is ${maxTextCharacters}`
+  throw new ServiceError('INVALID_ARGUMENT', message)
+}
+
+/** The workspace of every voice, and the start of the ids of clones. */
+const workspace = 'local'
+export const clonePrefix = `${workspace}__`
+
+/** A voice with every field of the protocol, because a client may read fields that this voice does not have. */
+export function toVoiceResource(voice: Voice): Voice {
+  return {
+    ...voice,
+    name: `workspaces/${workspace}/voices/${voice.voiceId.replace(clonePrefix, '')}`,
+    description: voice.description ?? '',
+    langCode: voice.langCode ?? '',
+    tags: voice.tags ?? [],
+    categories: voice.categories ?? [],
+    source: voice.source ?? '',
+    gender: voice.gender ?? '',
+    ageGroup: voice.ageGroup ?? '',
+    promptLanguages: voice.promptLanguages ?? [],
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import { readStart } from '../requests/read-start.ts'
-import type { AbortResponse } from '../server/abort-response.ts'
+import { readStart } from '../remote/read-response.ts'
+import type { AbortResponse } from '../server/stream-response.ts'
 import { passBody } from './passed-body.ts'
 import { createUpstreamRedactor } from './redact-upstream.ts'
 import { readErrorResponse } from './upstream-errors.ts'

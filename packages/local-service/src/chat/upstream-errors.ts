@@ -1,7 +1,6 @@
 import { codeOfHttpStatus, parseJson } from '@parlando/core/wire'
 import { ServiceError } from '../errors.ts'
-import { problemText } from '../requests/problem-text.ts'
-import { readStart } from '../requests/read-start.ts'
+import { problemText, readStart } from '../remote/read-response.ts'
 import type { UpstreamRedactor } from './redact-upstream.ts'
 
 // A server sends the body of an error together with the status, so a short time limit is enough.

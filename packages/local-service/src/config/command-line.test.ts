@@ -1,8 +1,7 @@
 import { keys } from '@parlando/test-support/keys'
 import { describe, expect, it } from 'vitest'
 import { type LocalServiceOptions, options as table } from '../options.ts'
-import { readCommand } from './command-line.ts'
-import { toEnvironment } from './environment.ts'
+import { readCommand, toEnvironment } from './command-line.ts'
 
 function readOptions(args: string[], environment: NodeJS.ProcessEnv = {}): LocalServiceOptions {
   const command = readCommand(table, args, environment)

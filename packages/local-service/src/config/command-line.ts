@@ -1,5 +1,4 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { variableOf } from './environment.ts'
 import type { Option, OptionTable, OptionValues } from './option.ts'
 
 /** What a command line requests. */
@@ -82,4 +81,18 @@ function readValue(option: OptionTable[string], source: string, text: string): u
     const given = option.isSecret ? '' : `, not ${JSON.stringify(text)}`
     throw new Error(`${source} must be ${(error as Error).message}${given}`)
   }
+}
+
+/** The environment variable of an option: `maxVoices` is `PARLANDO_LOCAL_MAX_VOICES`. */
+export function variableOf(name: string): string {
+  return `PARLANDO_LOCAL_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+/**
+ * Options as environment variables, for a child process. Unlike command-line arguments, other users of the machine
+ * cannot read them.
+ */
+export function toEnvironment(options: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [variableOf(name), String(value)]))
 }

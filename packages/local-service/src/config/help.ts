@@ -1,5 +1,4 @@
-import { flagOf } from './command-line.ts'
-import { variableOf } from './environment.ts'
+import { flagOf, variableOf } from './command-line.ts'
 import type { Option, OptionTable } from './option.ts'
 
 /** The text of `parlando-local --help`. */

@@ -1,8 +1,7 @@
 import { chatChunkSchema, parseJson } from '@parlando/core/wire'
 import type { ChatUpstream } from '../chat/chat-upstream.ts'
 import { ServiceError } from '../errors.ts'
-import { problemText } from '../requests/problem-text.ts'
-import { readStart } from '../requests/read-start.ts'
+import { problemText, readStart } from '../remote/read-response.ts'
 import type { LanguageModel, ModelOutput, ModelRequest } from './language-model.ts'
 import { newId } from './new-id.ts'
 

@@ -1,5 +1,5 @@
 import { realtimeTurnRule } from '../listening/turns/turn-rule.ts'
-import { decodeBase64 } from '../requests/base64.ts'
+import { decodeBase64 } from '../requests/read-json.ts'
 import { createInputAudio, type InputAudio } from './input-audio.ts'
 import { newId } from './new-id.ts'
 import { SessionError } from './session-error.ts'

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { EngineError } from '../engine-error.ts'
 import type { StartReport } from './program.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** A running child process. It exits when this process exits. */
 export interface Child<Info, Request> {
@@ -108,4 +107,9 @@ function readyInfo<Info>(child: ChildProcess): Promise<Info> {
   }).finally(() => {
     isStarting = false
   })
+}
+
+/** The environment for a program of others: without the variables of the service, which may contain keys. */
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PARLANDO_')))
 }

@@ -1,8 +1,7 @@
 import { codeOfHttpStatus, createRedactor, parseJson } from '@parlando/core/wire'
 import { EngineError } from '../engine-error.ts'
 import { BusyError, ServiceError } from '../errors.ts'
-import { problemText } from '../requests/problem-text.ts'
-import { readStart } from '../requests/read-start.ts'
+import { problemText, readStart } from './read-response.ts'
 
 /** A server that the service uses, as its errors name it. */
 export interface ServerName {

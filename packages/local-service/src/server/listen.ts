@@ -1,4 +1,4 @@
-import type { Server } from 'node:net'
+import { isIPv4, type Server } from 'node:net'
 
 export interface ListenOptions {
   host: string
@@ -27,4 +27,9 @@ export function listen(
       resolve()
     })
   })
+}
+
+/** Whether only this machine can reach the host, judged by its name; the only trusted name is `localhost`. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }

@@ -2,8 +2,12 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { closeWhenSilent } from './close-when-silent.ts'
-import { type ConnectionLimits, inSequence, limitConnections } from './connections.ts'
+import {
+  type ConnectionLimits,
+  closeWhenSilent,
+  inSequence,
+  limitConnections,
+} from './connections.ts'
 import { EarlyResponse } from './early-response.ts'
 import { listen } from './listen.ts'
 import { addSockets, isHandshake, type SocketLimits } from './sockets.ts'

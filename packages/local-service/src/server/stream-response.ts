@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import type { Context } from 'hono'
-import { type AbortResponse, createAbortResponse } from './abort-response.ts'
+import type { Context, MiddlewareHandler } from 'hono'
 
 export interface StreamedResponse {
   contentType: string
@@ -71,4 +71,33 @@ function toBody(
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Ends a response early because of an error. */
+export type AbortResponse = (
+  body: ReadableStreamDefaultController<Uint8Array>,
+  error: Error,
+) => void
+
+/**
+ * Closes the connection, so that the client does not take a partial response for a complete one. An error in the body
+ * would do that too, but the server would write it to the console, including any text that it contains.
+ */
+export function createAbortResponse({ env }: Context): AbortResponse {
+  const outgoing: ServerResponse | undefined = env?.outgoing
+  return (body, error) => {
+    if (!outgoing) return body.error(error)
+    outgoing.destroy(new Error('The service aborted the response'))
+    body.close()
+  }
+}
+
+/**
+ * HTTP/1.0 has no chunked encoding, so a client would read the chunk lengths as part of the body. There, the end of the
+ * connection marks the end of the body.
+ */
+export const closeOldConnections: MiddlewareHandler = async (context, next) => {
+  await next()
+  const incoming: IncomingMessage | undefined = context.env?.incoming
+  if (incoming?.httpVersion === '1.0') context.res.headers.delete('transfer-encoding')
 }

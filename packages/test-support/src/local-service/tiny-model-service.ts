@@ -11,8 +11,8 @@ import { closeEngines, startEngines } from '../../../local-service/src/engines/r
 import type {
   CatalogueEntry,
   ModelFile,
-} from '../../../local-service/src/models/catalogue/entry.ts'
-import { followInstalledModels } from '../../../local-service/src/models/install/installed-models.ts'
+} from '../../../local-service/src/models/catalogue/catalogue.ts'
+import { followInstalledModels } from '../../../local-service/src/models/install/follow-models.ts'
 import { resolveOptions } from '../../../local-service/src/options.ts'
 import {
   closeRecognisers,

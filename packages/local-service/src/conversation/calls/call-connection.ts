@@ -1,5 +1,5 @@
 import type { RealtimeServerEvent } from '@parlando/core/wire'
-import { onAbort } from '../../on-abort.ts'
+import { onAbort } from '../../concurrency.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../connection.ts'
 import type { Call, CallHandlers } from './accept-call.ts'

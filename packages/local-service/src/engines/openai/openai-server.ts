@@ -1,7 +1,7 @@
 import { codeOfHttpStatus, parseJson } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
+import { readLimitedText } from '../../remote/read-response.ts'
 import { readFailure, type ServerName } from '../../remote/server-failure.ts'
-import { readLimitedText } from '../../requests/read-limited-text.ts'
 import { decodeSpeech } from '../remote/decode-speech.ts'
 import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
 import { type OpenAiSelection, readModelVoices, readVoices, toVoice } from './read-voices.ts'

@@ -1,7 +1,7 @@
 import { toLangCode } from '@parlando/core/text'
 import { z } from 'zod'
+import { readLimitedText } from '../../remote/read-response.ts'
 import { readFailure, type ServerName } from '../../remote/server-failure.ts'
-import { readLimitedText } from '../../requests/read-limited-text.ts'
 import { decodeSpeech } from '../remote/decode-speech.ts'
 import type { RemoteVoice, SpeechServer } from '../remote/remote-engine.ts'
 

@@ -1,5 +1,5 @@
+import { createMutex } from '../../concurrency.ts'
 import { EngineError } from '../../engine-error.ts'
-import { createMutex } from '../../mutex.ts'
 import { toStartError } from '../../processes/child.ts'
 import type { Sound } from '../engine.ts'
 import { type SpeakerProcess, startSpeakerProcess } from './child.ts'

@@ -4,7 +4,7 @@ import type { DecodedPiece } from '../../audio/decoding/decode-pieces.ts'
 import { decodeSound } from '../../audio/decoding/decode-sound.ts'
 import { fromInt16, fromPcmBytes } from '../../audio/pcm.ts'
 import { ServiceError } from '../../errors.ts'
-import { problemText } from '../../requests/problem-text.ts'
+import { problemText } from '../../remote/read-response.ts'
 
 const pcmTypes = /^(?:audio\/(?:x-)?(?:pcm|l16|raw)|(?:application|binary)\/octet-stream)?$/i
 const textTypes = /^(?:text\/|application\/(?:problem\+)?json)/i

@@ -1,4 +1,4 @@
-import { estimateMemory } from '../../models/sherpa/model-memory.ts'
+import { estimateMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import type { EngineModel, Sound } from '../engine.ts'
 import type { SpeakerProcess } from '../process/child.ts'

@@ -1,5 +1,5 @@
 import type { FoundSherpa } from '../../models/sherpa/find-sherpa.ts'
-import { freeMemory, requireMemory } from '../../models/sherpa/model-memory.ts'
+import { freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { type OpenModel, openModel } from './open-model.ts'
 import { type Model, readModels } from './read-models.ts'
 import { createRemovedVoices, type ModelVoice } from './removed-voices.ts'

@@ -1,7 +1,6 @@
 import { createResampler } from '../../audio/resampler.ts'
-import { findModelsFolders } from '../../models/sherpa/find-folders.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
-import { sherpaModelsOption } from '../../models/sherpa/option.ts'
+import { findModelsFolders, sherpaModelsOption } from '../../models/sherpa/model-folders.ts'
 import { defineEngine } from '../define-engine.ts'
 import type { Engine, EngineVoice } from '../engine.ts'
 import { silentTextReason } from '../silent-text.ts'

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { modelKind } from '../sherpa/model-kind.ts'
-import { catalogue, findEntry } from './catalogue.ts'
-import { isConfirmed, machineClasses } from './entry.ts'
-import { type Machine, misfit, speedOf } from './machine.ts'
-import { pickNatural } from './pick-natural.ts'
+import { modelKind } from '../sherpa/model-folders.ts'
+import { catalogue, findEntry, isConfirmed, machineClasses } from './catalogue.ts'
+import { type Machine, misfit, pickNatural, speedOf } from './machine.ts'
 
 const file = z.strictObject({
   bytes: z.int().positive(),

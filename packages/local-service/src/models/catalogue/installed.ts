@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
 import { readTextFile } from '../../read-text-file.ts'
+import { lockFolder } from '../install/disk.ts'
 import { sha256Of } from '../install/hash-file.ts'
-import { lockFolder } from '../install/lock-folder.ts'
 import { ModelError } from './model-error.ts'
 
 /** Written into the folder of each installed model. */

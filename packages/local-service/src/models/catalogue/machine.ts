@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
+import { languageOf } from '@parlando/core/text'
 import { machineProblem } from '../sherpa/find-sherpa.ts'
-import { type CatalogueEntry, downloadBytes, type MachineClass, machineClasses } from './entry.ts'
-import { formatBytes } from './format-bytes.ts'
+import {
+  type CatalogueEntry,
+  downloadBytes,
+  formatBytes,
+  type MachineClass,
+  machineClasses,
+} from './catalogue.ts'
+import { ModelError } from './model-error.ts'
 
 /** What matters to models. */
 export interface Machine {
@@ -63,4 +70,31 @@ export function misfit(entry: CatalogueEntry, machine: Machine): string | undefi
     unsupported: machine.unsupported,
   }
   return reasons[fitOf(entry, machine)]
+}
+
+/**
+ * Chooses voices for the alias `natural`: one model for all the languages if the machine is fast enough for it, otherwise a
+ * small one for each.
+ * @param languages such as `de` or `pt-BR`.
+ * @throws {ModelError} if no voice of the catalogue fits.
+ */
+export function pickNatural(
+  entries: readonly CatalogueEntry[],
+  machine: Machine,
+  languages: readonly string[],
+): CatalogueEntry[] {
+  const candidates = entries.filter((entry) => entry.isNatural && !misfit(entry, machine))
+  const speaks = (entry: CatalogueEntry, language: string) =>
+    entry.languages.some((each) => languageOf(each) === languageOf(language))
+  const one = candidates.find((entry) => languages.every((language) => speaks(entry, language)))
+  if (one) return [one]
+  return languages.map((language) => {
+    const found = candidates.find((entry) => speaks(entry, language))
+    if (found) return found
+    throw new ModelError(
+      'UNKNOWN_MODEL',
+      machine.unsupported ??
+        `No voice of the catalogue speaks ${language} and fits this machine. List all: parlando-local voices`,
+    )
+  })
 }

@@ -1,17 +1,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { findEntry } from '../catalogue/catalogue.ts'
-import { type CatalogueEntry, downloadBytes, isConfirmed } from '../catalogue/entry.ts'
-import { formatBytes } from '../catalogue/format-bytes.ts'
+import {
+  archiveName,
+  type CatalogueEntry,
+  downloadBytes,
+  findEntry,
+  formatBytes,
+  isConfirmed,
+} from '../catalogue/catalogue.ts'
 import { listInstalled } from '../catalogue/installed.ts'
-import { describeMachine, type Machine, misfit } from '../catalogue/machine.ts'
-import { archiveName } from '../catalogue/mirror.ts'
-import { pickNatural } from '../catalogue/pick-natural.ts'
+import { describeMachine, type Machine, misfit, pickNatural } from '../catalogue/machine.ts'
 import { installModel } from '../install/install.ts'
 import { installAddon } from '../install/install-addon.ts'
 import { loaderFor } from '../install/load-model.ts'
-import { installFolderOf } from '../sherpa/find-folders.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
+import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { ModelCommand, Run } from './command.ts'
 import { showEvents, type Terminal } from './terminal.ts'
 

@@ -1,9 +1,13 @@
 import { languageOf } from '@parlando/core/text'
-import { type CatalogueEntry, downloadBytes, isConfirmed } from '../catalogue/entry.ts'
-import { formatBytes } from '../catalogue/format-bytes.ts'
+import {
+  type CatalogueEntry,
+  downloadBytes,
+  formatBytes,
+  isConfirmed,
+} from '../catalogue/catalogue.ts'
 import { listInstalled } from '../catalogue/installed.ts'
 import { describeMachine, misfit } from '../catalogue/machine.ts'
-import { installFolderOf } from '../sherpa/find-folders.ts'
+import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
 
 const maxLanguages = 4

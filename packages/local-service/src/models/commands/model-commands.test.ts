@@ -12,8 +12,8 @@ import { writeTinyModel } from '@parlando/test-support/local-service/tiny-tts-mo
 import { packTar } from 'modern-tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeEngines, startEngines } from '../../engines/registry.ts'
-import type { CatalogueEntry } from '../catalogue/entry.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
+import type { ModelKind } from '../sherpa/model-folders.ts'
 import { readModelCommand } from './command.ts'
 import { runModelCommand } from './run-model-command.ts'
 

@@ -1,6 +1,5 @@
 import { writeBundle } from '../catalogue/bundle.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
-import type { CatalogueEntry } from '../catalogue/entry.ts'
+import { type CatalogueEntry, catalogue } from '../catalogue/catalogue.ts'
 import {
   changedFiles,
   findInstalled,
@@ -8,8 +7,7 @@ import {
   listInstalled,
   removeModel,
 } from '../catalogue/installed.ts'
-import { installFolderOf } from '../sherpa/find-folders.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+import { installFolderOf, type ModelKind } from '../sherpa/model-folders.ts'
 import { addModels } from './add-models.ts'
 import { type ModelCommand, modelHelp, type Run, readModelCommand } from './command.ts'
 import { listModels } from './list-models.ts'

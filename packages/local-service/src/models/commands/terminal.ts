@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { formatBytes } from '../catalogue/format-bytes.ts'
+import { formatBytes } from '../catalogue/catalogue.ts'
 import type { InstallEvent } from '../install/fetch-model.ts'
 
 /** Where a command writes, and whether a user can confirm. */

@@ -1,10 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { formatBytes } from '../catalogue/format-bytes.ts'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { readRecordingFormat, writeWavHeader } from '@parlando/core/audio'
+import { decodeRecording } from '../../audio/decoding/decode-recording.ts'
+import { toPcmBytes } from '../../audio/pcm.ts'
+import { recogniserRateHertz } from '../../recognisers/recogniser.ts'
+import { formatBytes } from '../catalogue/catalogue.ts'
 import { findInstalled } from '../catalogue/installed.ts'
-import { installFolderOf } from '../sherpa/find-folders.ts'
+import { ModelError } from '../catalogue/model-error.ts'
+import { openModel } from '../install/load-model.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
+import { installFolderOf } from '../sherpa/model-folders.ts'
 import type { Run } from './command.ts'
-import { type ModelTest, testRecogniser, testVoice } from './measure-model.ts'
 
 const defaultText = 'Good morning. It is seven o’clock, and the coffee is ready.'
 /** Above it, speech may stutter when the machine has other work. */
@@ -45,4 +52,120 @@ function describe({
     `One second of sound takes ${realTimeFactor.toFixed(2)} s: ${isFast ? 'fast enough for this machine' : 'too slow for this machine. Use a smaller model'}`,
   ]
   return lines.filter((line) => line !== false).join('\n')
+}
+
+/** How a model performs on this machine. */
+interface ModelTest {
+  /** The voices or the model, as callers of the service name them. */
+  names: readonly string[]
+  firstAudioMs?: number
+  /** The time that it takes for a second of sound, in seconds. */
+  realTimeFactor: number
+  memoryBytes?: number
+  /** The speech of a voice. */
+  wav?: Uint8Array
+  /** The text of a recogniser. */
+  transcript?: string
+}
+
+interface VoiceTestRequest {
+  /** The folder of the model. */
+  model: string
+  packagePath: string
+  text: string
+  signal: AbortSignal
+}
+
+/** Speaks a text with the first voice of a model. */
+async function testVoice(request: VoiceTestRequest): Promise<ModelTest> {
+  const { model, packagePath, text, signal } = request
+  return onlyModel(model, async (folder) => {
+    const engine = await openModel('voice', folder, packagePath)
+    try {
+      const voice = engine.voices[0]!.name
+      const speak = (spoken: string, onSamples: (samples: Float32Array) => void) =>
+        engine.speakPhrase({
+          voice,
+          text: spoken,
+          modelId: 'svc-tts-2',
+          withWords: false,
+          signal,
+          onSound: ({ samples }) => onSamples(samples),
+        })
+      // Starts the process and loads the model.
+      await speak(text, () => {})
+      const pieces: Uint8Array[] = []
+      const startMs = performance.now()
+      let firstAudioMs: number | undefined
+      await speak(text, (samples) => {
+        if (samples.length > 0) firstAudioMs ??= Math.round(performance.now() - startMs)
+        pieces.push(toPcmBytes(samples))
+      })
+      const seconds = (performance.now() - startMs) / 1000
+      const pcm = Buffer.concat(pieces)
+      const { sampleRateHertz } = engine
+      const header = writeWavHeader({ sampleRateHertz, dataBytes: pcm.length })
+      return {
+        names: engine.voices.map(({ name }) => name),
+        firstAudioMs,
+        realTimeFactor: seconds / Math.max(pcm.length / 2 / sampleRateHertz, 0.01),
+        memoryBytes: engine.models?.[0]?.memoryBytes,
+        wav: Buffer.concat([header, pcm]),
+      }
+    } finally {
+      await engine.close()
+    }
+  })
+}
+
+interface RecogniserTestRequest {
+  /** The folder of the model. */
+  model: string
+  packagePath: string
+  /** A file of at most a minute. */
+  recording: Uint8Array
+  signal: AbortSignal
+}
+
+/** Transcribes a recording. */
+async function testRecogniser(request: RecogniserTestRequest): Promise<ModelTest> {
+  const { model, packagePath, recording, signal } = request
+  const format = readRecordingFormat(recording)
+  if (!format) {
+    throw new ModelError('DAMAGED', 'The recording is neither WAV, MP3, Ogg Opus, WebM nor FLAC')
+  }
+  return onlyModel(model, async (folder) => {
+    const recogniser = await openModel('recogniser', folder, packagePath)
+    try {
+      const { modelId, memoryBytes } = recogniser.models[0]!
+      const startMs = performance.now()
+      let samples = 0
+      const utterance = await recogniser.open({ modelId, withWords: false, signal })
+      const source = { file: recording, format, sampleRateHertz: recogniserRateHertz }
+      for await (const piece of decodeRecording(source, 'The recording', signal)) {
+        samples += piece.length
+        await utterance.write(piece)
+      }
+      const { text } = await utterance.end()
+      const seconds = (performance.now() - startMs) / 1000
+      const realTimeFactor = seconds / Math.max(samples / recogniserRateHertz, 0.01)
+      return { names: [modelId], realTimeFactor, memoryBytes, transcript: text }
+    } finally {
+      await recogniser.close()
+    }
+  })
+}
+
+/** The engines read all models in a folder, so the model gets a folder of its own. */
+async function onlyModel<Result>(
+  model: string,
+  run: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlando-model-'))
+  try {
+    await symlink(model, join(folder, basename(model)), 'junction')
+    return await run(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }

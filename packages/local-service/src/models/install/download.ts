@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { RemoteFile } from '../catalogue/entry.ts'
+import type { RemoteFile } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { hashFile, sha256Of } from './hash-file.ts'
 import { openUrl } from './open-url.ts'

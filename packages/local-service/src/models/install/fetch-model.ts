@@ -1,14 +1,15 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  archiveName,
   type CatalogueEntry,
   isConfirmed,
   type ModelSource,
+  mirrorSource,
   type RemoteFile,
   sourceFiles,
-} from '../catalogue/entry.ts'
+} from '../catalogue/catalogue.ts'
 import { changedFiles, type InstallRecord, readInstalled } from '../catalogue/installed.ts'
-import { archiveName, mirrorSource } from '../catalogue/mirror.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import { download } from './download.ts'
 import { unpack } from './unpack.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withoutSecrets } from '../../processes/without-secrets.ts'
+import { withoutSecrets } from '../../processes/child.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 import tested from './addon.json' with { type: 'json' }
 

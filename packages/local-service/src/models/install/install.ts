@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CatalogueEntry } from '../catalogue/entry.ts'
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import {
   describeFiles,
   type InstalledModel,
@@ -8,9 +8,8 @@ import {
   writeRecord,
 } from '../catalogue/installed.ts'
 import { ModelError } from '../catalogue/model-error.ts'
+import { lockFolder, requireSpace } from './disk.ts'
 import { downloadsOf, type FetchOptions, fetchModel, neededBytes } from './fetch-model.ts'
-import { requireSpace } from './free-space.ts'
-import { lockFolder } from './lock-folder.ts'
 
 export interface InstallOptions extends FetchOptions {
   /**

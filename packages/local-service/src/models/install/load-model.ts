@@ -3,9 +3,9 @@ import { cloningFamilies } from '../../engines/sherpa/model-files.ts'
 import { createSherpaEngine } from '../../engines/sherpa/sherpa-engine.ts'
 import type { Recogniser } from '../../recognisers/recogniser.ts'
 import { createSherpaRecogniser } from '../../recognisers/sherpa/sherpa-recogniser.ts'
-import type { CatalogueEntry } from '../catalogue/entry.ts'
+import type { CatalogueEntry } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import type { ModelKind } from '../sherpa/model-kind.ts'
+import type { ModelKind } from '../sherpa/model-folders.ts'
 import type { InstallOptions } from './install.ts'
 
 /**

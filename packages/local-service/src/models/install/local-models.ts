@@ -1,12 +1,16 @@
 import type { LocalModel } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
-import { type CatalogueEntry, downloadBytes, isConfirmed } from '../catalogue/entry.ts'
+import {
+  type CatalogueEntry,
+  catalogue,
+  downloadBytes,
+  isConfirmed,
+} from '../catalogue/catalogue.ts'
 import { listInstalled, removeModel } from '../catalogue/installed.ts'
 import { describeMachine, fitOf, type Machine, memoryEstimate } from '../catalogue/machine.ts'
 import { ModelError } from '../catalogue/model-error.ts'
-import { installFolderOf } from '../sherpa/find-folders.ts'
 import { findSherpa } from '../sherpa/find-sherpa.ts'
+import { installFolderOf } from '../sherpa/model-folders.ts'
 import { type Installation, type InstallationOptions, startInstallation } from './installation.ts'
 
 export interface LocalModelsOptions extends InstallationOptions {

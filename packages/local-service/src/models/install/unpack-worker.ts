@@ -1,4 +1,4 @@
 import { workerData } from 'node:worker_threads'
-import { type UnpackRequest, unpackArchive } from './unpack-archive.ts'
+import { type UnpackRequest, unpackArchive } from './unpack.ts'
 
 await unpackArchive(workerData as UnpackRequest)

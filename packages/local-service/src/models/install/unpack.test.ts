@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { unpack } from './unpack.ts'
-import { unpackArchive } from './unpack-archive.ts'
+import { unpack, unpackArchive } from './unpack.ts'
 
 /** The folder `tiny-voice` with `tokens.txt` and `data/model.onnx`, written by GNU tar and bzip2. */
 const smallArchive = Buffer.from(

@@ -1,7 +1,7 @@
 import { writeWavHeader } from '@parlando/core/audio'
 import { languageOf } from '@parlando/core/text'
+import { onAbort } from '../../concurrency.ts'
 import { EngineError } from '../../engine-error.ts'
-import { onAbort } from '../../on-abort.ts'
 import { type Recogniser, type RecogniserModel, recogniserRateHertz } from '../recogniser.ts'
 import { createSlots } from '../slots.ts'
 import { createUtteranceBuffer } from '../utterance-buffer.ts'

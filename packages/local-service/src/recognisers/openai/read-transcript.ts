@@ -1,6 +1,6 @@
 import { parseJson } from '@parlando/core/wire'
 import { z } from 'zod'
-import { problemText } from '../../requests/problem-text.ts'
+import { problemText } from '../../remote/read-response.ts'
 import { cleanTranscript, cleanWords } from '../clean-transcript.ts'
 import type { RecognisedUtterance, RecognisedWord } from '../recogniser.ts'
 

@@ -1,7 +1,7 @@
 import { createRedactor } from '@parlando/core/wire'
 import { ServiceError } from '../../errors.ts'
+import { readLimitedText } from '../../remote/read-response.ts'
 import { readFailure, toEngineError } from '../../remote/server-failure.ts'
-import { readLimitedText } from '../../requests/read-limited-text.ts'
 import type { RecognisedUtterance } from '../recogniser.ts'
 import { readTranscript } from './read-transcript.ts'
 

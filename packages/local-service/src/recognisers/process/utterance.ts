@@ -1,5 +1,5 @@
+import { onAbort } from '../../concurrency.ts'
 import { EngineError } from '../../engine-error.ts'
-import { onAbort } from '../../on-abort.ts'
 import type { Child } from '../../processes/child.ts'
 import { type RecognisedUtterance, recogniserRateHertz } from '../recogniser.ts'
 import type { Input } from './input.ts'

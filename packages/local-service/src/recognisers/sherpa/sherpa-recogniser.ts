@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { languageOf } from '@parlando/core/text'
-import { findModelsFolders } from '../../models/sherpa/find-folders.ts'
 import { findSherpa } from '../../models/sherpa/find-sherpa.ts'
-import { type ModelFolder, readModelFolders } from '../../models/sherpa/model-folders.ts'
-import { estimateMemory, freeMemory, requireMemory } from '../../models/sherpa/model-memory.ts'
-import { sherpaModelsOption } from '../../models/sherpa/option.ts'
-import { removedError } from '../../models/sherpa/removed-error.ts'
+import {
+  findModelsFolders,
+  type ModelFolder,
+  readModelFolders,
+  removedError,
+  sherpaModelsOption,
+} from '../../models/sherpa/model-folders.ts'
+import { estimateMemory, freeMemory, requireMemory } from '../../models/sherpa/resources.ts'
 import { programPath } from '../../processes/program-path.ts'
 import { defineRecogniser } from '../define-recogniser.ts'
 import { createRecogniserProcess, type RecogniserProcess } from '../process/supervisor.ts'

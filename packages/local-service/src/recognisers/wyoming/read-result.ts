@@ -1,5 +1,5 @@
+import { problemText } from '../../remote/read-response.ts'
 import type { WyomingConnection } from '../../remote/wyoming/connection.ts'
-import { problemText } from '../../requests/problem-text.ts'
 
 const maxTranscriptCharacters = 100_000
 

@@ -1,5 +1,19 @@
-import { describe, expect, it } from 'vitest'
-import { modelKind } from './model-kind.ts'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { findModelsFolders, modelKind } from './model-folders.ts'
+
+it('finds the folder of the user and, if models are in it, that of the commands', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'parlando-data-'))
+  onTestFinished(() => rm(data, { recursive: true }))
+  expect(await findModelsFolders(undefined, undefined)).toEqual([])
+  expect(await findModelsFolders(undefined, data)).toEqual([])
+  await mkdir(join(data, 'models/.downloads'), { recursive: true })
+  expect(await findModelsFolders('/mine', data)).toEqual(['/mine'])
+  await mkdir(join(data, 'models/vits-tiny'))
+  expect(await findModelsFolders('/mine', data)).toEqual(['/mine', join(data, 'models')])
+})
 
 const single = ['model.onnx', 'tokens.txt']
 const parts = ['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt']

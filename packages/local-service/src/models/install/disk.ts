@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { formatBytes } from '../catalogue/catalogue.ts'
 import { ModelError } from '../catalogue/model-error.ts'
 
 interface Owner {
@@ -76,4 +77,22 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** For logs and the work of other programs. */
+const reserveBytes = 50_000_000
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** @throws {ModelError} if the disk has less space than this and a reserve. */
+export async function requireSpace(folder: string, bytes: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free >= bytes + reserveBytes) return
+  throw new ModelError(
+    'NO_SPACE',
+    `The installation needs ${formatBytes(bytes + reserveBytes)}, but ${folder} has ${formatBytes(free)}. Free some space, or choose another data folder`,
+  )
 }

@@ -1,7 +1,37 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ServiceError } from '../errors.ts'
 import { trustConnection } from './connections.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './listen.ts'
+
+// They reveal nothing private, and the monitors that request them have no key.
+const openPaths = ['/healthz', '/openapi.yaml']
+
+// Clients of the OpenAI API and Prometheus send a key as a bearer token.
+const bearerPaths = /^\/(v1\/|metrics$)/
+
+/**
+ * Accepts only requests that carry the key as `Authorization: Basic <key>` or, below `/v1/` and for the metrics, as
+ * `Bearer <key>`.
+ */
+export function authorize(apiKey: string): MiddlewareHandler {
+  const expected = digest(`Basic ${apiKey}`)
+  return async (context, next) => {
+    const { path } = context.req
+    const header = context.req.header('authorization') ?? ''
+    const given = digest(bearerPaths.test(path) ? header.replace(/^Bearer /i, 'Basic ') : header)
+    if (timingSafeEqual(given, expected)) trustConnection(context)
+    else if (!openPaths.includes(path)) {
+      throw new ServiceError('UNAUTHENTICATED', 'The key is missing or wrong')
+    }
+    await next()
+  }
+}
+
+/** A comparison in constant time needs inputs of equal length. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
 
 /**
  * Rejects requests of web pages to a service without a key. Otherwise every page that somebody opens on this machine
@@ -38,4 +68,14 @@ export function rejectWebPages(allowOrigins: readonly string[]): MiddlewareHandl
 function nameOf(host: string): string {
   const name = host.replace(/:\d*$/, '').toLowerCase()
   return name.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Rejects new requests while the service stops. `/healthz` still responds, with the status `stopping`. */
+export function rejectWhileStopping(isStopping: () => boolean): MiddlewareHandler {
+  return async (context, next) => {
+    if (isStopping() && context.req.path !== '/healthz') {
+      throw new ServiceError('UNAVAILABLE', 'The service is stopping; try again soon')
+    }
+    await next()
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { lockFolder } from './lock-folder.ts'
+import { lockFolder } from './disk.ts'
 
 let folder: string
 let path: string

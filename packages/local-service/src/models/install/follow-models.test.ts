@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { watchModels } from './watch-models.ts'
+import { watchModels } from '../install/follow-models.ts'
 
 async function watch(intervalMs?: number) {
   const root = await mkdtemp(join(tmpdir(), 'parlando-watch-'))

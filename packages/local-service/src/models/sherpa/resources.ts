@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { freemem } from 'node:os'
+import { availableParallelism, freemem } from 'node:os'
 import { EngineError } from '../../engine-error.ts'
 
 const megabyte = 1024 * 1024
@@ -31,3 +31,6 @@ export function requireMemory(name: string, neededBytes: number, freeBytes: numb
     `${name} needs about ${needed} MiB of memory, and ${free} MiB are free: end other programs, or use a smaller model`,
   )
 }
+
+/** One core stays free for the service, and more than three hardly make a phrase faster. */
+export const speechThreads = Math.max(1, Math.min(availableParallelism() - 1, 3))

@@ -1,0 +1,56 @@
+import { readProblem } from '@parlando/core/wire'
+
+/** Reads the body of a response as text: only the beginning if it is too long, takes too long or breaks off. */
+export async function readStart(
+  { body }: Response,
+  { maxBytes, timeLimitMs }: { maxBytes: number; timeLimitMs: number },
+): Promise<string> {
+  const reader = body?.getReader()
+  if (!reader) return ''
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), timeLimitMs)
+  try {
+    while (bytes <= maxBytes) {
+      const { done, value } = await reader.read()
+      if (done) break
+      pieces.push(value)
+      bytes += value.length
+    }
+  } catch {
+    // A partial message says more than none.
+  } finally {
+    clearTimeout(timer)
+    void reader.cancel().catch(() => {})
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Reads the body of a response as text. @throws {Error} if it is longer than the limit, or breaks off. */
+export async function readLimitedText({ body }: Response, maxBytes: number): Promise<string> {
+  const reader = body?.getReader()
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    pieces.push(read.value)
+    bytes += read.value.length
+    if (bytes <= maxBytes) continue
+    await reader?.cancel()
+    throw new Error('its response is too long')
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+const maxCharacters = 300
+// An unclosed element matches up to the end of the text. Without `|$`, each `<` would start another search for its end:
+// quadratic time, which would block the service for seconds.
+const tags = /<(style|script|head)\b.*?(?:<\/\1>|$)|<[a-z/!][^>]*(?:>|$)/gis
+
+/** The message in the error body of another server, on one line and without HTML. Empty if it has none. */
+export function problemText(body: unknown): string {
+  return readProblem(body)
+    .message.replace(tags, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxCharacters)
+}
