@@ -5,7 +5,7 @@ export function unlessAborted<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave)
+    signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
