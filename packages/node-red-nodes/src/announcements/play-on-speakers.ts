@@ -34,8 +34,8 @@ export async function playOnSpeakers(
   { RED, signal, onFirstSound }: PlayOnSpeakersOptions,
 ): Promise<{ speakers: SpeakerReport[]; durationSeconds: number | undefined }> {
   const formats = await Promise.allSettled(
-    targets.map(async ({ speaker: { name, driver } }) => {
-      if (driver.needsAddressOutput) announcement.addressOutput.check(name)
+    targets.map(async ({ speaker: { name, driver, handsOut } }) => {
+      if (handsOut) announcement.addressOutput.check(name)
       const problem = () => RED._('speaker.error.no-response', { name })
       return limited(signal, until(performance.now() + maxPrepareMs), problem, (limit) =>
         driver.prepare(limit),

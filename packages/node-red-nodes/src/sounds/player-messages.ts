@@ -44,6 +44,8 @@ const messagesFor: Readonly<Record<PlayerNode, PlayerMessages>> = {
   vlc: { play: (url) => ({ payload: `add ${url}\n` }), stop: { payload: 'stop\n' } },
 }
 
+export const playerNodes = Object.keys(messagesFor)
+
 /** Whether a hand-written flow names a node that exists. */
 export function isPlayerNode(name: unknown): name is PlayerNode {
   return Object.hasOwn(messagesFor, String(name))

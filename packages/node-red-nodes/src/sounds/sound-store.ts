@@ -23,7 +23,7 @@ export interface PublishOptions {
  * as it grows (`chunked`); or as a file once it is complete (`file`).
  */
 export type ResponseForm = (typeof responseForms)[number]
-const responseForms = ['adaptive', 'chunked', 'file'] as const
+export const responseForms = ['adaptive', 'chunked', 'file'] as const
 
 /** Whether a hand-written flow names a form that exists. */
 export function isResponseForm(name: unknown): name is ResponseForm {

@@ -2,8 +2,6 @@ import type { Sound, SoundFormat } from '../sounds/sound.ts'
 
 /** Plays sounds on one speaker. The announcer plays one sound at a time. */
 export interface Driver {
-  /** Whether it hands out addresses, so that the node that announces needs an output for them. */
-  needsAddressOutput?: true
   /**
    * Finds out what the speaker can play now.
    * @throws {SpeakerError} when it cannot play anything.

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSound, type Sound, type SoundFormat, soundOf } from '../sounds/sound.ts'
 import type { PlayOptions } from './driver.ts'
 import type { CreateDriverCase, DriverCase } from './driver-test-case.ts'
-import { drivers } from './registry.ts'
+import { speakerKinds } from './kinds.ts'
 
 /** A tone in the format that a speaker takes. */
 async function encodedTone(hertz: number, seconds: number, format: SoundFormat): Promise<Buffer> {
@@ -18,7 +18,7 @@ async function encodedTone(hertz: number, seconds: number, format: SoundFormat):
   return audioEncoding === 'MP3' ? encodeMp3(pcm, { sampleRateHertz }) : pcm
 }
 
-describe.each(Object.keys(drivers))('the speaker "%s"', needs(...pulsePrograms), (kind) => {
+describe.each(Object.keys(speakerKinds))('the speaker "%s"', needs(...pulsePrograms), (kind) => {
   let speaker: DriverCase
   let format: SoundFormat
   const processesBefore = runningChildProcesses().length

@@ -14,6 +14,8 @@ export interface Speaker {
   name: string
   /** What it plays on. Speakers that share a device never play at the same time. */
   devices: readonly string[]
+  /** Whether it hands out addresses, so that the node that plays needs an output for them. */
+  handsOut: boolean
   /** Announcements can name a room instead of its speakers. */
   room: string
   settings: SpeakerSettings

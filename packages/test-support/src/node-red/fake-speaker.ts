@@ -66,6 +66,7 @@ export function createFakeSpeaker(
   const speaker: FakeSpeaker = {
     id,
     name: id,
+    handsOut: false,
     devices: [id],
     room: '',
     settings: {

@@ -39,6 +39,7 @@ function failingSpeaker({ name, error }: MissingSpeaker): Speaker {
     id: `missing ${name}`,
     name,
     devices: [],
+    handsOut: false,
     room: '',
     settings: readSpeakerSettings({}),
     driver: failingDriver(error),

@@ -1,11 +1,22 @@
 import type { NodeAPI } from 'node-red'
 import { abortableDelay, unlessAborted, withinTime } from '../../runtime/wait.ts'
-import { isPlayerNode, playMessage, stopMessage } from '../../sounds/player-messages.ts'
+import {
+  isPlayerNode,
+  playerNodes,
+  playMessage,
+  stopMessage,
+} from '../../sounds/player-messages.ts'
 import type { Sound, SoundFormat } from '../../sounds/sound.ts'
-import { isResponseForm, type PublishedSound, type SoundStore } from '../../sounds/sound-store.ts'
+import {
+  isResponseForm,
+  type PublishedSound,
+  responseForms,
+  type SoundStore,
+} from '../../sounds/sound-store.ts'
 import type { Driver, Played, PlayOptions } from '../driver.ts'
 import { fetchWithinMs, notFetched } from '../not-fetched.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
+import type { SpeakerKind } from '../speaker-kind.ts'
 
 /** Every player decodes it, also while it grows: players stutter at lower rates, and reject WAV of unknown length. */
 const format: SoundFormat = { audioEncoding: 'MP3', sampleRateHertz: 44_100 }
@@ -28,6 +39,16 @@ export function notePlayed(url: unknown): void {
   const [oldest] = handedOut.values()
   const end = typeof url === 'string' ? handedOut.get(url) : oldest
   end?.()
+}
+
+export const anotherNodeSpeaker: SpeakerKind = {
+  create: createAnotherNodeDriver,
+  settings: [
+    { name: 'player', default: 'plain', options: playerNodes },
+    { name: 'address', type: 'address' },
+    { name: 'response', default: 'adaptive', options: responseForms },
+  ],
+  handsOut: true,
 }
 
 export interface AnotherNodeOptions {
@@ -99,7 +120,6 @@ export function createAnotherNodeDriver({
   }
 
   return {
-    needsAddressOutput: true,
     prepare: async () => format,
     play,
     async close() {

@@ -1,4 +1,18 @@
 import type { Driver } from '../driver.ts'
+import { editorSpeaker } from '../editor/editor.ts'
+import { machineSpeaker } from '../machine/machine.ts'
+import type { SpeakerKind } from '../speaker-kind.ts'
+
+export const automaticSpeaker: SpeakerKind = {
+  create: (context) =>
+    createAutomaticDriver({
+      editor: editorSpeaker.create(context),
+      machine: machineSpeaker.create(context),
+    }),
+  devices: () => ['editor', 'machine'],
+  isBuiltIn: true,
+  isDefault: true,
+}
 
 /**
  * The speaker of a node that names none: the first of these that can play. It decides anew for each sound, since an

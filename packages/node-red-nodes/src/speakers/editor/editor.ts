@@ -4,6 +4,14 @@ import { editorTopic } from '../browser/commands.ts'
 import { addBrowserRoutes } from '../browser/report.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
+import type { SpeakerKind } from '../speaker-kind.ts'
+
+/** There is one editor for all speakers. */
+export const editorSpeaker: SpeakerKind = {
+  create: ({ RED }) => createEditorDriver(RED),
+  devices: () => ['editor'],
+  isBuiltIn: true,
+}
 
 // One for all nodes: there is only one editor.
 const editors = new WeakMap<NodeAPI, Browsers>()

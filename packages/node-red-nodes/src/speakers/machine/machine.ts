@@ -1,10 +1,17 @@
 import type { NodeAPI } from 'node-red'
+import { machineKind } from '../../programs/container.ts'
 import { soundEnvironment } from '../../programs/find-program.ts'
 import type { Driver } from '../driver.ts'
 import { SpeakerError, speakerClosed } from '../speaker-error.ts'
-import { adviceForSilence } from './advice.ts'
-import { findPlayers, type InstalledPlayer } from './installed-players.ts'
+import type { SpeakerKind } from '../speaker-kind.ts'
+import { findPlayers, type InstalledPlayer } from './players.ts'
 import { PlayerFailure, runPlayer } from './run-player.ts'
+
+export const machineSpeaker: SpeakerKind = {
+  create: ({ RED }) => createMachineDriver({ RED }),
+  devices: () => ['machine'],
+  isBuiltIn: true,
+}
 
 const searchAgainAfterMs = 10_000
 const defaultStallLimitMs = 10_000
@@ -35,31 +42,9 @@ export function createMachineDriver(options: MachineOptions): Driver {
       installed = await findPlayers(environment)
       searchedAt = performance.now()
     }
-    if (installed.length === 0) {
-      const advice = adviceForSilence(RED, environment)
-      throw new SpeakerError('NO_PLAYER', RED._('speaker.machine.no-player', { advice }))
-    }
+    if (installed.length === 0) throw noPlayer(RED, environment)
     const isWorking = ({ program }: InstalledPlayer) => program === lastWorking
     return [...installed.filter(isWorking), ...installed.filter((player) => !isWorking(player))]
-  }
-
-  const errorOf = (failures: readonly PlayerFailure[]): SpeakerError => {
-    const reasons = failures
-      .map(({ problem, program, message }) =>
-        problem === 'stalled' ? RED._('speaker.machine.stalled', { program }) : message,
-      )
-      .join('; ')
-    if (/\bbusy\b/i.test(reasons)) {
-      return new SpeakerError('SPEAKER_REFUSED', RED._('speaker.machine.busy', { reasons }))
-    }
-    const hasStarted = failures.some(({ problem }) => problem === 'ended early')
-    const message = hasStarted
-      ? RED._('speaker.machine.ended-early', { reasons })
-      : RED._('speaker.machine.not-played', {
-          reasons,
-          advice: adviceForSilence(RED, environment),
-        })
-    return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
   }
 
   const play: Driver['play'] = async (sound, { signal, volume, onFirstSound }) => {
@@ -83,7 +68,7 @@ export function createMachineDriver(options: MachineOptions): Driver {
         if (!wasSilent) break
       }
     }
-    throw errorOf(failures)
+    throw errorOf(failures, RED, environment)
   }
 
   return {
@@ -99,4 +84,29 @@ export function createMachineDriver(options: MachineOptions): Driver {
       await Promise.allSettled(playing)
     },
   }
+}
+
+function noPlayer(RED: Pick<NodeAPI, '_'>, environment: NodeJS.ProcessEnv): SpeakerError {
+  const advice = RED._(`speaker.advice.${machineKind(environment)}`)
+  return new SpeakerError('NO_PLAYER', RED._('speaker.machine.no-player', { advice }))
+}
+
+function errorOf(
+  failures: readonly PlayerFailure[],
+  RED: Pick<NodeAPI, '_'>,
+  environment: NodeJS.ProcessEnv,
+): SpeakerError {
+  const reasons = failures
+    .map(({ problem, program, message }) =>
+      problem === 'stalled' ? RED._('speaker.machine.stalled', { program }) : message,
+    )
+    .join('; ')
+  if (/\bbusy\b/i.test(reasons)) {
+    return new SpeakerError('SPEAKER_REFUSED', RED._('speaker.machine.busy', { reasons }))
+  }
+  const hasStarted = failures.some(({ problem }) => problem === 'ended early')
+  const advice = RED._(`speaker.advice.${machineKind(environment)}`)
+  const key = hasStarted ? 'ended-early' : 'not-played'
+  const message = RED._(`speaker.machine.${key}`, { reasons, advice })
+  return new SpeakerError('SPEAKER_NOT_REACHABLE', message)
 }

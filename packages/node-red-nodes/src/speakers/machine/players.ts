@@ -1,3 +1,4 @@
+import { findProgram } from '../../programs/find-program.ts'
 import type { SoundFormat } from '../../sounds/sound.ts'
 
 /** A program that plays sounds, and how it takes them. */
@@ -31,7 +32,7 @@ export const fileVariable = 'PARLANDO_SOUND_FILE'
  * The players in the order of preference: the server of the desktop, which mixes sounds, before the bare device; then
  * players that start late. Delays were measured with PulseAudio 16 on Debian 12.
  */
-export const players: readonly Player[] = [
+const players: readonly Player[] = [
   {
     program: 'pacat',
     format: pcm,
@@ -124,3 +125,18 @@ export const players: readonly Player[] = [
     args: ({ volume }) => ['--quiet', '--scale', String(Math.round((volume / 100) * 32_768)), '-'],
   },
 ]
+
+export interface InstalledPlayer extends Player {
+  path: string
+}
+
+/** Searches the folders of PATH for all players. */
+export async function findPlayers(environment: NodeJS.ProcessEnv): Promise<InstalledPlayer[]> {
+  const found = await Promise.all(
+    players.map(async (player) => {
+      const path = await findProgram(player.program, environment)
+      return path === undefined ? [] : [{ ...player, path }]
+    }),
+  )
+  return found.flat()
+}

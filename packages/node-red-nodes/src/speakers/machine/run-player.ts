@@ -8,8 +8,7 @@ import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/
 import { unlessAborted, withinTime } from '../../runtime/wait.ts'
 import { applyGain } from '../../sounds/gain.ts'
 import type { Sound } from '../../sounds/sound.ts'
-import type { InstalledPlayer } from './installed-players.ts'
-import { fileVariable } from './players.ts'
+import { fileVariable, type InstalledPlayer } from './players.ts'
 
 /** Why a player did not play a sound to its end: it found no device, it hung, or it ended in the middle. */
 export type PlayerProblem = 'not opened' | 'stalled' | 'ended early'

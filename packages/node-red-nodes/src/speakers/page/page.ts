@@ -1,8 +1,19 @@
 import type { NodeAPI } from 'node-red'
 import { pageName } from '../../shared/page-name.ts'
 import type { Driver } from '../driver.ts'
+import type { DriverContext, SpeakerKind } from '../speaker-kind.ts'
 import { speakerPages } from './page-routes.ts'
 import { createSpeakerPage } from './speaker-page.ts'
+
+export const pageSpeaker: SpeakerKind = {
+  create: ({ RED, config }) => createPageDriver(RED, nameOf(config)),
+  devices: (config) => [`page ${pageName(nameOf(config))}`],
+  page: (config) => pageName(nameOf(config)),
+}
+
+function nameOf({ page, name }: DriverContext['config']): string {
+  return String(page || name || 'speaker')
+}
 
 /** A deploy closes a speaker and creates it again; the browsers stay connected. */
 const lingerMs = 5_000
