@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSoundCollector, type SoundMessage } from './collect-sound.ts'
+import type { SoundMessage } from './chunk-sequences.ts'
+import { createSoundCollector } from './collect-sound.ts'
 
 const RED = { _: (key: string) => key }
 const audio = { encoding: 'PCM', sampleRateHertz: 24_000 }

@@ -3,7 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { NodeInputError, NodeLimitError } from '../runtime/failure.ts'
 import { sharedText } from '../runtime/texts.ts'
 import { unlessAborted } from '../runtime/wait.ts'
-import type { SoundMessage } from './collect-sound.ts'
+import { ChunkSequences, type SoundMessage } from './chunk-sequences.ts'
 
 /** A whole file, or one whose chunks are arriving. */
 export interface RecordedAudio {
@@ -42,65 +42,43 @@ export interface AudioCollector {
 
 /** Of chunks that wait for the service: 13 minutes at 16 kHz. */
 const maxWaitingBytes = 25 * 1024 * 1024
-/** A flow may never send the end of a sequence. */
-const maxGrowing = 16
 const maxPauseMs = 30_000
-const maxDropped = 100
 
 const defaultSampleRateHertz = 16_000
 /** What a node may call PCM without a header. */
 const rawEncodings = ['PCM', 'LINEAR16']
 
 export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
-  const growing = new Map<string, GrowingAudio>()
-  /** Sequences whose other chunks may still arrive. */
-  const dropped = new Set<string>()
   const begun = new WeakMap<SoundMessage, GrowingAudio>()
-
-  const endMissing = () => new NodeInputError(sharedText(RED, 'sound.end-missing'))
-  const drop = (id: string, error: Error) => {
-    growing.get(id)?.fail(error)
-    growing.delete(id)
-    dropped.add(id)
-    const [oldest] = dropped
-    if (dropped.size > maxDropped) dropped.delete(oldest!)
-  }
-
-  const begin = (id: string, message: SoundMessage) => {
-    const [oldest] = growing.keys()
-    if (growing.has(id)) drop(id, endMissing())
-    else if (growing.size >= maxGrowing)
-      drop(oldest!, new NodeLimitError(sharedText(RED, 'sound.too-many')))
-    dropped.delete(id)
-    const audio = createGrowingAudio(() => {
-      const text = sharedText(RED, 'sound.end-overdue', { seconds: maxPauseMs / 1000 })
-      drop(id, new NodeInputError(text))
-    })
-    growing.set(id, audio)
-    begun.set(message, audio)
-    return audio
-  }
+  const sequences = new ChunkSequences<GrowingAudio>({
+    RED,
+    maxPauseMs,
+    missing: () => new NodeInputError(sharedText(RED, 'speech.chunk-missing')),
+  })
 
   return {
     takeChunk(message) {
       if (!isChunk(message)) return false
       const { payload, parts } = message
-      const { id, index, count } = parts
-      const isFirst = index === 0
-      if (!isFirst && dropped.has(id)) return true
-      const audio = isFirst ? begin(id, message) : growing.get(id)
-      if (!audio || audio.count !== index) {
-        drop(id, new NodeInputError(sharedText(RED, 'speech.chunk-missing')))
-        if (audio) return true
-        throw new NodeInputError(sharedText(RED, 'speech.chunk-missing'))
-      }
-      audio.append(payload)
-      if (audio.waitingBytes > maxWaitingBytes) {
-        drop(id, new NodeLimitError(sharedText(RED, 'speech.too-slow')))
-      }
-      if (message.complete === true || index + 1 === count) {
-        audio.end()
-        growing.delete(id)
+      const isFirst = parts.index === 0
+      const isReported = isFirst || sequences.isOpen(parts.id)
+      try {
+        const taken = sequences.take(message, {
+          begin() {
+            const audio = createGrowingAudio()
+            begun.set(message, audio)
+            return audio
+          },
+          append(audio) {
+            audio.append(payload)
+            if (audio.waitingBytes <= maxWaitingBytes) return
+            throw new NodeLimitError(sharedText(RED, 'speech.too-slow'))
+          },
+        })
+        if (taken?.isLast) taken.item.end()
+      } catch (error) {
+        // The message that began the audio reports its failure.
+        if (!isReported) throw error
       }
       return !isFirst
     },
@@ -117,11 +95,9 @@ export function createAudioCollector(RED: Pick<NodeAPI, '_'>): AudioCollector {
     },
     close(message) {
       const audio = begun.get(message)
-      for (const [id, other] of growing) if (other === audio) drop(id, endMissing())
+      if (audio) sequences.close(audio)
     },
-    stop() {
-      for (const id of [...growing.keys()]) drop(id, endMissing())
-    },
+    stop: () => sequences.close(),
   }
 }
 
@@ -181,47 +157,35 @@ async function* concat(header: Uint8Array, chunks: AsyncIterable<Uint8Array>) {
 }
 
 interface GrowingAudio {
-  /** How many chunks have arrived. */
-  readonly count: number
   /** What nobody has read yet. */
   readonly waitingBytes: number
   append(chunk: Buffer): void
   end(): void
-  fail(error: Error): void
+  fail(error: unknown): void
   /** Yields each chunk as it arrives. For one reader. */
   readChunks(signal: AbortSignal): AsyncGenerator<Buffer, void>
 }
 
-/** @param onOverdue called if nothing arrives for a while. */
-function createGrowingAudio(onOverdue: () => void): GrowingAudio {
+function createGrowingAudio(): GrowingAudio {
   const waiting: Buffer[] = []
-  let count = 0
   let waitingBytes = 0
-  let outcome: { error?: Error } | undefined
+  let outcome: { error?: unknown } | undefined
   let notify = () => {}
-  let pause = setTimeout(onOverdue, maxPauseMs).unref()
 
   const nextChange = () =>
     new Promise<void>((resolve) => {
       notify = resolve
     })
-  const settle = (next: { error?: Error }) => {
-    clearTimeout(pause)
+  const settle = (next: { error?: unknown }) => {
     outcome ??= next
     notify()
   }
 
   return {
-    get count() {
-      return count
-    },
     get waitingBytes() {
       return waitingBytes
     },
     append(chunk) {
-      count += 1
-      clearTimeout(pause)
-      pause = setTimeout(onOverdue, maxPauseMs).unref()
       if (chunk.length === 0) return
       waiting.push(chunk)
       waitingBytes += chunk.length

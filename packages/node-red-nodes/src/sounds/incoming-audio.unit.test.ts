@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SoundMessage } from './collect-sound.ts'
+import type { SoundMessage } from './chunk-sequences.ts'
 import { type AudioCollector, createAudioCollector } from './incoming-audio.ts'
 
 const RED = { _: (key: string) => key } as Parameters<typeof createAudioCollector>[0]

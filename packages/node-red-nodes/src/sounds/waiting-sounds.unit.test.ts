@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createSoundCollector, type SoundMessage } from './collect-sound.ts'
+import type { SoundMessage } from './chunk-sequences.ts'
+import { createSoundCollector } from './collect-sound.ts'
 import { soundOf } from './sound.ts'
 import { createWaitingSounds, untilWanted } from './waiting-sounds.ts'
 

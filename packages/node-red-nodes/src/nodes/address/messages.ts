@@ -1,5 +1,5 @@
-import type { SoundMessage } from '../../sounds/collect-sound.ts'
-import { leaveSequence } from '../../sounds/leave-sequence.ts'
+import type { SoundMessage } from '../../sounds/chunk-sequences.ts'
+import { leaveSequence } from '../../sounds/chunk-sequences.ts'
 import { type PlayerNode, playMessage } from '../../sounds/player-messages.ts'
 import type { Sound } from '../../sounds/sound.ts'
 

@@ -1,6 +1,6 @@
 import { encodings } from '@parlando/core/audio'
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
-import type { SoundMessage } from '../../sounds/collect-sound.ts'
+import type { SoundMessage } from '../../sounds/chunk-sequences.ts'
 import { sessionRateHertz } from './session-rate.ts'
 
 /** A call of a tool. The message with its result still has this object. */

@@ -1,6 +1,6 @@
 import type { NodeMessageInFlow } from 'node-red'
 import type { CommandSentence } from '../../shared/command-sentences.ts'
-import { leaveSequence } from '../../sounds/leave-sequence.ts'
+import { leaveSequence } from '../../sounds/chunk-sequences.ts'
 import { matchSentence } from './match-sentence.ts'
 
 /** A word with its times, in seconds from the start of the recording or of the sequence. */

@@ -1,5 +1,5 @@
 import type { AnnouncementReport } from '../../announcements/announcement.ts'
-import type { SoundMessage } from '../../sounds/collect-sound.ts'
+import type { SoundMessage } from '../../sounds/chunk-sequences.ts'
 
 export interface PlayMessage extends SoundMessage {
   /** Names or rooms of speakers. */
