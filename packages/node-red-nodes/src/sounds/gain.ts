@@ -1,3 +1,5 @@
+import { wholeSamples } from '@parlando/core/audio'
+
 const bytesPerSample = 2
 const maxSample = 0x7fff
 
@@ -9,15 +11,13 @@ export async function* applyGain(
   chunks: AsyncIterable<Uint8Array>,
   factor: number,
 ): AsyncGenerator<Uint8Array, void> {
-  let rest: Uint8Array = new Uint8Array()
+  const whole = wholeSamples()
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk])
-    const end = bytes.length - (bytes.length % bytesPerSample)
-    for (let at = 0; at < end; at += bytesPerSample) {
+    const bytes = Buffer.from(whole(chunk))
+    for (let at = 0; at < bytes.length; at += bytesPerSample) {
       const sample = Math.round(bytes.readInt16LE(at) * factor)
       bytes.writeInt16LE(Math.max(-maxSample - 1, Math.min(maxSample, sample)), at)
     }
-    rest = bytes.subarray(end)
-    if (end > 0) yield bytes.subarray(0, end)
+    if (bytes.length > 0) yield bytes
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { wholeSamples } from '@parlando/core/audio'
 import type { NodeAPI } from 'node-red'
 import { collectStderr, lastLine, terminate, waitForExit } from '../../programs/child-process.ts'
 import { machineKind } from '../../programs/container.ts'
@@ -72,15 +73,13 @@ async function runRecorder(
   const stalled = new AbortController()
   const stall = setTimeout(() => stalled.abort(), stallLimitMs)
   let hasRecorded = false
-  let half: Buffer = Buffer.alloc(0)
+  const whole = wholeSamples()
   child.stdout.on('data', (data: Buffer) => {
     if (signal.aborted) return
     stall.refresh()
     hasRecorded = true
-    const bytes = half.length > 0 ? Buffer.concat([half, data]) : data
-    const whole = bytes.length - (bytes.length % 2)
-    half = bytes.subarray(whole)
-    if (whole > 0) onPcm(bytes.subarray(0, whole))
+    const { buffer, byteOffset, byteLength } = whole(data)
+    if (byteLength > 0) onPcm(Buffer.from(buffer, byteOffset, byteLength))
   })
   const ended = AbortSignal.any([signal, stalled.signal])
   try {

@@ -1,3 +1,4 @@
+import { wholeSamples } from '@parlando/core/audio'
 import { createResampler } from '../../sounds/resampler.ts'
 
 /** The only rate that every realtime service supports. */
@@ -6,11 +7,11 @@ export const sessionRateHertz = 24_000
 /** Makes a function that converts 16-bit PCM, in pieces of any size, to the sample rate of the session. */
 export function createRateConverter(sampleRateHertz: number): (pcm: Uint8Array) => Buffer {
   const resampler = createResampler(sampleRateHertz, sessionRateHertz)
-  let rest = Buffer.alloc(0)
+  const whole = wholeSamples()
   return (added) => {
-    const pcm = Buffer.concat([rest, added])
-    rest = pcm.subarray(pcm.length - (pcm.length % 2))
-    const samples = new Float32Array(Math.floor(pcm.length / 2))
+    const { buffer, byteOffset, byteLength } = whole(added)
+    const pcm = Buffer.from(buffer, byteOffset, byteLength)
+    const samples = new Float32Array(pcm.length / 2)
     for (let index = 0; index < samples.length; index++) {
       samples[index] = pcm.readInt16LE(2 * index)
     }
