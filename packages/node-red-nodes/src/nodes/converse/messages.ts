@@ -1,6 +1,6 @@
-import { encodings } from '@parlando/core/audio'
-import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { NodeAPI } from 'node-red'
 import type { SoundMessage } from '../../sounds/chunk-sequences.ts'
+import { pcmMessages } from '../../sounds/pcm-messages.ts'
 import { sessionRateHertz } from './session-rate.ts'
 
 /** A call of a tool. The message with its result still has this object. */
@@ -28,8 +28,6 @@ export function toolCallOf({ tool }: ConverseMessage): ToolCall | undefined {
   return typeof tool?.callId === 'string' ? tool : undefined
 }
 
-const bytesPerSecond = 2 * sessionRateHertz
-
 /** Makes the messages of a conversation. Each has the properties of the message that began it, such as the topic. */
 export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: ConverseMessage) {
   const { payload: _payload, parts: _parts, complete: _complete, audio: _audio, ...rest } = first
@@ -50,42 +48,15 @@ export function conversationMessages(RED: Pick<NodeAPI, 'util'>, first: Converse
   }
 }
 
-/** The messages of the speech of a response: one for each piece, and the final one with an empty Buffer. */
-function soundMessages(id: string, next: (facts: Partial<ConverseMessage>) => ConverseMessage) {
-  let index = 0
-  let bytes = 0
-  const facts = () => ({
-    audio: {
-      encoding: 'PCM',
-      mediaType: encodings.PCM.mediaType,
-      sampleRateHertz: sessionRateHertz,
-      channels: 1,
-      bytes,
-      durationSeconds: Number((bytes / bytesPerSecond).toFixed(3)),
-    },
-    parts: { id, type: 'buffer', index } as NodeMessageInFlow['parts'],
-  })
+/** The messages of the speech of a response. */
+function soundMessages(id: string, make: (facts: Partial<ConverseMessage>) => ConverseMessage) {
+  const sound = pcmMessages(id, sessionRateHertz)
   return {
     /** `msg.parts.id` of the messages. */
     id,
-    next(pcm: Uint8Array): ConverseMessage {
-      bytes += pcm.length
-      const message = next(facts())
-      index += 1
-      // Not cloned with the other properties.
-      message.payload = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)
-      return message
-    },
-    last(isInterrupted: boolean): ConverseMessage {
-      const { audio, parts } = facts()
-      return next({
-        payload: Buffer.alloc(0),
-        audio,
-        parts: { ...parts, count: index + 1 } as NodeMessageInFlow['parts'],
-        complete: true,
-        ...(isInterrupted && { interrupted: true }),
-      })
-    },
+    next: (pcm: Uint8Array): ConverseMessage => make(sound.next(pcm)),
+    last: (isInterrupted: boolean): ConverseMessage =>
+      make({ ...sound.last(), ...(isInterrupted && { interrupted: true }) }),
   }
 }
 
