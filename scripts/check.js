@@ -10,6 +10,7 @@ const checks = [
   ...[
     '.',
     'packages/local-service',
+    'packages/node-red-nodes/tsconfig.browser.json',
     'packages/node-red-nodes',
     'packages/core',
     'packages/webrtc',

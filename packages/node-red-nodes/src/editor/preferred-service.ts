@@ -1,4 +1,4 @@
-import { isThisDevice } from '../runtime/speech-service.ts'
+import { isThisDevice } from '../shared/defaults.ts'
 import { RED } from './red.ts'
 
 interface EditorNode {

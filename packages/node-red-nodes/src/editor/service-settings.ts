@@ -1,5 +1,4 @@
-import { isThisDevice } from '../runtime/speech-service.ts'
-import { defaultEncoding, defaultModelId } from '../shared/defaults.ts'
+import { defaultEncoding, defaultModelId, isThisDevice } from '../shared/defaults.ts'
 import { chosenConfigNode } from './config-node-field.ts'
 import { RED } from './red.ts'
 

@@ -1,5 +1,6 @@
 import type { CallOptions, Client } from '@parlando/core'
 import type { Node, NodeAPI } from 'node-red'
+import { isThisDevice } from '../shared/defaults.ts'
 import { packageState } from './package-state.ts'
 
 /** The settings that apply where a node leaves its own empty. */
@@ -43,11 +44,6 @@ export interface ThisDevice {
   serve(node: Node): SpeechService
   /** Closes the service after the last node. Does nothing for other nodes. */
   leave(node: Node): Promise<void>
-}
-
-/** Whether the service setting of a node is empty, which means: this device, without a configuration node. */
-export function isThisDevice(serviceId: unknown): boolean {
-  return String(serviceId ?? '').trim() === ''
 }
 
 /** The service of a node. @returns nothing if the node names a service that does not exist or is disabled. */

@@ -7,3 +7,8 @@ export const autoModel = 'auto'
 
 /** The chat model of every local service: it repeats the question. */
 export const echoModel = 'svc/models/echo'
+
+/** Whether the service setting of a node is empty, which means: this device, without a configuration node. */
+export function isThisDevice(serviceId: unknown): boolean {
+  return String(serviceId ?? '').trim() === ''
+}
