@@ -5,7 +5,10 @@ import { openMicrophone } from '@parlando/test-support/node-red/simulated-microp
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { openMicrophonePage } from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
+import {
+  type MicrophonePages,
+  serveMicrophonePages,
+} from '../../packages/node-red-nodes/src/microphones/page/page-routes.ts'
 import { soundOf } from '../../packages/node-red-nodes/src/sounds/sound.ts'
 import type { Driver } from '../../packages/node-red-nodes/src/speakers/driver.ts'
 import { createPageDriver } from '../../packages/node-red-nodes/src/speakers/page/page.ts'
@@ -14,7 +17,7 @@ import { fuzz } from './cases.ts'
 
 let http: FakeHttpRed
 let driver: Driver
-let microphone: ReturnType<typeof openMicrophonePage>
+let microphone: ReturnType<MicrophonePages['open']>
 let openRecordings = 0
 beforeAll(async () => {
   http = await startFakeHttpRed()
@@ -22,7 +25,7 @@ beforeAll(async () => {
   driver.showAlarms!([{ id: 'alarm', text: 'Water' }], () => {
     throw new Error('nobody who is connected has acknowledged it')
   })
-  microphone = openMicrophonePage(http.RED, 'desk', {
+  microphone = serveMicrophonePages(http.RED).open('desk', {
     settings: { mode: 'push', speaker: '' },
     onRecording() {
       openRecordings += 1

@@ -12,18 +12,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { bytesPerSecond } from '../recording.ts'
 import type { MicrophonePageOptions, PageState } from './page.ts'
-import { openMicrophonePage } from './page-routes.ts'
+import { type MicrophonePages, serveMicrophonePages } from './page-routes.ts'
 
 const settings = { mode: 'push', speaker: '' } as const
 /** 20 ms. */
 const packet = Buffer.alloc(640, 1)
 
 let http: FakeHttpRed
-let opened: ReturnType<typeof openMicrophonePage>[]
+let pages: MicrophonePages
+let opened: ReturnType<MicrophonePages['open']>[]
 let recordings: { pcm: Buffer; end?: 'whole' | 'interrupted' }[]
 let states: PageState[]
 beforeEach(async () => {
   http = await startFakeHttpRed()
+  pages = serveMicrophonePages(http.RED)
   opened = []
   recordings = []
   states = []
@@ -34,7 +36,7 @@ afterEach(async () => {
 })
 
 function open(name: string, limits: Partial<MicrophonePageOptions> = {}) {
-  const page = openMicrophonePage(http.RED, name, {
+  const page = pages.open(name, {
     settings,
     onRecording() {
       const recording: (typeof recordings)[number] = { pcm: Buffer.alloc(0) }

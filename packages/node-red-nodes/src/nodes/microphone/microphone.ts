@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { talkModes } from '../../microphones/page/messages.ts'
+import { serveMicrophonePages } from '../../microphones/page/page-routes.ts'
 import { handleInput } from '../../runtime/input.ts'
 import type { SpeakerNode } from '../../speakers/speaker.ts'
 import { readCommand } from './command.ts'
@@ -19,13 +20,15 @@ interface MicrophoneDef extends NodeDef {
 }
 
 function register(RED: NodeAPI): void {
+  const pages = serveMicrophonePages(RED)
+
   function Microphone(this: Node, config: MicrophoneDef) {
     RED.nodes.createNode(this, config)
     const { kind, name, mode, alsoPlays, device, ends } = config
     const microphone =
       kind === 'machine'
         ? useMachine(RED, this, { device: textOf(device), endsOnSilence: ends === 'silence' })
-        : usePage(RED, this, textOf(name) || 'microphone', {
+        : usePage(RED, this, pages, textOf(name) || 'microphone', {
             mode: talkModes.find((one) => one === mode) ?? 'push',
             speaker: (RED.nodes.getNode(textOf(alsoPlays)) as SpeakerNode | null)?.page ?? '',
           })

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { PageSettings } from '../../microphones/page/messages.ts'
 import type { PageState } from '../../microphones/page/page.ts'
-import { openMicrophonePage } from '../../microphones/page/page-routes.ts'
+import type { MicrophonePages } from '../../microphones/page/page-routes.ts'
 import type { Recording } from '../../microphones/recording.ts'
 import { NodeInputError, toFailure } from '../../runtime/failure.ts'
 import { failedStatus } from '../../runtime/status.ts'
@@ -12,6 +12,7 @@ import { recordingMessages } from './messages.ts'
 export function usePage(
   RED: NodeAPI,
   node: Node,
+  pages: MicrophonePages,
   name: string,
   settings: PageSettings,
 ): MicrophoneControl {
@@ -36,7 +37,7 @@ export function usePage(
       },
     }
   }
-  const page = openMicrophonePage(RED, name, { settings, onRecording, onChange })
+  const page = pages.open(name, { settings, onRecording, onChange })
   if (page) onChange({ connected: 0, isRecording: false })
   else {
     const error = new NodeInputError(RED._('microphone.error.same-name', { name }))
