@@ -2,12 +2,21 @@ import { Readable } from 'node:stream'
 import type { Client } from '@parlando/core'
 import { chatStream } from '../../packages/core/src/endpoints/chat/chat-stream.ts'
 import { synthesizeStream } from '../../packages/core/src/endpoints/speech/synthesize-stream.ts'
-import { type Call, createCall } from '../../packages/core/src/http/call.ts'
-import { type ClientOptions, resolveOptions } from '../../packages/core/src/http/options.ts'
-import { pushBytes, readBytes } from '../../packages/core/src/http/response-body.ts'
+import {
+  type Call,
+  type ClientOptions,
+  createCall,
+  resolveOptions,
+} from '../../packages/core/src/http/options.ts'
+import {
+  consumeBytes,
+  type HttpResponse,
+  readBytes,
+} from '../../packages/core/src/http/response.ts'
 import { streamError } from '../../packages/core/src/http/response-errors.ts'
 import { TimeLimit } from '../../packages/core/src/http/time-limit.ts'
-import type { HttpResponse, Transport } from '../../packages/core/src/http/transport.ts'
+import type { Transport } from '../../packages/core/src/http/transport.ts'
+import { badResponse } from '../../packages/core/src/protocol-errors.ts'
 
 export type StreamingClient = Pick<Client, 'synthesizeStream' | 'chatStream'>
 
@@ -20,7 +29,8 @@ export function createDirectClient(
   pieces: () => readonly Buffer[],
 ): StreamingClient {
   const options = resolveOptions(clientOptions)
-  const respond = (what: string, call: Call): HttpResponse => {
+  const respond = (call: Call): HttpResponse => {
+    const { what } = call
     const { baseUrl } = options
     const timeLimit = new TimeLimit()
     const { signal: closing } = new AbortController()
@@ -41,14 +51,17 @@ export function createDirectClient(
       header: () => undefined,
       contentType: '',
       bytes: () => readBytes(body, facts, timeLimit),
-      pushTo: (sink) => pushBytes(body, sink, facts, timeLimit),
+      consume: (onBytes) => consumeBytes(body, onBytes, facts, timeLimit),
+      pause: () => void body.pause(),
+      resume: () => void body.resume(),
       errorOf: (problem) => streamError(facts, problem),
+      bad: (problem) => badResponse(facts, problem),
       close: () => void body.destroy(),
     }
   }
   const onlyStreams = () => Promise.reject(new Error('This transport is only for HTTP streams'))
   const transport: Transport = {
-    send: async ({ what }, call, read) => read(respond(what, call)),
+    send: async (_request, call, read) => read(respond(call)),
     sendForJson: onlyStreams,
     openSocket: onlyStreams,
     acquire: onlyStreams,
@@ -56,7 +69,8 @@ export function createDirectClient(
   }
   const context = { transport, options, spare: {} }
   return {
-    synthesizeStream: (request) => synthesizeStream(context, request, createCall(options)),
-    chatStream: (request) => chatStream(context, request, createCall(options)),
+    synthesizeStream: (request) =>
+      synthesizeStream(context, request, createCall(options, {}, 'Speech')),
+    chatStream: (request) => chatStream(context, request, createCall(options, {}, 'Chat')),
   }
 }

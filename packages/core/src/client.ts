@@ -1,7 +1,6 @@
-import { type ChatResult, chat } from './endpoints/chat/chat.ts'
+import { type ChatModelList, type ChatResult, chat, listChatModels } from './endpoints/chat/chat.ts'
 import { type ChatStream, chatStream } from './endpoints/chat/chat-stream.ts'
-import { type ChatModelList, listChatModels } from './endpoints/chat/list-chat-models.ts'
-import type { EndpointContext } from './endpoints/context.ts'
+import type { EndpointContext } from './endpoints/endpoint.ts'
 import {
   cancelLocalModel,
   installLocalModel,
@@ -15,18 +14,16 @@ import type {
   RealtimeConversation,
   RealtimeOptions,
 } from './endpoints/realtime/realtime-conversation.ts'
-import type { SpeechInput } from './endpoints/speech/request.ts'
 import type { SpeechResult } from './endpoints/speech/result.ts'
 import { type SpeechSocket, speechSocket } from './endpoints/speech/speech-socket.ts'
 import { synthesize } from './endpoints/speech/synthesize.ts'
 import { type OpenAiSpeech, synthesizeOpenAi } from './endpoints/speech/synthesize-openai.ts'
 import { type SpeechStream, synthesizeStream } from './endpoints/speech/synthesize-stream.ts'
+import type { SpeechInput } from './endpoints/speech/utterance.ts'
 import {
   listTranscriptionModels,
-  type TranscriptionModelList,
-} from './endpoints/transcription/list-transcription-models.ts'
-import {
   type Transcription,
+  type TranscriptionModelList,
   type TranscriptionRequest,
   transcribe,
 } from './endpoints/transcription/transcribe.ts'
@@ -40,20 +37,28 @@ import {
   type VoiceClone,
   type VoiceCloneRequest,
 } from './endpoints/voices/clone-voice.ts'
-import { deleteVoice } from './endpoints/voices/delete-voice.ts'
 import { designVoice, type VoiceDesign } from './endpoints/voices/design-voice.ts'
-import { getVoice } from './endpoints/voices/get-voice.ts'
-import { listAllVoices } from './endpoints/voices/list-all-voices.ts'
-import { listVoices, type VoiceList } from './endpoints/voices/list-voices.ts'
+import { listAllVoices, listVoices, type VoiceList } from './endpoints/voices/list-voices.ts'
 import {
   previewVoice,
   type VoicePreview,
   type VoicePreviewInput,
 } from './endpoints/voices/preview-voice.ts'
-import { publishVoice, type VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
-import { updateVoice, type VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
-import { type Call, type CallOptions, createCall } from './http/call.ts'
-import { type ClientOptions, resolveOptions } from './http/options.ts'
+import {
+  deleteVoice,
+  getVoice,
+  publishVoice,
+  updateVoice,
+  type VoicePublicationRequest,
+  type VoiceUpdateRequest,
+} from './endpoints/voices/voice.ts'
+import {
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  createCall,
+  resolveOptions,
+} from './http/options.ts'
 import { createTransport } from './http/transport.ts'
 import type { OpenAiSpeechRequest } from './wire/audio-speech.ts'
 import type { ChatRequest } from './wire/chat.ts'
@@ -140,44 +145,49 @@ export function createClient(clientOptions: ClientOptions): Client {
 
   /** An endpoint that returns its result at once, such as a stream: option errors are thrown. */
   const immediate =
-    <Request, Result>(endpoint: Endpoint<Request, Result>) =>
+    <Request, Result>(kind: string, endpoint: Endpoint<Request, Result>) =>
     (request: Request, callOptions?: CallOptions) =>
-      endpoint(context, request, createCall(options, callOptions))
+      endpoint(context, request, createCall(options, callOptions, kind))
 
   /** An endpoint that returns a promise: option errors reject it. */
   const promised =
-    <Request, Result>(endpoint: Endpoint<Request, Promise<Result>>) =>
+    <Request, Result>(kind: string, endpoint: Endpoint<Request, Promise<Result>>) =>
     async (request: Request, callOptions?: CallOptions) =>
-      immediate(endpoint)(request, callOptions)
+      immediate(kind, endpoint)(request, callOptions)
+
+  /** The same without a request. */
+  const listed =
+    <Result>(kind: string, endpoint: Endpoint<undefined, Promise<Result>>) =>
+    (callOptions?: CallOptions) =>
+      promised(kind, endpoint)(undefined, callOptions)
 
   return {
-    synthesize: promised(synthesize),
-    synthesizeStream: immediate(synthesizeStream),
-    speechSocket: (callOptions) => immediate(speechSocket)(undefined, callOptions),
-    synthesizeOpenAi: immediate(synthesizeOpenAi),
-    listVoices: promised(listVoices),
-    listAllVoices: immediate(listAllVoices),
-    getVoice: promised(getVoice),
-    updateVoice: promised(updateVoice),
-    deleteVoice: promised(deleteVoice),
-    cloneVoice: promised(cloneVoice),
-    designVoice: promised(designVoice),
-    publishVoice: promised(publishVoice),
-    previewVoice: promised(previewVoice),
-    transcribe: promised(transcribe),
-    transcribeStream: immediate(transcribeStream),
-    listTranscriptionModels: (callOptions) =>
-      promised(listTranscriptionModels)(undefined, callOptions),
-    listLocalModels: (callOptions) => promised(listLocalModels)(undefined, callOptions),
-    installLocalModel: promised(installLocalModel),
-    cancelLocalModel: promised(cancelLocalModel),
-    removeLocalModel: promised(removeLocalModel),
-    chat: promised(chat),
-    chatStream: immediate(chatStream),
-    listChatModels: (callOptions) => promised(listChatModels)(undefined, callOptions),
+    synthesize: promised('Speech', synthesize),
+    synthesizeStream: immediate('Speech', synthesizeStream),
+    speechSocket: (callOptions) => immediate('Speech', speechSocket)(undefined, callOptions),
+    synthesizeOpenAi: immediate('Speech', synthesizeOpenAi),
+    listVoices: promised('Voice list', listVoices),
+    listAllVoices: immediate('Voice list', listAllVoices),
+    getVoice: promised('Voice', getVoice),
+    updateVoice: promised('Voice update', updateVoice),
+    deleteVoice: promised('Voice removal', deleteVoice),
+    cloneVoice: promised('Voice clone', cloneVoice),
+    designVoice: promised('Voice design', designVoice),
+    publishVoice: promised('Voice publication', publishVoice),
+    previewVoice: promised('Voice preview', previewVoice),
+    transcribe: promised('Transcription', transcribe),
+    transcribeStream: immediate('Transcription', transcribeStream),
+    listTranscriptionModels: listed('Transcription model list', listTranscriptionModels),
+    listLocalModels: listed('Model list', listLocalModels),
+    installLocalModel: promised('Model installation', installLocalModel),
+    cancelLocalModel: promised('Model name', cancelLocalModel),
+    removeLocalModel: promised('Model name', removeLocalModel),
+    chat: promised('Chat', chat),
+    chatStream: immediate('Chat', chatStream),
+    listChatModels: listed('Model list', listChatModels),
     realtime(session = {}, { idleTimeoutMs, reconnect, ...callOptions } = {}) {
       const request = { session, options: { idleTimeoutMs, reconnect } }
-      return immediate(realtime)(request, callOptions)
+      return immediate('Conversation', realtime)(request, callOptions)
     },
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),

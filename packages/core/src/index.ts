@@ -1,9 +1,8 @@
 export type { Client } from './client.ts'
 export { createClient } from './client.ts'
-export type { ChatDelta } from './endpoints/chat/accumulator.ts'
-export type { ChatResult } from './endpoints/chat/chat.ts'
+export type { ChatModelList, ChatResult } from './endpoints/chat/chat.ts'
+export type { ChatDelta } from './endpoints/chat/chat-reply.ts'
 export type { ChatStream } from './endpoints/chat/chat-stream.ts'
-export type { ChatModelList } from './endpoints/chat/list-chat-models.ts'
 export type { ChatAudio, ChatUsage, ToolCall, ToolCallDelta } from './endpoints/chat/message.ts'
 export type {
   LocalModelInstallation,
@@ -15,7 +14,7 @@ export type {
   RealtimeOptions,
 } from './endpoints/realtime/realtime-conversation.ts'
 export type { RealtimeAudio, RealtimeEvent } from './endpoints/realtime/realtime-event.ts'
-export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/request.ts'
+export type { SpeechUsage } from './endpoints/speech/report.ts'
 export type { SpeechResult } from './endpoints/speech/result.ts'
 export type { SpeechChunk } from './endpoints/speech/source.ts'
 export type { SpeechContext } from './endpoints/speech/speech-context.ts'
@@ -27,9 +26,12 @@ export type {
 export type { OpenAiSpeech } from './endpoints/speech/synthesize-openai.ts'
 export type { SpeechStream } from './endpoints/speech/synthesize-stream.ts'
 export type { TimedPhone, TimedText, TimedWord, Timestamps } from './endpoints/speech/timestamps.ts'
-export type { SpeechUsage } from './endpoints/speech/usage.ts'
-export type { TranscriptionModelList } from './endpoints/transcription/list-transcription-models.ts'
-export type { Transcription, TranscriptionRequest } from './endpoints/transcription/transcribe.ts'
+export type { AudioFormat, SpeechInput as SpeechRequest } from './endpoints/speech/utterance.ts'
+export type {
+  Transcription,
+  TranscriptionModelList,
+  TranscriptionRequest,
+} from './endpoints/transcription/transcribe.ts'
 export type {
   TranscriptionStream,
   TranscriptionStreamConfig,
@@ -48,8 +50,7 @@ export type {
   VoicePreview,
   VoicePreviewInput as VoicePreviewRequest,
 } from './endpoints/voices/preview-voice.ts'
-export type { VoicePublicationRequest } from './endpoints/voices/publish-voice.ts'
-export type { VoiceUpdateRequest } from './endpoints/voices/update-voice.ts'
+export type { VoicePublicationRequest, VoiceUpdateRequest } from './endpoints/voices/voice.ts'
 export {
   ApiError,
   ConnectionError,
@@ -59,9 +60,8 @@ export {
   ProtocolError,
   TimeoutError,
 } from './errors.ts'
-export type { CallOptions } from './http/call.ts'
 export { type AddressResponse, openAddress } from './http/open-address.ts'
-export type { ClientOptions, RetryInfo } from './http/options.ts'
+export type { CallOptions, ClientOptions, RetryInfo } from './http/options.ts'
 export type { DebugEvent } from './http/trace.ts'
 export type { Stream } from './streams/stream.ts'
 export {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createClient } from '../../core/src/client.ts'
-import type { ChatDelta } from '../../core/src/endpoints/chat/accumulator.ts'
+import type { ChatDelta } from '../../core/src/endpoints/chat/chat-reply.ts'
 import type { ChatStream } from '../../core/src/endpoints/chat/chat-stream.ts'
 import { chatRequest } from './chat-events.ts'
 import { startTestServer } from './test-server.ts'

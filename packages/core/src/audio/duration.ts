@@ -1,9 +1,9 @@
 import type { AudioEncoding } from '../wire/audio-encodings.ts'
-import type { DurationMeter } from './duration-meter.ts'
 import { encodings } from './encodings.ts'
 import { createFlacMeter } from './flac.ts'
+import type { DurationMeter } from './incremental.ts'
 import { createMp3Meter } from './mp3.ts'
-import { createOggOpusMeter } from './ogg.ts'
+import { OggOpusMeter } from './ogg.ts'
 import { readWavHeader } from './wav.ts'
 
 /**
@@ -15,7 +15,7 @@ export function createDurationMeter(
   sampleRateHertz: number,
 ): DurationMeter {
   if (encoding === 'MP3') return createMp3Meter()
-  if (encoding === 'OGG_OPUS') return createOggOpusMeter()
+  if (encoding === 'OGG_OPUS') return new OggOpusMeter()
   if (encoding === 'FLAC') return createFlacMeter()
   const { bytesPerSample = 0 } = encodings[encoding]
   let audioBytes = 0

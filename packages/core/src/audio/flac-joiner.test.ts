@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAudioJoiner } from './audio-joiner.ts'
-import { completeFile } from './complete-file.ts'
+import { completeFile, createAudioJoiner } from './audio-joiner.ts'
 import { createDurationMeter } from './duration.ts'
 
 const streamInfo = `00c000c0 000000000000 01f400f0 00000000 ${'11'.repeat(16)}`.replaceAll(' ', '')

@@ -1,4 +1,3 @@
-import type { FileJoiner } from './file-joiner.ts'
 import {
   type Frame,
   headerChecksum,
@@ -8,6 +7,7 @@ import {
   type StreamInfo,
   streamInfoEnd,
 } from './flac.ts'
+import type { FileJoiner } from './incremental.ts'
 
 /** Shorter blocks are only valid at the end of a file. Source: RFC 9639, 8.2. */
 const minBlockSamples = 16
@@ -23,116 +23,116 @@ const blockHeaderBytes = 4
  * frame contains the number of its first sample. The joiner rewrites the frame headers and checksums, not the audio. A
  * frame waits until the next one starts. Bytes that are not FLAC pass through unchanged. Source: RFC 9639, 8 and 9.
  */
-export function createFlacJoiner(): FileJoiner {
-  let isFlac = true
-  let hasHead = false
-  let writtenSamples = 0
-  let piece = startPiece()
+export class FlacJoiner implements FileJoiner {
+  #isFlac = true
+  #hasHead = false
+  #writtenSamples = 0
+  #piece = new Piece()
 
-  const joinedHead = (bytes: Buffer): Uint8Array => {
-    if (hasHead) return new Uint8Array()
-    hasHead = true
+  push(chunk: Uint8Array): Uint8Array {
+    if (!this.#isFlac) return chunk
+    const piece = this.#piece
+    piece.held = Buffer.concat([piece.held, chunk])
+    const written: Uint8Array[] = []
+    if (!piece.info && piece.held.length >= streamInfoEnd) {
+      const head = piece.held
+      this.#isFlac = piece.takeStreamInfo()
+      if (this.#isFlac) written.push(this.#joinedHead(head))
+    }
+    if (piece.info && piece.skipMetadata()) {
+      for (const frame of piece.takeFrames()) written.push(this.#rewrite(frame, piece.info))
+    }
+    if (this.#isFlac && piece.held.length <= maxFrameBytes) return Buffer.concat(written)
+    written.push(piece.held)
+    this.#isFlac = false
+    piece.held = Buffer.alloc(0)
+    return Buffer.concat(written)
+  }
+
+  nextPiece(): Uint8Array {
+    // Without its last frame, if that is too short to be followed by another one: it has less than 1 ms of audio.
+    const isTooShort = this.#piece.lastSamples < minBlockSamples
+    const last = isTooShort ? new Uint8Array() : this.end()
+    this.#piece = new Piece()
+    return last
+  }
+
+  /** @returns the last frame. */
+  end(): Uint8Array {
+    const { info, samples, held } = this.#piece
+    return this.#isFlac && info && samples > 0 ? this.#rewrite(held, info) : held
+  }
+
+  #joinedHead(bytes: Buffer): Uint8Array {
+    if (this.#hasHead) return new Uint8Array()
+    this.#hasHead = true
     return writeHead(bytes)
   }
 
-  const rewrite = (frame: Buffer, { blockSamples }: StreamInfo): Uint8Array => {
+  #rewrite(frame: Buffer, { blockSamples }: StreamInfo): Uint8Array {
     const header = readFrameHeader(frame, 0, blockSamples)!
-    const rewritten = withStart(frame, header, writtenSamples)
-    writtenSamples += header.samples
+    const rewritten = withStart(frame, header, this.#writtenSamples)
+    this.#writtenSamples += header.samples
     return rewritten
   }
+}
 
-  /** Finds the frames in `piece.held`. @returns those that are complete; the last one waits. */
-  const takeFrames = (info: StreamInfo): Uint8Array[] => {
-    const { held } = piece
-    const frames: Uint8Array[] = []
+/** One of the joined files, while it arrives. */
+class Piece {
+  info: StreamInfo | undefined
+  /** Bytes that wait, from the start of a frame. */
+  held: Buffer = Buffer.alloc(0)
+  /** The samples of the frames that have started. */
+  samples = 0
+  lastSamples = minBlockSamples
+  #hasMoreMetadata = false
+  /** Bytes of the current metadata block that have not arrived. */
+  #skip = 0
+  /** The part of `held` in which no other frame starts. */
+  #searched = 0
+
+  /** @returns whether the file is FLAC. */
+  takeStreamInfo(): boolean {
+    this.info = readStreamInfo(this.held)
+    if (!this.info) return false
+    this.#hasMoreMetadata = (this.held[4]! & lastBlockFlag) === 0
+    this.held = this.held.subarray(streamInfoEnd)
+    return true
+  }
+
+  /** @returns whether the frames have been reached. */
+  skipMetadata(): boolean {
+    for (;;) {
+      const skipped = Math.min(this.#skip, this.held.length)
+      this.#skip -= skipped
+      this.held = this.held.subarray(skipped)
+      if (this.#skip > 0) return false
+      if (!this.#hasMoreMetadata) return true
+      if (this.held.length < blockHeaderBytes) return false
+      this.#hasMoreMetadata = (this.held[0]! & lastBlockFlag) === 0
+      this.#skip = blockHeaderBytes + this.held.readUIntBE(1, 3)
+    }
+  }
+
+  /** @returns the frames that are complete; the last one waits. */
+  takeFrames(): Buffer[] {
+    const { held } = this
+    const frames: Buffer[] = []
     let frameStart = 0
-    let at = held.indexOf(0xff, piece.searched)
+    let at = held.indexOf(0xff, this.#searched)
     for (; at >= 0; at = held.indexOf(0xff, at + 1)) {
-      const frame = readFrameHeader(held, at, info.blockSamples)
+      const frame = readFrameHeader(held, at, this.info!.blockSamples)
       // An 8-bit CRC sometimes matches by chance. A frame that also continues the last one is real.
-      if (frame?.start === piece.samples) {
-        if (piece.samples > 0) frames.push(rewrite(held.subarray(frameStart, at), info))
+      if (frame?.start === this.samples) {
+        if (this.samples > 0) frames.push(held.subarray(frameStart, at))
         frameStart = at
-        piece.samples += frame.samples
-        piece.lastSamples = frame.samples
+        this.samples += frame.samples
+        this.lastSamples = frame.samples
       } else if (at + maxHeaderBytes > held.length) break
     }
-    piece.searched = (at < 0 ? held.length : at) - frameStart
-    piece.held = Buffer.from(held.subarray(frameStart))
+    this.#searched = (at < 0 ? held.length : at) - frameStart
+    this.held = Buffer.from(held.subarray(frameStart))
     return frames
-  }
-
-  const takeLastFrame = (): Uint8Array =>
-    isFlac && piece.info && piece.samples > 0 ? rewrite(piece.held, piece.info) : piece.held
-
-  return {
-    push(chunk) {
-      if (!isFlac) return chunk
-      piece.held = Buffer.concat([piece.held, chunk])
-      const written: Uint8Array[] = []
-      if (!piece.info && piece.held.length >= streamInfoEnd) {
-        piece.info = readStreamInfo(piece.held)
-        if (piece.info) {
-          written.push(joinedHead(piece.held))
-          piece.hasMoreMetadata = (piece.held[4]! & lastBlockFlag) === 0
-          piece.held = piece.held.subarray(streamInfoEnd)
-        }
-        isFlac = piece.info !== undefined
-      }
-      if (piece.info && skipMetadata(piece)) written.push(...takeFrames(piece.info))
-      if (isFlac && piece.held.length <= maxFrameBytes) return Buffer.concat(written)
-      written.push(piece.held)
-      isFlac = false
-      piece.held = Buffer.alloc(0)
-      return Buffer.concat(written)
-    },
-    nextPiece() {
-      // Without its last frame, if that is too short to be followed by another one: it has less than 1 ms of audio.
-      const last = piece.lastSamples < minBlockSamples ? new Uint8Array() : takeLastFrame()
-      piece = startPiece()
-      return last
-    },
-    end: takeLastFrame,
-  }
-}
-
-interface Piece {
-  info?: StreamInfo
-  hasMoreMetadata: boolean
-  /** Bytes of the current metadata block that have not arrived. */
-  skip: number
-  /** The samples of the frames that have started. */
-  samples: number
-  lastSamples: number
-  /** Bytes that wait, from the start of a frame. */
-  held: Buffer
-  /** The part of `held` in which no other frame starts. */
-  searched: number
-}
-
-function startPiece(): Piece {
-  return {
-    hasMoreMetadata: false,
-    skip: 0,
-    samples: 0,
-    lastSamples: minBlockSamples,
-    held: Buffer.alloc(0),
-    searched: 0,
-  }
-}
-
-/** @returns whether the frames have been reached. */
-function skipMetadata(piece: Piece): boolean {
-  for (;;) {
-    const skipped = Math.min(piece.skip, piece.held.length)
-    piece.skip -= skipped
-    piece.held = piece.held.subarray(skipped)
-    if (piece.skip > 0) return false
-    if (!piece.hasMoreMetadata) return true
-    if (piece.held.length < blockHeaderBytes) return false
-    piece.hasMoreMetadata = (piece.held[0]! & lastBlockFlag) === 0
-    piece.skip = blockHeaderBytes + piece.held.readUIntBE(1, 3)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DurationMeter } from './duration-meter.ts'
+import type { DurationMeter } from './incremental.ts'
 
 /** The marker and the first metadata block, STREAMINFO. Source: RFC 9639, 8.1 and 8.2. */
 export const streamInfoEnd = 42

@@ -1,11 +1,11 @@
 /** Pure functions on the bytes of audio. */
 export { type AudioEncoding, audioEncodings } from '../wire/audio-encodings.ts'
-export { completeFile } from './complete-file.ts'
+export { completeFile } from './audio-joiner.ts'
 export { createDurationMeter } from './duration.ts'
-export type { DurationMeter } from './duration-meter.ts'
 export { chooseFormat, type EncodingFacts, encodings, fitSampleRateHertz } from './encodings.ts'
 export { createFlacCutter, type FlacCutter } from './flac-cutter.ts'
-export { oggChecksum } from './ogg-checksum.ts'
+export type { DurationMeter } from './incremental.ts'
+export { oggChecksum } from './ogg.ts'
 export { recogniseEncoding } from './recognise-encoding.ts'
 export {
   type RecordingFormat,
@@ -20,7 +20,6 @@ export {
   type RecordingCheck,
 } from './recording-check.ts'
 export { RecordingError, type RecordingProblem } from './recording-error.ts'
-export { voiceSampleLimits } from './sample-limits.ts'
 export {
   clippingWarnings,
   durationWarnings,
@@ -28,6 +27,7 @@ export {
   type SampleWarning,
   type SampleWarningCode,
   trimmedWarning,
+  voiceSampleLimits,
 } from './sample-warnings.ts'
 export {
   checkVoiceSample,

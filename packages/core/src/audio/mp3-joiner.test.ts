@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAudioJoiner } from './audio-joiner.ts'
-import { completeFile } from './complete-file.ts'
+import { completeFile, createAudioJoiner } from './audio-joiner.ts'
 import { createDurationMeter } from './duration.ts'
 
 /** MPEG 2 layer III, mono, 64 kbit/s at 24 kHz: 192 bytes, 24 ms. */

@@ -1,4 +1,4 @@
-import type { FileJoiner } from './file-joiner.ts'
+import type { FileJoiner } from './incremental.ts'
 import { readMp3Frame } from './mp3.ts'
 import { id3Bytes, id3HeaderBytes, isInfoFrame } from './mp3-info.ts'
 

@@ -1,4 +1,4 @@
-import type { DurationMeter } from './duration-meter.ts'
+import type { DurationMeter } from './incremental.ts'
 
 /** In kbit/s, by the index in a frame header. Source: ISO/IEC 11172-3, 2.4.2.3, and 13818-3. */
 const bitRatesV1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

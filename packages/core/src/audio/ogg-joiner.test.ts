@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAudioJoiner } from './audio-joiner.ts'
-import { oggChecksum } from './ogg-checksum.ts'
+import { oggChecksum } from './ogg.ts'
 
 interface Page {
   packets: Buffer[]

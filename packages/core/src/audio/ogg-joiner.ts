@@ -1,6 +1,5 @@
-import type { FileJoiner } from './file-joiner.ts'
-import { oggChecksum } from './ogg-checksum.ts'
-import { packetGranules } from './opus-packet.ts'
+import type { FileJoiner } from './incremental.ts'
+import { oggChecksum, packetGranules } from './ogg.ts'
 
 // The layout of a page. Source: RFC 3533, 6.
 const capture = 'OggS'
@@ -26,114 +25,116 @@ const headerPackets = 2
  * therefore plays in full, up to 20 ms longer. The last page of each piece waits until the next piece starts or the
  * stream ends. Bytes that are not Ogg pass through unchanged.
  */
-export function createOggOpusJoiner(): FileJoiner {
-  let isOgg = true
-  let held: Buffer = Buffer.alloc(0)
-  let serial: number | undefined
-  let sequence = 0
+export class OggOpusJoiner implements FileJoiner {
+  #isOgg = true
+  #held: Buffer = Buffer.alloc(0)
+  #serial: number | undefined
+  #sequence = 0
   /** The granules of the earlier pieces. */
-  let earlierGranules = 0
+  #earlierGranules = 0
   // Of the current piece:
-  let isFirstPiece = true
-  let headersLeft = headerPackets
-  let granules = 0
-  let isNewPacket = true
-  let packetDuration = 0
-  let lastPage: Buffer | undefined
+  #isFirstPiece = true
+  #headersLeft = headerPackets
+  #granules = 0
+  #isNewPacket = true
+  #packetDuration = 0
+  #lastPage: Buffer | undefined
 
-  const write = (page: Buffer): Buffer => {
-    page.writeUInt32LE(serial!, serialAt)
-    page.writeUInt32LE(sequence++, sequenceAt)
-    page.writeUInt32LE(0, checksumAt)
-    page.writeUInt32LE(oggChecksum(page), checksumAt)
-    return page
+  push(chunk: Uint8Array): Uint8Array {
+    if (!this.#isOgg) return chunk
+    const bytes = Buffer.concat([this.#held, chunk])
+    const written: Uint8Array[] = []
+    let at = 0
+    while (at + capture.length <= bytes.length) {
+      if (bytes.toString('latin1', at, at + capture.length) !== capture) {
+        this.#isOgg = false
+        this.#held = Buffer.alloc(0)
+        return Buffer.concat([...written, bytes.subarray(at)])
+      }
+      const size = pageSize(bytes, at)
+      if (!size) break
+      const page = Buffer.from(bytes.subarray(at, at + size.bytes))
+      at += size.bytes
+      // A response may also consist of several streams.
+      if (this.#headersLeft <= 0 && page[flagsAt]! & beginFlag) written.push(this.#startPiece())
+      const taken =
+        this.#headersLeft > 0
+          ? this.#takeHeader(page, page.subarray(fixedHeaderBytes, size.bodyStart))
+          : this.#takeAudio(page, size.bodyStart)
+      if (taken) written.push(taken)
+    }
+    this.#held = Buffer.from(bytes.subarray(at))
+    return Buffer.concat(written)
+  }
+
+  nextPiece(): Uint8Array {
+    this.#held = Buffer.alloc(0)
+    return this.#startPiece()
+  }
+
+  end(): Uint8Array {
+    const page = this.#lastPage
+    if (!page) return this.#held
+    const played = Math.min(this.#granules, Number(page.readBigInt64LE(granulesAt)))
+    page.writeBigInt64LE(BigInt(this.#earlierGranules + played), granulesAt)
+    return this.#write(page)
+  }
+
+  /** @returns the last page of the piece that ends. */
+  #startPiece(): Uint8Array {
+    const page = this.#lastPage
+    if (page) {
+      page[flagsAt] = page[flagsAt]! & ~endFlag
+      page.writeBigInt64LE(BigInt(this.#earlierGranules + this.#granules), granulesAt)
+    }
+    this.#earlierGranules += this.#granules
+    this.#isFirstPiece = false
+    this.#headersLeft = headerPackets
+    this.#granules = 0
+    this.#isNewPacket = true
+    this.#lastPage = undefined
+    return page ? this.#write(page) : new Uint8Array()
+  }
+
+  #takeHeader(page: Buffer, lacing: Uint8Array): Buffer | undefined {
+    this.#headersLeft -= lacing.filter((segment) => segment < fullSegment).length
+    this.#serial ??= page.readUInt32LE(serialAt)
+    return this.#isFirstPiece ? this.#write(page) : undefined
+  }
+
+  /** @returns the page to write now, if any. */
+  #takeAudio(page: Buffer, bodyStart: number): Buffer | undefined {
+    const lacing = page.subarray(fixedHeaderBytes, bodyStart)
+    const hasEnd = this.#countPackets(lacing, page.subarray(bodyStart))
+    if (page[flagsAt]! & endFlag) {
+      this.#lastPage = page
+      return undefined
+    }
+    const position = hasEnd ? BigInt(this.#earlierGranules + this.#granules) : noPosition
+    page.writeBigInt64LE(position, granulesAt)
+    return this.#write(page)
   }
 
   /** Adds the packets that end on the page. @returns whether there are any. */
-  const countPackets = (lacing: Uint8Array, body: Uint8Array): boolean => {
+  #countPackets(lacing: Uint8Array, body: Uint8Array): boolean {
     let at = 0
     let hasEnd = false
     for (const segment of lacing) {
-      if (isNewPacket) packetDuration = packetGranules(body.subarray(at))
+      if (this.#isNewPacket) this.#packetDuration = packetGranules(body.subarray(at))
       at += segment
-      isNewPacket = segment < fullSegment
-      if (isNewPacket) granules += packetDuration
-      hasEnd ||= isNewPacket
+      this.#isNewPacket = segment < fullSegment
+      if (this.#isNewPacket) this.#granules += this.#packetDuration
+      hasEnd ||= this.#isNewPacket
     }
     return hasEnd
   }
 
-  const takeHeader = (page: Buffer, lacing: Uint8Array): Buffer | undefined => {
-    headersLeft -= lacing.filter((segment) => segment < fullSegment).length
-    serial ??= page.readUInt32LE(serialAt)
-    return isFirstPiece ? write(page) : undefined
-  }
-
-  /** @returns the page to write now, if any. */
-  const takeAudio = (page: Buffer, bodyStart: number): Buffer | undefined => {
-    const lacing = page.subarray(fixedHeaderBytes, bodyStart)
-    const hasEnd = countPackets(lacing, page.subarray(bodyStart))
-    if (page[flagsAt]! & endFlag) {
-      lastPage = page
-      return undefined
-    }
-    page.writeBigInt64LE(hasEnd ? BigInt(earlierGranules + granules) : noPosition, granulesAt)
-    return write(page)
-  }
-
-  /** @returns the last page of the piece that ends. */
-  const startPiece = (): Uint8Array => {
-    const page = lastPage
-    if (page) {
-      page[flagsAt] = page[flagsAt]! & ~endFlag
-      page.writeBigInt64LE(BigInt(earlierGranules + granules), granulesAt)
-    }
-    earlierGranules += granules
-    isFirstPiece = false
-    headersLeft = headerPackets
-    granules = 0
-    isNewPacket = true
-    lastPage = undefined
-    return page ? write(page) : new Uint8Array()
-  }
-
-  return {
-    push(chunk) {
-      if (!isOgg) return chunk
-      const bytes = Buffer.concat([held, chunk])
-      const written: Uint8Array[] = []
-      let at = 0
-      while (at + capture.length <= bytes.length) {
-        if (bytes.toString('latin1', at, at + capture.length) !== capture) {
-          isOgg = false
-          held = Buffer.alloc(0)
-          return Buffer.concat([...written, bytes.subarray(at)])
-        }
-        const size = pageSize(bytes, at)
-        if (!size) break
-        const page = Buffer.from(bytes.subarray(at, at + size.bytes))
-        at += size.bytes
-        // A response may also consist of several streams.
-        if (headersLeft <= 0 && page[flagsAt]! & beginFlag) written.push(startPiece())
-        const taken =
-          headersLeft > 0
-            ? takeHeader(page, page.subarray(fixedHeaderBytes, size.bodyStart))
-            : takeAudio(page, size.bodyStart)
-        if (taken) written.push(taken)
-      }
-      held = Buffer.from(bytes.subarray(at))
-      return Buffer.concat(written)
-    },
-    nextPiece() {
-      held = Buffer.alloc(0)
-      return startPiece()
-    },
-    end() {
-      if (!lastPage) return held
-      const played = Math.min(granules, Number(lastPage.readBigInt64LE(granulesAt)))
-      lastPage.writeBigInt64LE(BigInt(earlierGranules + played), granulesAt)
-      return write(lastPage)
-    },
+  #write(page: Buffer): Buffer {
+    page.writeUInt32LE(this.#serial!, serialAt)
+    page.writeUInt32LE(this.#sequence++, sequenceAt)
+    page.writeUInt32LE(0, checksumAt)
+    page.writeUInt32LE(oggChecksum(page), checksumAt)
+    return page
   }
 }
 

@@ -1,4 +1,12 @@
-import { voiceSampleLimits } from './sample-limits.ts'
+/**
+ * The limits of a recording to clone from. Length and size are documented by the service. "4 MB" is read as 4 MiB, so
+ * that the client rejects nothing that the service may accept. The service trims a longer recording.
+ */
+export const voiceSampleLimits = {
+  maxBytes: 4 * 1024 * 1024,
+  minSeconds: 5,
+  maxSeconds: 15,
+} as const
 
 /** The problems of a recording that may make a cloned voice worse. `not-kept`: the service does not keep the recording. */
 export type SampleWarningCode = 'too-short' | 'too-long' | 'clipped' | 'noisy' | 'not-kept'

@@ -1,7 +1,11 @@
 import { createMp3Meter } from './mp3.ts'
 import { recogniseEncoding } from './recognise-encoding.ts'
-import { voiceSampleLimits } from './sample-limits.ts'
-import { clippingWarnings, durationWarnings, type SampleWarning } from './sample-warnings.ts'
+import {
+  clippingWarnings,
+  durationWarnings,
+  type SampleWarning,
+  voiceSampleLimits,
+} from './sample-warnings.ts'
 import { readWavHeader } from './wav.ts'
 
 /** The file formats from which a voice can be cloned. */

@@ -1,5 +1,5 @@
 import type { AudioEncoding } from '../wire/audio-encodings.ts'
-import type { AudioJoiner } from './file-joiner.ts'
+import type { AudioJoiner } from './incremental.ts'
 import { readWavHeader, startsWithRiff, writeWavHeader } from './wav.ts'
 import { wholeSamples } from './whole-samples.ts'
 

@@ -22,12 +22,12 @@ export interface RetryInfo {
 const limitSchema = z.int().min(1)
 
 /** Milliseconds; setTimeout fires immediately for delays above 2^31−1 ms. */
-export const timeLimitSchema = z
+const timeLimitSchema = z
   .int()
   .min(1)
   .max(2 ** 31 - 1)
 
-export const maxRetriesSchema = z.int().min(0)
+const maxRetriesSchema = z.int().min(0)
 
 const addressSentences: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'must be an address such as https://speech.example or http://127.0.0.1:8080',
@@ -120,4 +120,66 @@ const checkedOptionsSchema = clientOptionsSchema.superRefine(
 /** Fills in every default. @throws {InputError} naming each option that is not valid. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   return parseInput(checkedOptionsSchema, options, 'Client options')
+}
+
+const isSignal = (value: unknown) =>
+  typeof (value as AbortSignal | null)?.addEventListener === 'function'
+
+/** The options of one call: the only place for their names, limits and texts. */
+export const callOptionsSchema = strictObject({
+  /** What the call is for, in errors and events, such as `Speech`. Default: the kind of call, such as `Voice list`. */
+  purpose: z.string().min(1).optional(),
+  /** Ends the call, which then throws the signal's own reason. Default: none. */
+  signal: z.custom<AbortSignal>(isSignal, 'must be an AbortSignal').optional(),
+  /** Maximum time of the call with all its attempts, in milliseconds. Default: the client's. */
+  timeoutMs: timeLimitSchema.optional(),
+  /**
+   * Maximum wait for the response to begin, in milliseconds. Default: the client's; 300,000 for `cloneVoice`, 120,000
+   * for `designVoice`, 3,600,000 for `transcribe`.
+   */
+  firstByteTimeoutMs: timeLimitSchema.optional(),
+  /** How often the client retries this call. Default: the client's. */
+  maxRetries: maxRetriesSchema.optional(),
+  /** Headers for the requests of this call; they override the client's of the same name. Default: none. */
+  headers: headersSchema.optional(),
+  /** Called before each wait for a retry of this call, after the client's own. Default: none. */
+  onRetry: functionSchema<RetryInfo>().optional(),
+})
+
+/** Options of one call. */
+export type CallOptions = z.input<typeof callOptionsSchema>
+
+/** The options of one method call with the client's defaults, and its clock. All requests of the call share both. */
+export interface Call extends CallOptions {
+  /** Names the call in errors and events: its purpose or, without one, its kind. */
+  what: string
+  maxRetries: number
+  headers: Readonly<Record<string, string>>
+  /**
+   * Aborted when the call has taken `timeoutMs`. The clock starts when the first request asks for this, so a stream can
+   * wait for its reader as long as it likes.
+   */
+  deadline(): AbortSignal | undefined
+}
+
+/** @param kind of the call, such as `Voice list`. @throws {InputError} naming each option that is not valid. */
+export function createCall(
+  options: ResolvedOptions,
+  callOptions: CallOptions = {},
+  kind: string,
+): Call {
+  const parsed = parseInput(callOptionsSchema, callOptions, 'Call options')
+  const timeoutMs = parsed.timeoutMs ?? options.timeoutMs
+  let deadline: AbortSignal | undefined
+  return {
+    ...parsed,
+    what: parsed.purpose ?? kind,
+    timeoutMs,
+    maxRetries: parsed.maxRetries ?? options.maxRetries,
+    headers: { ...options.headers, ...parsed.headers },
+    deadline() {
+      if (timeoutMs !== undefined) deadline ??= AbortSignal.timeout(timeoutMs)
+      return deadline
+    },
+  }
 }

@@ -1,11 +1,9 @@
 import { ApiError, ConnectionError, ParlandoError, TimeoutError } from '../errors.ts'
 import { badResponse, type RequestName } from '../protocol-errors.ts'
-import { parseJson } from '../wire/json.ts'
+import { parseJson } from '../wire/decode.ts'
 import { codeOfHttpStatus, readProblem, type StatusCode, statusCodes } from '../wire/problem.ts'
-import type { Call } from './call.ts'
-import type { ResolvedOptions } from './options.ts'
-import { errorBodyText } from './redact.ts'
-import { readRetryAfter } from './retry.ts'
+import { createRedactor } from '../wire/redact.ts'
+import type { Call, ResolvedOptions } from './options.ts'
 
 export interface RequestFacts extends Required<RequestName> {
   call: Call
@@ -25,6 +23,11 @@ const advice: Partial<Record<StatusCode, string>> = {
   RESOURCE_EXHAUSTED: 'Too much at once or a limit is used up: wait, then try again',
   UNAVAILABLE: 'The service is busy or being changed: try again later',
 }
+
+const maxCharacters = 300
+
+// White space, and what could change how a terminal or a log shows the text around it.
+const unprintable = /[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu
 
 const retryableStatuses = new Set([408, 409, 429])
 // Permanent, although their statuses are retryable.
@@ -90,6 +93,34 @@ function apiError(
   })
 }
 
+/** The message of an error body on one line: without secrets, without the tags of an HTML page, and cut short. */
+export function errorBodyText(error: {
+  message: string
+  /** Whether the body is an HTML page, such as a proxy sends. */
+  isPage: boolean
+  apiKey: string
+  headers: Readonly<Record<string, string>>
+}): string {
+  const { message, isPage, apiKey, headers } = error
+  // Unparsable bodies are quoted verbatim, so the secret may be escaped.
+  const text = createRedactor([apiKey, ...Object.values(headers)])(message)
+  // [^<>] keeps this linear: with [^>], each `<` would scan to the end again.
+  return (isPage ? text.replace(/<[^<>]*>/g, ' ') : text)
+    .replace(unprintable, ' ')
+    .trim()
+    .replace(/\.$/, '')
+    .slice(0, maxCharacters)
+}
+
+/** Reads `Retry-After`, seconds or a date. @returns milliseconds from now, or `undefined`. */
+export function readRetryAfter(header: string | undefined): number | undefined {
+  if (!header) return undefined
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
+  // Trap: Date.parse also accepts -1 and 1,5, as dates in the past. HTTP dates begin with the day of the week.
+  const time = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now())
+}
+
 /** Addresses of other APIs end in `/v1`; then no path of this client exists. */
 function adviceOnPath(baseUrl: string): string | undefined {
   const shorter = baseUrl.replace(/\/v1$/i, '')
@@ -103,7 +134,7 @@ export function networkError(
   when: 'before the response' | 'during the response',
 ): unknown {
   const { what, call, requestId, closing, timeLimit } = facts
-  if (call.deadline()?.aborted && !call.signal?.aborted) return tookTooLong(facts, call)
+  if (call.deadline()?.aborted && !call.signal?.aborted) return tookTooLong(call, requestId)
   // Trap: the connection may have failed earlier, before anything read from it.
   if (call.signal?.aborted) return call.signal.reason
   if (ParlandoError.isInstance(cause)) return cause
@@ -126,8 +157,7 @@ export function networkError(
 }
 
 /** The error for a call that exceeds its `timeoutMs`. */
-export function tookTooLong({ what, requestId }: RequestName, call: Call): TimeoutError {
-  const timeoutMs = call.timeoutMs ?? 0
+export function tookTooLong({ what, timeoutMs = 0 }: Call, requestId?: string): TimeoutError {
   const message = `${what} failed: it took longer than the limit of ${timeoutMs} ms`
   return new TimeoutError(message, { phase: 'total', timeoutMs, requestId, retryable: false })
 }

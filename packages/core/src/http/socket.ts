@@ -1,49 +1,33 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'undici'
-import { type ApiError, ConnectionError, type ProtocolError, type TimeoutError } from '../errors.ts'
+import {
+  type ApiError,
+  ConnectionError,
+  type ErrorCode,
+  type ProtocolError,
+  type TimeoutError,
+} from '../errors.ts'
 import { badResponse } from '../protocol-errors.ts'
 import type { Sink, StreamControl } from '../streams/sink.ts'
-import { type Attempt, type AttemptContext, createAttempt } from './attempt.ts'
-import type { Call } from './call.ts'
+import { type Attempt, type AttemptContext, createAttempt, withRetries } from './attempt.ts'
 import { openWebSocket } from './handshake.ts'
-import { errorBodyText } from './redact.ts'
-import { networkError, type RequestFacts, streamError, waitedTooLong } from './response-errors.ts'
-import { withRetries } from './retry.ts'
-import { anySignal } from './signals.ts'
+import type { Call } from './options.ts'
+import {
+  errorBodyText,
+  networkError,
+  type RequestFacts,
+  streamError,
+  waitedTooLong,
+} from './response-errors.ts'
+import { anySignal } from './time-limit.ts'
 import { codeOf } from './trace.ts'
 
 /** A WebSocket to open, relative to the base address. */
 export interface SocketRequest {
-  /** The kind of call, for messages: `Transcription`. */
-  what: string
   /** Appended to the base address, begins with a slash. A colon in it must not be percent-encoded. */
   path: string
   /** Whether several calls use the socket. Each of them counts for `maxConcurrent`, and the open socket does not. */
   isShared?: boolean
-}
-
-/** An open WebSocket for text messages. It never reconnects. */
-export interface Socket extends StreamControl {
-  /** The `X-Request-Id` of the handshake. */
-  requestId: string
-  /** The size of the messages that wait for the connection. */
-  readonly waitingBytes: number
-  /** Sends a message. Has no effect after the end. */
-  send(message: string): void
-  /** Resolves when the connection takes more messages, and at the end. */
-  drained(): Promise<void>
-  /** To call after the last message: from then on, each wait for a message of the service has a limit, `firstByteTimeoutMs`. */
-  expectEnd(): void
-  /** The error for an error that a message contains. */
-  errorOf(problem: unknown): ApiError
-  /** The error for a message that violates the protocol. @param problem a clause such as `a message is not JSON`. */
-  badMessage(problem: string): ProtocolError
-  /** The error for a wait that exceeded its limit. */
-  waitedTooLong(limitMs: number): TimeoutError
-  /** The error for a socket that the service closed before the end of the exchange. */
-  closedEarly(): ConnectionError
-  /** Closes the socket. @param error the reason; only the debug hook receives its code. */
-  close(error?: unknown): void
 }
 
 /**
@@ -73,21 +57,19 @@ export function openSocket(
   call: Call,
   receiver: SocketReceiver,
 ): Promise<Socket> {
-  const { options, closing } = context
-  const rule = { what: request.what, call, options, closing }
-  return withRetries(() => openOnce(context, request, call, receiver), rule)
+  return withRetries(() => openOnce(context, request, call, receiver), { call, ...context })
 }
 
 async function openOnce(
   context: AttemptContext,
-  { what, path, isShared }: SocketRequest,
+  { path, isShared }: SocketRequest,
   call: Call,
   receiver: SocketReceiver,
 ): Promise<Socket> {
   const { connections, closing } = context
   const { connectTimeoutMs } = context.options
   const aborts = anySignal(call.signal, call.deadline(), closing)
-  const attempt = createAttempt(context, { what, method: 'GET', path }, call, aborts)
+  const attempt = createAttempt(context, { method: 'GET', path }, call, aborts)
   const { facts, timeLimit, trace } = attempt
   try {
     await attempt.begin()
@@ -95,7 +77,7 @@ async function openOnce(
     return await openWebSocket(facts, connections.dispatcher, path, (webSocket, connection) => {
       trace.firstByte(101)
       if (isShared) attempt.leave()
-      return createSocket({ webSocket, connection, attempt }, receiver)
+      return new Socket({ webSocket, connection, attempt }, receiver)
     })
   } catch (cause) {
     throw attempt.fail(cause)
@@ -109,115 +91,172 @@ interface OpenConnection {
   attempt: Attempt
 }
 
-function createSocket(
-  { webSocket, connection, attempt }: OpenConnection,
-  receiver: SocketReceiver,
-): Socket {
-  const { facts, timeLimit, trace } = attempt
-  const { signal } = timeLimit
-  const { requestId, options, call } = facts
-  let isOver = false
-  let isPaused = false
-  let isEnding = false
-  let isCut = false
-  let onDrain: (() => void)[] = []
+/** An open WebSocket for text messages. It never reconnects. */
+export class Socket implements StreamControl {
+  readonly #webSocket: WebSocket
+  readonly #connection: Duplex | undefined
+  readonly #attempt: Attempt
+  readonly #facts: RequestFacts
+  readonly #sink: Sink<string>
+  readonly #pinging: NodeJS.Timeout | undefined
+  #isOver = false
+  #isPaused = false
+  #isEnding = false
+  #isCut = false
+  #onDrain: (() => void)[] = []
 
-  const drain = () => {
-    for (const resolve of onDrain) resolve()
-    onDrain = []
+  constructor({ webSocket, connection, attempt }: OpenConnection, receiver: SocketReceiver) {
+    this.#webSocket = webSocket
+    this.#connection = connection
+    this.#attempt = attempt
+    this.#facts = attempt.facts
+    const { silenceTimeoutMs } = attempt.facts.options
+    this.#listen()
+    this.#limitWaits(silenceTimeoutMs)
+    // A service that has nothing to say at least responds to pings.
+    this.#pinging =
+      connection && setInterval(() => connection.write(pingFrame), silenceTimeoutMs / 3)
+    this.#sink = receiver(this)
   }
 
-  const finish = (code: ReturnType<typeof codeOf> | undefined, report: () => void) => {
-    if (isOver) return
-    isOver = true
-    clearInterval(pinging)
-    signal.removeEventListener('abort', abort)
-    disconnect(webSocket, connection, facts.closing.aborted)
-    attempt.release()
-    trace.end(code)
-    drain()
+  /** The `X-Request-Id` of the handshake. */
+  get requestId(): string {
+    return this.#facts.requestId
+  }
+
+  /** The size of the messages that wait for the connection. */
+  get waitingBytes(): number {
+    return this.#webSocket.bufferedAmount
+  }
+
+  /** Sends a message. Has no effect after the end. */
+  send(message: string): void {
+    if (!this.#isOver) this.#webSocket.send(message)
+  }
+
+  /** Resolves when the connection takes more messages, and at the end. */
+  async drained(): Promise<void> {
+    if (this.#isOver || !this.#connection?.writableNeedDrain) return
+    await new Promise<void>((resolve) => this.#onDrain.push(resolve))
+  }
+
+  /** To call after the last message: from then on, each wait for a message of the service has a limit, `firstByteTimeoutMs`. */
+  expectEnd(): void {
+    if (this.#isOver) return
+    const { call, options } = this.#facts
+    this.#isEnding = true
+    clearInterval(this.#pinging)
+    this.#limitWaits(call.firstByteTimeoutMs ?? options.firstByteTimeoutMs)
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#connection?.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    if (this.#isOver) return
+    this.#attempt.timeLimit.renew()
+    this.#connection?.resume()
+  }
+
+  /** The error for an error that a message contains. */
+  errorOf(problem: unknown): ApiError {
+    return streamError(this.#facts, problem)
+  }
+
+  /** The error for a message that violates the protocol. @param problem a clause such as `a message is not JSON`. */
+  bad(problem: string): ProtocolError {
+    return badResponse(this.#facts, problem)
+  }
+
+  /** The error for a wait that exceeded its limit. */
+  waitedTooLong(limitMs: number): TimeoutError {
+    return waitedTooLong(this.#facts, 'next byte', limitMs)
+  }
+
+  /** The error for a socket that the service closed before the end of the exchange. */
+  closedEarly(): ConnectionError {
+    return closedBy(this.#facts, closeCodes.normal, '')
+  }
+
+  /** Closes the socket. @param error the reason; only the debug hook receives its code. */
+  close(error?: unknown): void {
+    this.#finish(error === undefined ? 'ABORTED' : codeOf(error), () => {})
+  }
+
+  #listen(): void {
+    const connection = this.#connection
+    const { timeLimit } = this.#attempt
+    this.#webSocket.addEventListener('message', ({ data }) => this.#receive(data))
+    this.#webSocket.addEventListener('close', ({ code, reason }) => this.#onClose(code, reason))
+    connection?.on('data', () => {
+      if (!this.#isEnding) timeLimit.renew()
+    })
+    connection?.on('drain', () => {
+      timeLimit.renew()
+      this.#drain()
+    })
+    connection?.on('resume', () => {
+      // undici pauses and resumes the connection too, even if the reader has paused it.
+      if (this.#isPaused && !this.#isOver) connection.pause()
+    })
+    const noteCut = () => {
+      this.#isCut = true
+    }
+    connection?.once('end', noteCut)
+    connection?.once('error', noteCut)
+    timeLimit.signal.addEventListener('abort', this.#abort)
+  }
+
+  #receive(data: unknown): void {
+    if (this.#isOver) return
+    this.#attempt.timeLimit.renew()
+    if (typeof data === 'string') this.#sink.next(data)
+    else this.#fail(this.bad('the service sent a binary message'))
+  }
+
+  #onClose(code: number, reason: string): void {
+    const facts = this.#facts
+    if (code === closeCodes.normal || code === closeCodes.none) {
+      this.#finish(undefined, () => this.#sink.end())
+    } else if (code !== closeCodes.abnormal) this.#fail(closedBy(facts, code, reason))
+    else if (this.#isCut || !this.#connection) this.#fail(lost(facts))
+    else this.#fail(invalidMessage(facts))
+  }
+
+  #limitWaits(limitMs: number): void {
+    // Messages that wait for a slow reader are not silence, unless the service takes no messages either.
+    const isIdle = () => this.#isPaused && !this.#connection?.writableNeedDrain
+    this.#attempt.timeLimit.start(limitMs, () => this.waitedTooLong(limitMs), isIdle)
+  }
+
+  readonly #abort = () => {
+    const { reason } = this.#attempt.timeLimit.signal
+    this.#fail(networkError(this.#facts, reason, 'during the response'))
+  }
+
+  #fail(error: unknown): void {
+    this.#finish(codeOf(error), () => this.#sink.error(error))
+  }
+
+  #finish(code: ErrorCode | undefined, report: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearInterval(this.#pinging)
+    this.#attempt.timeLimit.signal.removeEventListener('abort', this.#abort)
+    disconnect(this.#webSocket, this.#connection, this.#facts.closing.aborted)
+    this.#attempt.release()
+    this.#attempt.trace.end(code)
+    this.#drain()
     report()
   }
-  const fail = (error: unknown) => finish(codeOf(error), () => sink.error(error))
-  const abort = () => fail(networkError(facts, signal.reason, 'during the response'))
 
-  const limitWaits = (limitMs: number) =>
-    timeLimit.start(
-      limitMs,
-      () => waitedTooLong(facts, 'next byte', limitMs),
-      // Messages that wait for a slow reader are not silence, unless the service takes no messages either.
-      () => isPaused && !connection?.writableNeedDrain,
-    )
-
-  webSocket.addEventListener('message', ({ data }) => {
-    if (isOver) return
-    timeLimit.renew()
-    if (typeof data === 'string') sink.next(data)
-    else fail(badResponse(facts, 'the service sent a binary message'))
-  })
-  webSocket.addEventListener('close', ({ code, reason }) => {
-    if (code === closeCodes.normal || code === closeCodes.none) finish(undefined, sink.end)
-    else if (code !== closeCodes.abnormal) fail(closedBy(facts, code, reason))
-    else fail(isCut || !connection ? lost(facts) : invalidMessage(facts))
-  })
-  connection?.on('data', () => {
-    if (!isEnding) timeLimit.renew()
-  })
-  connection?.on('drain', () => {
-    timeLimit.renew()
-    drain()
-  })
-  connection?.on('resume', () => {
-    // undici pauses and resumes the connection too, even if the reader has paused it.
-    if (isPaused && !isOver) connection.pause()
-  })
-  const noteCut = () => {
-    isCut = true
+  #drain(): void {
+    for (const resolve of this.#onDrain) resolve()
+    this.#onDrain = []
   }
-  connection?.once('end', noteCut)
-  connection?.once('error', noteCut)
-  signal.addEventListener('abort', abort)
-  limitWaits(options.silenceTimeoutMs)
-  // A service that has nothing to say at least responds to pings.
-  const pinging =
-    connection && setInterval(() => connection.write(pingFrame), options.silenceTimeoutMs / 3)
-
-  const socket: Socket = {
-    requestId,
-    get waitingBytes() {
-      return webSocket.bufferedAmount
-    },
-    send(message) {
-      if (!isOver) webSocket.send(message)
-    },
-    async drained() {
-      if (isOver || !connection?.writableNeedDrain) return
-      await new Promise<void>((resolve) => onDrain.push(resolve))
-    },
-    expectEnd() {
-      if (isOver) return
-      isEnding = true
-      clearInterval(pinging)
-      limitWaits(call.firstByteTimeoutMs ?? options.firstByteTimeoutMs)
-    },
-    pause() {
-      isPaused = true
-      connection?.pause()
-    },
-    resume() {
-      isPaused = false
-      if (isOver) return
-      timeLimit.renew()
-      connection?.resume()
-    },
-    errorOf: (problem) => streamError(facts, problem),
-    badMessage: (problem) => badResponse(facts, problem),
-    waitedTooLong: (limitMs) => waitedTooLong(facts, 'next byte', limitMs),
-    closedEarly: () => closedBy(facts, closeCodes.normal, ''),
-    close: (error) => finish(error === undefined ? 'ABORTED' : codeOf(error), () => {}),
-  }
-  const sink = receiver(socket)
-  return socket
 }
 
 /** Says goodbye, and closes the connection after a second even if the service does not. */

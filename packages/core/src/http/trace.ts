@@ -1,5 +1,4 @@
 import { type ErrorCode, ParlandoError } from '../errors.ts'
-import { notify } from './notify.ts'
 
 /** An event of a request, for debugging. It never contains text, audio or the key. */
 export type DebugEvent = {
@@ -60,4 +59,16 @@ export function createTrace(
 /** The code of an error of a call. An error of another package is the reason of an abort. */
 export function codeOf(error: unknown): ErrorCode {
   return ParlandoError.isInstance(error) ? error.code : 'ABORTED'
+}
+
+/**
+ * Calls a user callback. If it throws, the process emits a warning: an exception here would fail the request or,
+ * where nothing catches it, end the process.
+ */
+export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    hook?.(event)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
 }

@@ -1,6 +1,5 @@
 import { badResponse, type RequestName } from '../protocol-errors.ts'
-import { decodeBase64 } from '../wire/base64.ts'
-import { parseJson } from '../wire/json.ts'
+import { decodeBase64, parseJson } from '../wire/decode.ts'
 import { errorIn } from '../wire/problem.ts'
 
 /** A parsed line of a speech stream. */

@@ -74,7 +74,8 @@ export function createStream<Item>(
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     return {
-      ...control,
+      pause: () => control.pause(),
+      resume: () => control.resume(),
       close() {
         signal.removeEventListener('abort', onAbort)
         control.close()

@@ -1,6 +1,5 @@
 /** Pure functions on text to speak: sentences, clauses, markup, scripts and languages. */
 export { endsClause, unspacedClauseEnds } from './clauses.ts'
-export { isJoiningWord } from './joining-words.ts'
 export {
   includesLanguage,
   isLanguageCode,
@@ -21,5 +20,4 @@ export {
   type SentenceCutterOptions,
 } from './sentences.ts'
 export { isSettledCut } from './settled-cut.ts'
-export { hasSeveralWords } from './several-words.ts'
-export { hasSpeakable } from './speakable.ts'
+export { hasSeveralWords, hasSpeakable, isJoiningWord } from './words.ts'

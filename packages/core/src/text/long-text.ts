@@ -3,7 +3,7 @@ import { markupEnd } from './markup.ts'
 import { hasUnspacedScript } from './scripts.ts'
 import { sentenceEnds } from './sentence-end.ts'
 import { isSettledCut } from './settled-cut.ts'
-import { hasSpeakable, speakableCharacter } from './speakable.ts'
+import { hasSpeakable, speakableCharacter } from './words.ts'
 
 /** The finder cuts a very long word within this distance of the limit. */
 const nearCharacters = 256

@@ -1,7 +1,7 @@
 import { endsClause, unspacedClauseEnds } from './clauses.ts'
-import { isJoiningWord } from './joining-words.ts'
 import { markupEnd } from './markup.ts'
 import { isSettledCut } from './settled-cut.ts'
+import { isJoiningWord } from './words.ts'
 
 /** A character of Chinese or Japanese takes as long to speak as this many letters. */
 const lettersOfCharacter = 3

@@ -6,7 +6,7 @@ import {
   sentenceStarters,
 } from './abbreviations.ts'
 import { hasChineseOrJapanese } from './scripts.ts'
-import { hasSpeakable } from './speakable.ts'
+import { hasSpeakable } from './words.ts'
 
 /** The index after the sentence, `none` if the sentence continues, or `unknown` if only more text can decide. */
 export type SentenceEnd = number | 'none' | 'unknown'

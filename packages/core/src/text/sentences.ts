@@ -4,7 +4,7 @@ import { isLineEnd } from './line-end.ts'
 import { markupEnd } from './markup.ts'
 import { openingEnd } from './opening.ts'
 import { isTerminal, sentenceEnd } from './sentence-end.ts'
-import { hasSpeakable } from './speakable.ts'
+import { hasSpeakable } from './words.ts'
 
 /** Options of a sentence cutter. */
 export interface SentenceCutterOptions {
@@ -40,65 +40,37 @@ const lineHeadCharacters = 40
 export function createSentenceCutter(options: SentenceCutterOptions = {}): SentenceCutter {
   const maxCharacters = Math.max(20, options.maxSentenceCharacters ?? 400)
   const { openingCharacters } = options
-  let held = ''
-  let lineHead = ''
-  let fence: CodeFence | undefined
+  const held = new HeldText(maxCharacters)
   let isOpening = true
 
-  const drop = (characters: number): void => {
-    const dropped = held.slice(0, characters)
-    const newline = dropped.lastIndexOf('\n')
-    lineHead = (newline < 0 ? lineHead + dropped : dropped.slice(newline + 1)).slice(
-      0,
-      lineHeadCharacters,
-    )
-    held = held.slice(characters)
-  }
-
-  /** @returns whether the code block has ended. */
-  const passCode = (open: CodeFence, isWhole: boolean): boolean => {
-    for (;;) {
-      const newline = held.indexOf('\n')
-      const isOver = newline >= 0 && closesFence(lineHead + held.slice(0, newline), open)
-      // A line this long cannot close the block, so there is no need to hold it back.
-      if (newline >= 0 || isWhole || held.length > maxCharacters) {
-        drop(newline >= 0 ? newline + 1 : held.length)
-      }
-      if (isOver || newline < 0) return isOver
-    }
-  }
-
-  /** @param text also with what follows the sentence, which may decide whether a slash in it opens a pronunciation. */
-  const openingCut = (text: string, sentenceEnd = Number.POSITIVE_INFINITY): number | undefined => {
-    const end = isOpening && openingCharacters ? openingEnd(text, openingCharacters) : undefined
-    return end !== undefined && end < sentenceEnd ? end : undefined
+  /** @returns the index after the sentence in this text, or after its opening. */
+  const cutOf = (text: string, isAll: boolean, isFull: boolean): number | undefined => {
+    const end =
+      firstCut(text, held.lineHead, isAll) ??
+      (isFull ? forcedCut(text) : isAll ? text.length : undefined)
+    // The text also contains what follows the sentence, which may decide whether a slash in it opens a pronunciation.
+    const opening = isOpening && openingCharacters ? openingEnd(text, openingCharacters) : undefined
+    return opening !== undefined && opening < (end ?? Number.POSITIVE_INFINITY) ? opening : end
   }
 
   const takeSentence = (isWhole: boolean): string | undefined => {
-    for (;;) {
-      if (fence && !passCode(fence, isWhole)) return undefined
-      fence = undefined
-      drop(/^\s*/.exec(held)?.[0].length ?? 0)
-      if (held === '') return undefined
-      const isFull = held.length > maxCharacters
+    while (held.skipToSentence(isWhole)) {
+      const isFull = held.text.length > maxCharacters
       const isAll = isWhole && !isFull
-      const text = isAll ? held : withoutLoneSurrogate(held.slice(0, maxCharacters))
-      const opened = lineHead.trim() === '' ? openFence(text, isAll) : undefined
+      const text = isAll ? held.text : withoutLoneSurrogate(held.text.slice(0, maxCharacters))
+      const opened = held.lineHead.trim() === '' ? openFence(text, isAll) : undefined
       if (opened === 'unknown' && !isFull) return undefined
       if (opened && opened !== 'unknown') {
-        drop(held.indexOf('\n') + 1 || held.length)
-        fence = opened
+        held.beginCode(opened)
         continue
       }
-      const end =
-        firstCut(text, lineHead, isAll) ??
-        (isFull ? forcedCut(text) : isAll ? text.length : undefined)
-      const cut = openingCut(text, end) ?? end
+      const cut = cutOf(text, isAll, isFull)
       if (cut === undefined) return undefined
       isOpening = false
-      drop(cut)
+      held.drop(cut)
       return text.slice(0, cut).trim()
     }
+    return undefined
   }
 
   const takeSentences = (isWhole: boolean): string[] => {
@@ -112,17 +84,69 @@ export function createSentenceCutter(options: SentenceCutterOptions = {}): Sente
 
   return {
     push(delta) {
-      held += delta
+      held.text += delta
       return takeSentences(false)
     },
     end() {
       const sentences = takeSentences(true)
-      held = ''
-      lineHead = ''
-      fence = undefined
+      held.clear()
       isOpening = true
       return sentences
     },
+  }
+}
+
+/** The text that no sentence contains yet. */
+class HeldText {
+  text = ''
+  /** The start of the line before the text. */
+  lineHead = ''
+  readonly #maxCharacters: number
+  #fence: CodeFence | undefined
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters
+  }
+
+  drop(characters: number): void {
+    const dropped = this.text.slice(0, characters)
+    const newline = dropped.lastIndexOf('\n')
+    const line = newline < 0 ? this.lineHead + dropped : dropped.slice(newline + 1)
+    this.lineHead = line.slice(0, lineHeadCharacters)
+    this.text = this.text.slice(characters)
+  }
+
+  /** Drops the line that opens a code block. */
+  beginCode(fence: CodeFence): void {
+    this.drop(this.text.indexOf('\n') + 1 || this.text.length)
+    this.#fence = fence
+  }
+
+  /** Drops code and white space. @returns whether there is other text. */
+  skipToSentence(isWhole: boolean): boolean {
+    if (this.#fence && !this.#passCode(this.#fence, isWhole)) return false
+    this.#fence = undefined
+    this.drop(/^\s*/.exec(this.text)?.[0].length ?? 0)
+    return this.text !== ''
+  }
+
+  clear(): void {
+    this.text = ''
+    this.lineHead = ''
+    this.#fence = undefined
+  }
+
+  /** @returns whether the code block has ended. */
+  #passCode(open: CodeFence, isWhole: boolean): boolean {
+    for (;;) {
+      const newline = this.text.indexOf('\n')
+      const isOver = newline >= 0 && closesFence(this.lineHead + this.text.slice(0, newline), open)
+      // A line this long cannot close the block, so there is no need to hold it back.
+      if (newline >= 0 || isWhole || this.text.length > this.#maxCharacters) {
+        this.drop(newline >= 0 ? newline + 1 : this.text.length)
+      }
+      if (isOver || newline < 0) return isOver
+    }
   }
 }
 

@@ -35,7 +35,7 @@ export {
   chatTurnSchema,
   chatUsageSchema,
 } from './chat.ts'
-export { parseJson } from './json.ts'
+export { parseJson, readNumber } from './decode.ts'
 export {
   type LocalModel,
   localModelInstallationSchema,
@@ -47,7 +47,7 @@ export {
   chatModelListSchema,
   chatModelSchema,
 } from './models.ts'
-export { readNumber } from './number.ts'
+
 export {
   codeOfHttpStatus,
   type Problem,

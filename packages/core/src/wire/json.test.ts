@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson } from './json.ts'
+import { parseJson } from './decode.ts'
 
 describe('parseJson', () => {
   it.each([

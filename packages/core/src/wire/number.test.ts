@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { numberSchema, readNumber } from './number.ts'
+import { readNumber } from './decode.ts'
+import { numberSchema } from './object-schema.ts'
 
 it.each([
   ['24000', 24_000],

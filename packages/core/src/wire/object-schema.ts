@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readNumber } from './decode.ts'
 
 // The functions of zod map the members to a new type, for which TypeScript writes no comments. These keep the comments of
 // the members in the published types, so that editors show them.
@@ -16,3 +17,6 @@ export function looseObject<Shape extends z.core.$ZodShape>(
 ): z.ZodObject<Shape, z.core.$loose> {
   return z.looseObject(shape) as z.ZodObject<Shape, z.core.$loose>
 }
+
+/** A number, or a text that contains one. */
+export const numberSchema = z.preprocess(readNumber, z.number())

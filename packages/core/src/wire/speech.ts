@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { audioConfigSchema } from './audio-config.ts'
-import { numberSchema } from './number.ts'
-import { looseObject, strictObject } from './object-schema.ts'
+import { looseObject, numberSchema, strictObject } from './object-schema.ts'
 
 /** The synthesis models of the service: two for quality, then one for low latency. */
 export const speechModelIds = ['svc-tts-2', 'svc-tts-1.5-max', 'svc-tts-2-flash'] as const

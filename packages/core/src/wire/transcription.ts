@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { numberSchema } from './number.ts'
-import { looseObject, strictObject } from './object-schema.ts'
+import { looseObject, numberSchema, strictObject } from './object-schema.ts'
 import { problemSchema } from './problem.ts'
 
 /** Encodings that a request can name. `AUTO_DETECT` reads the header of the file; `LINEAR16` is PCM without a header. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { numberSchema } from './number.ts'
-import { looseObject, strictObject } from './object-schema.ts'
+import { looseObject, numberSchema, strictObject } from './object-schema.ts'
 
 const textSchema = z.string().nullish()
 const textsSchema = z.array(z.string()).nullish()

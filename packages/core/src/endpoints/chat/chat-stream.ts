@@ -1,15 +1,14 @@
 import { ConnectionError } from '../../errors.ts'
-import { type Call, purposeOf } from '../../http/call.ts'
+import type { Call } from '../../http/options.ts'
 import { audioTooLarge, type RequestName } from '../../protocol-errors.ts'
 import { createEventParser } from '../../streams/sse.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { ChatMessage, ChatRequest } from '../../wire/chat.ts'
-import { parseJson } from '../../wire/json.ts'
-import type { EndpointContext } from '../context.ts'
-import { responseSource } from '../response-source.ts'
-import { type ChatDelta, createChatAccumulator } from './accumulator.ts'
-import { type ChatResult, parseChatRequest, what } from './chat.ts'
-import { assistantMessage, type ChatUsage, type ToolCall } from './message.ts'
+import { parseJson } from '../../wire/decode.ts'
+import { type EndpointContext, responseSource } from '../endpoint.ts'
+import { type ChatResult, parseChatRequest } from './chat.ts'
+import { type ChatDelta, ChatReply } from './chat-reply.ts'
+import type { ChatUsage, ToolCall } from './message.ts'
 
 /**
  * A language model's response while it is generated. `toReadableStream` delivers its text as UTF-8.
@@ -52,79 +51,57 @@ export function chatStream(context: EndpointContext, request: ChatRequest, call:
     stream: true,
     stream_options: { ...parsed.stream_options, include_usage: true },
   }
-  let accumulator = createChatAccumulator({ maxCharacters: maxResponseBytes })
-  let requestId: string | undefined
+  const reply = new ChatReply({ maxCharacters: maxResponseBytes })
 
-  const path = '/v1/chat/completions'
-  const httpRequest = { what, method: 'POST', path, body: { json: body } } as const
-  const source = responseSource<ChatDelta>(context, httpRequest, call, (response, deltas) => {
-    requestId = response.requestId
-    accumulator = createChatAccumulator({ maxCharacters: maxResponseBytes })
-    let linger: NodeJS.Timeout | undefined
-    let hasEnded = false
-    const parser = createEventParser({
-      request: response,
-      maxEventCharacters: maxLineBytes,
-      onEvent(data) {
-        if (hasEnded && isTruncated(data)) return
-        const delta = accumulator.add(data, response)
-        if (delta) deltas.next(delta)
-      },
-    })
-    return {
-      next(bytes) {
-        parser.push(bytes)
-        // Reading to the end keeps the connection for the next request, unless the service takes too long to end it.
-        if (parser.isDone) linger ??= setTimeout(response.close, lingerMs).unref()
-      },
-      end() {
+  const httpRequest = {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    body: { json: body },
+  } as const
+  const source = responseSource<ChatDelta>(
+    context,
+    httpRequest,
+    call,
+    async (response, deliver) => {
+      reply.reset()
+      reply.requestId = response.requestId
+      let linger: NodeJS.Timeout | undefined
+      let hasEnded = false
+      const parser = createEventParser({
+        request: response,
+        maxEventCharacters: maxLineBytes,
+        onEvent(data) {
+          if (hasEnded && isTruncated(data)) return
+          const delta = reply.add(data, response)
+          if (delta) deliver(delta)
+        },
+      })
+      try {
+        await response.consume((bytes) => {
+          parser.push(bytes)
+          // Reading to the end keeps the connection for the next request, unless the service takes too long to end it.
+          if (parser.isDone) linger ??= setTimeout(response.close, lingerMs).unref()
+        })
+      } catch (error) {
+        if (!parser.isDone) throw error
+      } finally {
         clearTimeout(linger)
-        hasEnded = true
-        parser.end()
-        if (!parser.isDone && accumulator.finishReason === undefined) throw brokenOff(response)
-        deltas.end()
-      },
-      error(error) {
-        clearTimeout(linger)
-        if (parser.isDone) deltas.end()
-        else deltas.error(error)
-      },
-    }
-  })
+      }
+      hasEnded = true
+      parser.end()
+      if (!parser.isDone && reply.finishReason === undefined) throw brokenOff(response)
+    },
+  )
 
   const encoder = new TextEncoder()
-  const stream: ChatStream = {
-    ...createStream(source, {
-      what: 'chat',
-      signal: call.signal,
-      toBytes: ({ content }) => encoder.encode(content),
-    }),
-    collect: () => collectChat(stream, purposeOf(call, what), maxResponseBytes),
-    get content() {
-      return accumulator.content
-    },
-    get reasoning() {
-      return accumulator.reasoning
-    },
-    get toolCalls() {
-      return accumulator.toolCalls
-    },
-    get message() {
-      return assistantMessage(accumulator.content, accumulator.toolCalls)
-    },
-    get finishReason() {
-      return accumulator.finishReason
-    },
-    get usage() {
-      return accumulator.usage
-    },
-    get model() {
-      return accumulator.model
-    },
-    get requestId() {
-      return requestId
-    },
-  }
+  const reading = createStream(source, {
+    what: 'chat',
+    signal: call.signal,
+    toBytes: ({ content }) => encoder.encode(content),
+  })
+  const stream: ChatStream = Object.assign(reply, reading, {
+    collect: () => collectChat(stream, call.what, maxResponseBytes),
+  })
   return stream
 }
 

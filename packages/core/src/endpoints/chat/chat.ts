@@ -1,5 +1,4 @@
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
   type ChatMessage,
@@ -7,7 +6,8 @@ import {
   chatRequestSchema,
   chatResponseSchema,
 } from '../../wire/chat.ts'
-import type { EndpointContext } from '../context.ts'
+import { type ChatModel, chatModelListSchema } from '../../wire/models.ts'
+import type { EndpointContext } from '../endpoint.ts'
 import {
   assistantMessage,
   type ChatAudio,
@@ -18,11 +18,8 @@ import {
   readReasoning,
   readToolCalls,
   type ToolCall,
+  ToolCallAssembly,
 } from './message.ts'
-import { assembleToolCalls } from './tool-calls.ts'
-
-/** The kind of call. */
-export const what = 'Chat'
 
 /** A language model's whole response. */
 export interface ChatResult {
@@ -43,6 +40,12 @@ export interface ChatResult {
   requestId: string
 }
 
+/** The language models of the service. */
+export interface ChatModelList {
+  models: ChatModel[]
+  requestId: string
+}
+
 /** @throws {InputError} before any I/O: a field is missing, unknown or out of range. */
 export function parseChatRequest(request: ChatRequest): ChatRequest {
   return parseInput(chatRequestSchema, request, 'Chat request')
@@ -57,16 +60,17 @@ export async function chat(
   const { stream_options: _, ...body } = parseChatRequest(request)
   const path = '/v1/chat/completions'
   const response = await transport.sendForJson(
-    { what, method: 'POST', path, body: { json: { ...body, stream: false } } },
+    chatResponseSchema,
+    { method: 'POST', path, body: { json: { ...body, stream: false } } },
     call,
   )
-  const { choices, usage, model } = parseResponse(chatResponseSchema, response)
+  const { choices, usage, model } = response.data
   const [choice] = choices
   const turn = choice.message
   const content = readContent(turn)
-  const assembly = assembleToolCalls()
+  const assembly = new ToolCallAssembly()
   for (const toolCall of readToolCalls(turn, 0)) assembly.add(toolCall)
-  const { toolCalls } = assembly
+  const toolCalls = assembly.list
   return {
     content,
     reasoning: readReasoning(turn),
@@ -78,4 +82,15 @@ export async function chat(
     model: model || undefined,
     requestId: response.requestId,
   }
+}
+
+/** `GET /llm/v1alpha/models`: lists the language models for chat. */
+export async function listChatModels(
+  { transport }: EndpointContext,
+  _: undefined,
+  call: Call,
+): Promise<ChatModelList> {
+  const request = { method: 'GET', path: '/llm/v1alpha/models' } as const
+  const { data, requestId } = await transport.sendForJson(chatModelListSchema, request, call)
+  return { models: data.models ?? [], requestId }
 }

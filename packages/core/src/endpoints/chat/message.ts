@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { RequestName } from '../../protocol-errors.ts'
+import type { HttpResponse } from '../../http/response.ts'
 import type { ChatMessage, ChatTurn, chatUsageSchema } from '../../wire/chat.ts'
-import { readAudio } from '../read-audio.ts'
+import { readAudio } from '../base64-audio.ts'
 
 /** A function that the model asks the caller to call. */
 export interface ToolCall {
@@ -61,10 +61,12 @@ export function readReasoning(turn: ChatTurn): string {
   return turn.reasoning_content || turn.reasoning || ''
 }
 
-/** @param request named by errors. */
-export function readChatAudio({ audio }: ChatTurn, request: RequestName): ChatAudio | undefined {
+export function readChatAudio(
+  { audio }: ChatTurn,
+  response: Pick<HttpResponse, 'bad'>,
+): ChatAudio | undefined {
   if (!audio?.data && !audio?.transcript) return undefined
-  return { audio: readAudio(request, audio.data), transcript: audio.transcript ?? '' }
+  return { audio: readAudio(response, audio.data), transcript: audio.transcript ?? '' }
 }
 
 /** The parts of tool calls in one turn. If a service omits the index, an id starts the next call. */
@@ -93,5 +95,28 @@ export function assistantMessage(content: string, toolCalls: readonly ToolCall[]
       type: 'function',
       function: { name, arguments: text },
     })),
+  }
+}
+
+/** Assembles tool calls from their parts. */
+export class ToolCallAssembly {
+  readonly #calls = new Map<number, ToolCall>()
+  /** The highest index so far, plus one. */
+  size = 0
+
+  add({ index, id, name, arguments: text }: ToolCallDelta): void {
+    const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' }
+    this.#calls.set(index, call)
+    this.size = Math.max(this.size, index + 1)
+    call.id ||= id ?? ''
+    call.name ||= name ?? ''
+    call.arguments += text ?? ''
+  }
+
+  /** The tool calls received so far, in the order of their indexes. */
+  get list(): ToolCall[] {
+    return [...this.#calls.entries()]
+      .sort(([first], [second]) => first - second)
+      .map(([, call]) => ({ ...call }))
   }
 }

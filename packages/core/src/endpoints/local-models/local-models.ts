@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import type { HttpRequest } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import {
@@ -10,7 +9,7 @@ import {
   localModelSchema,
 } from '../../wire/local-models.ts'
 import { strictObject } from '../../wire/object-schema.ts'
-import type { EndpointContext } from '../context.ts'
+import type { EndpointContext } from '../endpoint.ts'
 
 /** The models that the service can install on its machine. */
 export interface LocalModelList {
@@ -43,10 +42,9 @@ export async function listLocalModels(
   _: undefined,
   call: Call,
 ): Promise<LocalModelList> {
-  const request: HttpRequest = { what: 'Model list', method: 'GET', path: '/local/v1/models' }
-  const response = await transport.sendForJson(request, call)
-  const { models, problem, needsAddon } = parseResponse(localModelListSchema, response)
-  const { requestId } = response
+  const request = { method: 'GET', path: '/local/v1/models' } as const
+  const { data, requestId } = await transport.sendForJson(localModelListSchema, request, call)
+  const { models, problem, needsAddon } = data
   return { models, needsAddon, requestId, ...(problem && { problem }) }
 }
 
@@ -56,10 +54,10 @@ export async function installLocalModel(
   installation: LocalModelInstallation,
   call: Call,
 ): Promise<LocalModel> {
-  const what = 'Model installation'
-  const { name, ...json } = parseInput(installationInputSchema, installation, what)
+  const parsed = parseInput(installationInputSchema, installation, 'Model installation')
+  const { name, ...json } = parsed
   const path = `${pathOf(name)}:install`
-  return sendForModel(context, { what, method: 'POST', path, body: { json } }, call)
+  return sendForModel(context, { method: 'POST', path, body: { json } }, call)
 }
 
 /** `POST /local/v1/models/{name}:cancel`. */
@@ -68,9 +66,8 @@ export async function cancelLocalModel(
   name: string,
   call: Call,
 ): Promise<LocalModel> {
-  const what = 'Model name'
-  const path = `${pathOf(parseInput(nameSchema, name, what))}:cancel`
-  return sendForModel(context, { what, method: 'POST', path }, call)
+  const path = `${pathOf(parseInput(nameSchema, name, 'Model name'))}:cancel`
+  return sendForModel(context, { method: 'POST', path }, call)
 }
 
 /** `DELETE /local/v1/models/{name}`. */
@@ -79,9 +76,8 @@ export async function removeLocalModel(
   name: string,
   call: Call,
 ): Promise<LocalModel> {
-  const what = 'Model name'
-  const path = pathOf(parseInput(nameSchema, name, what))
-  return sendForModel(context, { what, method: 'DELETE', path }, call)
+  const path = pathOf(parseInput(nameSchema, name, 'Model name'))
+  return sendForModel(context, { method: 'DELETE', path }, call)
 }
 
 async function sendForModel(
@@ -89,5 +85,6 @@ async function sendForModel(
   request: HttpRequest,
   call: Call,
 ): Promise<LocalModel> {
-  return parseResponse(localModelSchema, await transport.sendForJson(request, call))
+  const { data } = await transport.sendForJson(localModelSchema, request, call)
+  return data
 }

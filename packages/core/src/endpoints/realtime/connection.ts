@@ -1,36 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { InputError, TimeoutError } from '../../errors.ts'
-import { type Call, purposeOf } from '../../http/call.ts'
+import type { Call } from '../../http/options.ts'
 import type { Socket } from '../../http/socket.ts'
 import type { Transport } from '../../http/transport.ts'
-import type { Sink, Source } from '../../streams/sink.ts'
+import type { Sink, StreamControl } from '../../streams/sink.ts'
 import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeSession } from '../../wire/realtime-session.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { Conversation } from './conversation.ts'
 import { createLastingSocket, type LastingSocket } from './lasting-socket.ts'
 import { type RealtimeEvent, readRealtimeMessage } from './realtime-event.ts'
-import { createRecovery } from './recovery.ts'
-
-/** The kind of call. */
-export const kind = 'Conversation'
-
-/** A conversation and its connection. */
-export interface Connection {
-  readonly conversation: Conversation
-  /** The `X-Request-Id` of the connection; `undefined` while there is none. */
-  readonly requestId: string | undefined
-  /** Whether the connection is lost and not yet replaced. */
-  readonly isReconnecting: boolean
-  /** The size of the messages that wait for the connection. */
-  readonly waitingBytes: number
-  /** Opens the connection. */
-  readonly connect: Source<RealtimeEvent>
-  send(event: RealtimeClientEvent): void
-  /** Resolves when the connection takes more messages. */
-  drained(): Promise<void>
-  /** @throws the reason why nothing more can be sent. */
-  throwIfOver(): void
-}
+import { Recovery } from './recovery.ts'
 
 export interface ConnectionOptions {
   transport: Transport
@@ -40,83 +19,110 @@ export interface ConnectionOptions {
   reconnect: boolean
 }
 
-export function createConnection(options: ConnectionOptions): Connection {
-  const { transport, call, session, idleTimeoutMs, reconnect } = options
-  const what = purposeOf(call, kind)
-  const leaving = new AbortController()
-  let socket: LastingSocket
-  let sink: Sink<RealtimeEvent>
+/** A conversation and its connection. */
+export class Connection {
+  readonly conversation: Conversation
+  readonly #options: ConnectionOptions
+  readonly #recovery: Recovery
+  readonly #leaving = new AbortController()
+  readonly #idle: NodeJS.Timeout
+  #socket: LastingSocket | undefined
+  #sink: Sink<RealtimeEvent> | undefined
   /** The reason why nothing more can be sent. */
-  let outcome: { error: unknown } | undefined
+  #outcome: { error: unknown } | undefined
 
-  const emit = (event: RealtimeEvent) => sink.next(event)
-  const send = (event: RealtimeClientEvent) => {
-    if (outcome) return
-    if (event.type !== 'input_audio_buffer.append') idle.refresh()
+  constructor(options: ConnectionOptions) {
+    const { call, session, idleTimeoutMs, reconnect } = options
+    const { what } = call
+    const emit = (event: RealtimeEvent) => this.#sink?.next(event)
+    this.#options = options
+    this.conversation = new Conversation({ what, session, send: (event) => this.send(event), emit })
+    this.#recovery = new Recovery({ conversation: this.conversation, isWanted: reconnect, emit })
+    this.#idle = setTimeout(() => {
+      if (this.conversation.unplayedMs > 0) return void this.#idle.refresh()
+      this.#fail(idleTooLong(what, idleTimeoutMs))
+    }, idleTimeoutMs)
+  }
+
+  /** The `X-Request-Id` of the connection; `undefined` while there is none. */
+  get requestId(): string | undefined {
+    return this.#socket?.requestId
+  }
+
+  /** Whether the connection is lost and not yet replaced. */
+  get isReconnecting(): boolean {
+    return this.#recovery.isReconnecting
+  }
+
+  /** The size of the messages that wait for the connection. */
+  get waitingBytes(): number {
+    return this.#socket?.waitingBytes ?? 0
+  }
+
+  /** Opens the connection. */
+  connect(sink: Sink<RealtimeEvent>): StreamControl {
+    const { transport, call } = this.#options
+    const recovery = this.#recovery
+    this.#sink = sink
+    const attempt = { ...call, signal: this.#leaving.signal }
+    const socket = createLastingSocket({
+      open: (receiver) => transport.openSocket({ path: newPath() }, attempt, receiver),
+      greeting: () => recovery.greeting(),
+      onMessage: (message, opened) => this.#receive(message, opened),
+      onEnd: () => this.#end(conversationEnded(call.what), () => sink.end()),
+      onError: (error) => this.#fail(error),
+      onLost: (error) => recovery.onLost(error),
+      onReopened: () => recovery.onReopened(),
+    })
+    this.#socket = socket
+    const close = () =>
+      this.#end(call.signal?.aborted ? call.signal.reason : conversationEnded(call.what))
+    return { pause: socket.pause, resume: socket.resume, close }
+  }
+
+  send(event: RealtimeClientEvent): void {
+    if (this.#outcome) return
+    if (event.type !== 'input_audio_buffer.append') this.#idle.refresh()
     // The messages that begin the next connection contain it.
-    if (event.type === 'conversation.item.create' && recovery.isReconnecting) return
-    socket.send(JSON.stringify(event))
+    if (event.type === 'conversation.item.create' && this.isReconnecting) return
+    this.#socket?.send(JSON.stringify(event))
   }
-  const conversation = createConversation({ what, session, send, emit })
-  const recovery = createRecovery({ conversation, isWanted: reconnect, emit })
 
-  const end = (error: unknown, report = () => {}) => {
-    if (outcome) return
-    outcome = { error }
-    clearTimeout(idle)
-    conversation.close()
-    leaving.abort()
-    socket.close()
-    report()
+  /** Resolves when the connection takes more messages. */
+  async drained(): Promise<void> {
+    await this.#socket?.drained()
   }
-  const fail = (error: unknown) => end(error, () => sink.error(error))
-  const idle = setTimeout(() => {
-    if (conversation.unplayedMs > 0) return void idle.refresh()
-    fail(idleTooLong(what, idleTimeoutMs))
-  }, idleTimeoutMs)
 
-  const onMessage = (message: string, { badMessage, errorOf }: Socket) => {
-    if (outcome) return
+  /** @throws the reason why nothing more can be sent. */
+  throwIfOver(): void {
+    if (this.#outcome) throw this.#outcome.error
+  }
+
+  #receive(message: string, socket: Socket) {
+    if (this.#outcome) return
     const content = readRealtimeMessage(message)
-    if ('violation' in content) return fail(badMessage(content.violation))
-    if ('problem' in content) return fail(errorOf(content.problem))
-    if ('unknown' in content) return emit({ type: 'unknown', event: content.unknown })
-    idle.refresh()
-    recovery.note(content.event)
-    conversation.receive(content.event)
+    if ('violation' in content) return this.#fail(socket.bad(content.violation))
+    if ('problem' in content) return this.#fail(socket.errorOf(content.problem))
+    if ('unknown' in content) {
+      return this.#sink?.next({ type: 'unknown', event: content.unknown })
+    }
+    this.#idle.refresh()
+    this.#recovery.note(content.event)
+    this.conversation.receive(content.event)
   }
 
-  return {
-    conversation,
-    send,
-    connect(events) {
-      sink = events
-      const attempt = { ...call, signal: leaving.signal }
-      socket = createLastingSocket({
-        open: (receiver) => transport.openSocket({ what, path: newPath() }, attempt, receiver),
-        greeting: recovery.greeting,
-        onMessage,
-        onEnd: () => end(conversationEnded(what), sink.end),
-        onError: fail,
-        onLost: recovery.onLost,
-        onReopened: recovery.onReopened,
-      })
-      const close = () => end(call.signal?.aborted ? call.signal.reason : conversationEnded(what))
-      return { pause: socket.pause, resume: socket.resume, close }
-    },
-    get requestId() {
-      return socket.requestId
-    },
-    get isReconnecting() {
-      return recovery.isReconnecting
-    },
-    get waitingBytes() {
-      return socket.waitingBytes
-    },
-    drained: () => socket.drained(),
-    throwIfOver() {
-      if (outcome) throw outcome.error
-    },
+  #fail(error: unknown): void {
+    this.#end(error, () => this.#sink?.error(error))
+  }
+
+  #end(error: unknown, report = () => {}): void {
+    if (this.#outcome) return
+    this.#outcome = { error }
+    clearTimeout(this.#idle)
+    this.conversation.close()
+    this.#leaving.abort()
+    this.#socket?.close()
+    report()
   }
 }
 

@@ -3,12 +3,12 @@ import type { RealtimeClientEvent } from '../../wire/realtime-client-events.ts'
 import type { RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings, RealtimeSession } from '../../wire/realtime-session.ts'
-import { createHistory } from './history.ts'
-import { createInterruption } from './interruption.ts'
-import { createPlayback } from './playback.ts'
+import { History } from './history.ts'
+import { Interruption } from './interruption.ts'
+import { Playback } from './playback.ts'
 import type { AudioDelta, RealtimeAudio, RealtimeEvent } from './realtime-event.ts'
-import { createReplay } from './replay.ts'
-import { createResponseRequests } from './response-requests.ts'
+import { Replay } from './replay.ts'
+import { ResponseRequests } from './response-requests.ts'
 
 export interface ConversationOptions {
   /** Named by errors. */
@@ -26,157 +26,178 @@ type ItemEvent = Pick<
   'event_id' | 'previous_item_id'
 >
 
-/** The state of a conversation, independent of its connection. */
-export interface Conversation {
-  /** How long the player still needs for the speech that it has received. */
-  readonly unplayedMs: number
-  /** Whether a response is in progress or requested. */
-  readonly isResponding: boolean
-  /** Takes an event of the service. */
-  receive(event: RealtimeServerEvent): void
-  updateSession(session: RealtimeSession): void
-  /** Sends an item, again if the connection is lost before the service has it. */
-  addItem(item: RealtimeNewItem, event?: ItemEvent): void
-  /** Requests a response as soon as none is in progress. */
-  respond(response?: RealtimeResponseSettings): void
-  /** @throws {InputError} if the model has not called this tool, or already has a result. */
-  sendToolResult(callId: string, result: string): void
-  interrupt(): void
-  reportPlayed(itemId: string, playedMs: number): void
-  /** The connection was lost. The response in progress and the requests are forgotten. */
-  leaveSession(): void
-  /** The events that begin a session: the settings and, after a lost connection, the items. */
-  beginSession(isRestored: boolean): RealtimeClientEvent[]
-  /** Ends the wait for the transcript of a possible interruption. */
-  close(): void
-}
-
 const maxOpenCalls = 100
 const bytesPerMs = { 'audio/pcm': 48, 'audio/pcmu': 8, 'audio/pcma': 8 } as const
 
-export function createConversation(options: ConversationOptions): Conversation {
-  const { what, session, send, emit } = options
-  const playback = createPlayback()
-  const outputFormat = () => settings.audio?.output?.format?.type ?? 'audio/pcm'
-  const replay = createReplay(() => (outputFormat() === 'audio/pcm' ? 2 : 1))
-  const history = createHistory()
-  const responses = createResponseRequests(send)
+/** The state of a conversation, independent of its connection. */
+export class Conversation {
+  readonly #options: ConversationOptions
+  readonly #playback = new Playback()
+  readonly #replay = new Replay(() => (this.#outputFormat === 'audio/pcm' ? 2 : 1))
+  readonly #history = new History()
+  readonly #responses: ResponseRequests
+  readonly #interruption: Interruption
   /** The tool calls without a result. */
-  const openCalls = new Set<string>()
-  let settings = session
+  readonly #openCalls = new Set<string>()
+  #settings: RealtimeSession
   /** The response whose remaining speech nobody wants. */
-  let cutResponseId: string | undefined
+  #cutResponseId: string | undefined
 
-  const hasSpeech = () =>
-    playback.remainingMs > 0 ||
-    (responses.activeId !== undefined && responses.activeId !== cutResponseId)
+  constructor(options: ConversationOptions) {
+    this.#options = options
+    this.#settings = options.session
+    this.#responses = new ResponseRequests(options.send)
+    this.#interruption = new Interruption({
+      onSuspected: () => this.#pause(),
+      onRejected: () => this.#resume(),
+      onConfirmed: () => this.#cut(),
+      isTranscribed: () => Boolean(this.#settings.audio?.input?.transcription),
+    })
+  }
 
-  /** Stops the player, and reports to the service what the user has heard. */
-  const cut = () => {
-    interruption.reset()
-    // A pause must end, or the player would not receive the next response.
-    if (!hasSpeech() && !playback.isPaused) return
-    cutResponseId = responses.activeId
-    const unheard = playback.stop()
-    replay.clear()
-    for (const { itemId, contentIndex, heardMs, receivedMs } of unheard) {
-      const item = { item_id: itemId, content_index: contentIndex }
-      send({ type: 'conversation.item.truncate', ...item, audio_end_ms: heardMs })
-      history.shorten(itemId, heardMs / receivedMs)
+  /** How long the player still needs for the speech that it has received. */
+  get unplayedMs(): number {
+    return this.#playback.remainingMs
+  }
+
+  /** Whether a response is in progress or requested. */
+  get isResponding(): boolean {
+    return this.#responses.isOpen
+  }
+
+  /** Takes an event of the service. */
+  receive(event: RealtimeServerEvent) {
+    this.#history.note(event)
+    // The user has spoken before the service reports what it made of that.
+    this.#interruption.note(event)
+    if (event.type === 'response.output_audio.delta') return this.#receiveAudio(event)
+    this.#options.emit(event)
+    this.#noteToolCall(event)
+    this.#responses.note(event)
+  }
+
+  updateSession(update: RealtimeSession): void {
+    this.#settings = mergeSettings(this.#settings, update)
+    this.#options.send({ type: 'session.update', session: { type: 'realtime', ...update } })
+  }
+
+  /** Sends an item, again if the connection is lost before the service has it. */
+  addItem(item: RealtimeNewItem, event: ItemEvent = {}): void {
+    this.#options.send({ ...toCreate(this.#history.add(item)), ...event })
+  }
+
+  /** Requests a response as soon as none is in progress. */
+  respond(response?: RealtimeResponseSettings): void {
+    this.#responses.request(response)
+  }
+
+  /** @throws {InputError} if the model has not called this tool, or already has a result. */
+  sendToolResult(callId: string, output: string): void {
+    if (!this.#openCalls.delete(callId)) {
+      const { what } = this.#options
+      throw new InputError(`${what} failed: no tool call ${callId} waits for a result`)
     }
-    emit({ type: 'interrupted', unheard })
+    this.addItem({ type: 'function_call_output', call_id: callId, output })
+    if (this.#openCalls.size === 0) this.respond()
   }
 
-  const resume = () => {
-    if (!playback.isPaused) return
-    const speech = replay.last(playback.remainingMs)
-    const playedMs = playback.unheard()[0]?.heardMs ?? 0
-    playback.resume()
-    emit({ type: 'resumed', speech, playedMs, isComplete: responses.activeId === undefined })
+  interrupt(): void {
+    if (this.#responses.activeId !== undefined) this.#options.send({ type: 'response.cancel' })
+    this.#cut()
   }
-  const interruption = createInterruption({
-    onSuspected() {
-      if (!mayInterrupt(settings) || !hasSpeech()) return false
-      if (playback.isPaused) return true
-      const { remainingMs } = playback
-      if (remainingMs >= 1 && replay.last(remainingMs).length === 0) {
-        cut()
-        return false
-      }
-      playback.pause()
-      emit({ type: 'paused' })
-      return true
-    },
-    onRejected: resume,
-    onConfirmed: cut,
-    isTranscribed: () => Boolean(settings.audio?.input?.transcription),
-  })
 
-  const addItem = (item: RealtimeNewItem, event: ItemEvent = {}) =>
-    send({ ...toCreate(history.add(item)), ...event })
-  const noteToolCall = (event: RealtimeServerEvent) => {
+  reportPlayed(itemId: string, playedMs: number): void {
+    this.#playback.report(itemId, playedMs)
+  }
+
+  /** The connection was lost. The response in progress and the requests are forgotten. */
+  leaveSession(): void {
+    this.#responses.reset()
+  }
+
+  /** The events that begin a session: the settings and, after a lost connection, the items. */
+  beginSession(isRestored: boolean): RealtimeClientEvent[] {
+    this.#interruption.reset()
+    this.#resume()
+    // The new session has them as text, of which no end can be cut off.
+    this.#playback.forgetItems()
+    return [
+      { type: 'session.update', session: { type: 'realtime', ...this.#settings } },
+      ...(isRestored ? this.#history.restore().map(toCreate) : []),
+    ]
+  }
+
+  /** Ends the wait for the transcript of a possible interruption. */
+  close(): void {
+    this.#interruption.reset()
+  }
+
+  get #outputFormat(): keyof typeof bytesPerMs {
+    return this.#settings.audio?.output?.format?.type ?? 'audio/pcm'
+  }
+
+  get #hasSpeech(): boolean {
+    const { activeId } = this.#responses
+    const isSpoken = activeId !== undefined && activeId !== this.#cutResponseId
+    return this.#playback.remainingMs > 0 || isSpoken
+  }
+
+  #receiveAudio({ delta, ...facts }: AudioDelta): void {
+    if (facts.response_id === this.#cutResponseId) return
+    const bytes = Buffer.from(delta, 'base64')
+    const durationMs = bytes.length / bytesPerMs[this.#outputFormat]
+    const audio = { ...facts, audio: bytes } as RealtimeAudio
+    const playback = this.#playback
+    playback.add({ itemId: facts.item_id, contentIndex: facts.content_index, durationMs })
+    if (mayInterrupt(this.#settings)) this.#replay.add(audio, durationMs, playback.remainingMs)
+    if (!playback.isPaused) this.#options.emit(audio)
+  }
+
+  #noteToolCall(event: RealtimeServerEvent): void {
     if (event.type !== 'response.output_item.done') return
     if (event.item.type === 'function_call' && event.item.call_id) {
-      addBounded(openCalls, event.item.call_id)
+      addBounded(this.#openCalls, event.item.call_id)
     }
   }
 
-  const receiveAudio = ({ delta, ...facts }: AudioDelta) => {
-    if (facts.response_id === cutResponseId) return
-    const bytes = Buffer.from(delta, 'base64')
-    const durationMs = bytes.length / bytesPerMs[outputFormat()]
-    const audio = { ...facts, audio: bytes } as RealtimeAudio
-    playback.add({ itemId: facts.item_id, contentIndex: facts.content_index, durationMs })
-    if (mayInterrupt(settings)) replay.add(audio, durationMs, playback.remainingMs)
-    if (!playback.isPaused) emit(audio)
+  /** Pauses the player during a possible interruption. @returns whether there was speech to interrupt. */
+  #pause(): boolean {
+    if (!mayInterrupt(this.#settings) || !this.#hasSpeech) return false
+    if (this.#playback.isPaused) return true
+    const { remainingMs } = this.#playback
+    if (remainingMs >= 1 && this.#replay.last(remainingMs).length === 0) {
+      this.#cut()
+      return false
+    }
+    this.#playback.pause()
+    this.#options.emit({ type: 'paused' })
+    return true
   }
 
-  return {
-    get unplayedMs() {
-      return playback.remainingMs
-    },
-    get isResponding() {
-      return responses.isOpen
-    },
-    receive(event) {
-      history.note(event)
-      // The user has spoken before the service reports what it made of that.
-      interruption.note(event)
-      if (event.type === 'response.output_audio.delta') return receiveAudio(event)
-      emit(event)
-      noteToolCall(event)
-      responses.note(event)
-    },
-    updateSession(update) {
-      settings = mergeSettings(settings, update)
-      send({ type: 'session.update', session: { type: 'realtime', ...update } })
-    },
-    addItem,
-    respond: responses.request,
-    sendToolResult(callId, output) {
-      if (!openCalls.delete(callId)) {
-        throw new InputError(`${what} failed: no tool call ${callId} waits for a result`)
-      }
-      addItem({ type: 'function_call_output', call_id: callId, output })
-      if (openCalls.size === 0) responses.request()
-    },
-    interrupt() {
-      if (responses.activeId !== undefined) send({ type: 'response.cancel' })
-      cut()
-    },
-    reportPlayed: playback.report,
-    close: interruption.reset,
-    leaveSession: responses.reset,
-    beginSession(isRestored) {
-      interruption.reset()
-      resume()
-      // The new session has them as text, of which no end can be cut off.
-      playback.forgetItems()
-      return [
-        { type: 'session.update', session: { type: 'realtime', ...settings } },
-        ...(isRestored ? history.restore().map(toCreate) : []),
-      ]
-    },
+  #resume(): void {
+    const playback = this.#playback
+    if (!playback.isPaused) return
+    const speech = this.#replay.last(playback.remainingMs)
+    const playedMs = playback.unheard()[0]?.heardMs ?? 0
+    playback.resume()
+    const isComplete = this.#responses.activeId === undefined
+    this.#options.emit({ type: 'resumed', speech, playedMs, isComplete })
+  }
+
+  /** Stops the player, and reports to the service what the user has heard. */
+  #cut(): void {
+    this.#interruption.reset()
+    // A pause must end, or the player would not receive the next response.
+    if (!this.#hasSpeech && !this.#playback.isPaused) return
+    this.#cutResponseId = this.#responses.activeId
+    const unheard = this.#playback.stop()
+    this.#replay.clear()
+    for (const { itemId, contentIndex, heardMs, receivedMs } of unheard) {
+      const item = { item_id: itemId, content_index: contentIndex }
+      this.#options.send({ type: 'conversation.item.truncate', ...item, audio_end_ms: heardMs })
+      this.#history.shorten(itemId, heardMs / receivedMs)
+    }
+    this.#options.emit({ type: 'interrupted', unheard })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createHistory } from './history.ts'
+import { History } from './history.ts'
 
 const place = { response_id: 'r', item_id: 'a', output_index: 0, content_index: 0 }
 const text = 'One two three four.'
@@ -8,7 +8,7 @@ it.each([
   ['the whole message', text],
   ['the part that it believes was heard', 'One two three'],
 ])('an interrupted message is shortened once, also if the service reports %s', (_, transcript) => {
-  const history = createHistory()
+  const history = new History()
   const item = { id: 'a', type: 'message', role: 'assistant', content: [] }
   history.note({ type: 'conversation.item.added', item })
   for (const delta of ['One two', ' three four.']) {

@@ -2,98 +2,100 @@ import { randomUUID } from 'node:crypto'
 import type { RealtimeItem, RealtimeNewItem } from '../../wire/realtime-item.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
-/** What was said, so that a new session can continue the conversation. */
-export interface History {
-  /** The client sends a new item. @returns it with an id, by which the service confirms it. */
-  add(item: RealtimeNewItem): RealtimeNewItem
-  /** Takes note of an event of the service. */
-  note(event: RealtimeServerEvent): void
-  /** The user has heard only this part of an item, 0 to 1. */
-  shorten(itemId: string, heard: number): void
-  /** A new session begins. @returns the items as text, in order, which it has not confirmed yet. */
-  restore(): RealtimeNewItem[]
-}
-
 // The newest items are the most useful, and a language model reads all of them again for each response.
 const maxItems = 200
 const maxCharacters = 200_000
 
-export function createHistory(): History {
+/** What was said, so that a new session can continue the conversation. */
+export class History {
   /** What the client has sent, and the service has not confirmed. Each has an id. */
-  let unconfirmed: RealtimeNewItem[] = []
-  const items = new Map<string, RealtimeItem>()
-  const transcripts = new Map<string, string>()
+  #unconfirmed: RealtimeNewItem[] = []
+  readonly #items = new Map<string, RealtimeItem>()
+  readonly #transcripts = new Map<string, string>()
   /** The text of the speech that was received. A service may have shortened the transcript of an interrupted message. */
-  const spokenTexts = new Map<string, string>()
-  const heardParts = new Map<string, number>()
-  const maps = [items, transcripts, spokenTexts, heardParts]
+  readonly #spokenTexts = new Map<string, string>()
+  readonly #heardParts = new Map<string, number>()
+  readonly #maps = [this.#items, this.#transcripts, this.#spokenTexts, this.#heardParts]
 
-  const remove = (id: string) => {
-    for (const map of maps) map.delete(id)
+  /** The client sends a new item. @returns it with an id, by which the service confirms it. */
+  add(item: RealtimeNewItem): RealtimeNewItem {
+    const added = { ...item, id: item.id ?? newItemId() }
+    this.#unconfirmed = [...this.#unconfirmed, added].slice(-maxItems)
+    return added
   }
-  const confirm = (item: RealtimeItem) => {
+
+  /** Takes note of an event of the service. */
+  note(event: RealtimeServerEvent) {
+    switch (event.type) {
+      case 'conversation.item.added':
+      case 'conversation.item.done':
+      case 'conversation.item.retrieved':
+      case 'response.output_item.done':
+        return this.#keep(event.item)
+      case 'response.output_audio_transcript.delta': {
+        const { item_id: id, delta } = event
+        if (this.#items.has(id)) {
+          this.#spokenTexts.set(id, (this.#spokenTexts.get(id) ?? '') + delta)
+        }
+        return
+      }
+      case 'conversation.item.input_audio_transcription.completed':
+      case 'response.output_audio_transcript.done':
+        if (this.#items.has(event.item_id)) {
+          this.#transcripts.set(event.item_id, event.transcript)
+        }
+        return
+      case 'conversation.item.deleted':
+        return this.#remove(event.item_id)
+      case 'error':
+        this.#unconfirmed = this.#unconfirmed.filter(({ id }) => id !== event.error.event_id)
+    }
+  }
+
+  /** The user has heard only this part of an item, 0 to 1. */
+  shorten(itemId: string, heard: number): void {
+    if (this.#items.has(itemId)) this.#heardParts.set(itemId, heard)
+  }
+
+  /** A new session begins. @returns the items as text, in order, which it has not confirmed yet. */
+  restore(): RealtimeNewItem[] {
+    const confirmed = [...this.#items.values()].flatMap((item) => this.#toNewItem(item) ?? [])
+    for (const map of this.#maps) map.clear()
+    this.#unconfirmed = newest([...confirmed, ...this.#unconfirmed])
+    return this.#unconfirmed
+  }
+
+  #keep(item: RealtimeItem): void {
+    if (!this.#items.has(item.id)) this.#confirm(item)
+    this.#items.set(item.id, item)
+    const [oldest] = this.#items.keys()
+    if (this.#items.size > maxItems) this.#remove(oldest!)
+  }
+
+  #confirm(item: RealtimeItem): void {
     const sent =
-      unconfirmed.find(({ id }) => id === item.id) ??
+      this.#unconfirmed.find(({ id }) => id === item.id) ??
       // A service may choose other ids.
-      unconfirmed.find((one) => isSameKind(one, item))
-    unconfirmed = unconfirmed.filter((one) => one !== sent)
+      this.#unconfirmed.find((one) => isSameKind(one, item))
+    this.#unconfirmed = this.#unconfirmed.filter((one) => one !== sent)
   }
-  const keep = (item: RealtimeItem) => {
-    if (!items.has(item.id)) confirm(item)
-    items.set(item.id, item)
-    const [oldest] = items.keys()
-    if (items.size > maxItems) remove(oldest!)
+
+  #remove(id: string): void {
+    for (const map of this.#maps) map.delete(id)
   }
-  const textOfMessage = (item: RealtimeItem): string => {
-    const transcript = transcripts.get(item.id) ?? textOf(item)
-    const heard = heardParts.get(item.id)
-    if (heard === undefined) return transcript
-    const spoken = spokenTexts.get(item.id) ?? transcript
-    return spoken.slice(0, Math.ceil(spoken.length * heard))
-  }
-  const toNewItem = (item: RealtimeItem): RealtimeNewItem | undefined => {
+
+  #toNewItem(item: RealtimeItem): RealtimeNewItem | undefined {
     if (item.type !== 'message') return toolItem(item)
-    const text = textOfMessage(item)
+    const text = this.#textOfMessage(item)
     return text === '' ? undefined : textItem(item, text)
   }
 
-  return {
-    add(item) {
-      const added = { ...item, id: item.id ?? newItemId() }
-      unconfirmed = [...unconfirmed, added].slice(-maxItems)
-      return added
-    },
-    note(event) {
-      switch (event.type) {
-        case 'conversation.item.added':
-        case 'conversation.item.done':
-        case 'conversation.item.retrieved':
-        case 'response.output_item.done':
-          return keep(event.item)
-        case 'response.output_audio_transcript.delta': {
-          const { item_id: id, delta } = event
-          if (items.has(id)) spokenTexts.set(id, (spokenTexts.get(id) ?? '') + delta)
-          return
-        }
-        case 'conversation.item.input_audio_transcription.completed':
-        case 'response.output_audio_transcript.done':
-          if (items.has(event.item_id)) transcripts.set(event.item_id, event.transcript)
-          return
-        case 'conversation.item.deleted':
-          return remove(event.item_id)
-        case 'error':
-          unconfirmed = unconfirmed.filter(({ id }) => id !== event.error.event_id)
-      }
-    },
-    shorten(itemId, heard) {
-      if (items.has(itemId)) heardParts.set(itemId, heard)
-    },
-    restore() {
-      const confirmed = [...items.values()].flatMap((item) => toNewItem(item) ?? [])
-      for (const map of maps) map.clear()
-      unconfirmed = newest([...confirmed, ...unconfirmed])
-      return unconfirmed
-    },
+  #textOfMessage(item: RealtimeItem): string {
+    const transcript = this.#transcripts.get(item.id) ?? textOf(item)
+    const heard = this.#heardParts.get(item.id)
+    if (heard === undefined) return transcript
+    const spoken = this.#spokenTexts.get(item.id) ?? transcript
+    return spoken.slice(0, Math.ceil(spoken.length * heard))
   }
 }
 

@@ -1,4 +1,4 @@
-import { hasSeveralWords } from '../../text/several-words.ts'
+import { hasSeveralWords } from '../../text/words.ts'
 import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 
 export interface InterruptionOptions {
@@ -10,14 +10,6 @@ export interface InterruptionOptions {
   onConfirmed(): void
   /** Whether the service transcribes what the user says. */
   isTranscribed(): boolean
-}
-
-/** Decides whether a sound of the user during a response is an interruption or only a noise. */
-export interface Interruption {
-  /** Takes note of an event of the service. */
-  note(event: RealtimeServerEvent): void
-  /** Forgets the sounds whose transcripts have not arrived. */
-  reset(): void
 }
 
 /** A sound that may be an interruption. */
@@ -32,82 +24,92 @@ const transcriptLimitMs = 15_000
 /** Where words do not decide, the only sign of a noise is that the service does not respond. */
 const responseLimitMs = 3000
 
-export function createInterruption(options: InterruptionOptions): Interruption {
+/** Decides whether a sound of the user during a response is an interruption or only a noise. */
+export class Interruption {
+  readonly #options: InterruptionOptions
   /** By item. */
-  const suspects = new Map<string, Suspect>()
-  let timer: NodeJS.Timeout | undefined
+  readonly #suspects = new Map<string, Suspect>()
+  #timer: NodeJS.Timeout | undefined
 
-  const reset = () => {
-    clearTimeout(timer)
-    suspects.clear()
+  constructor(options: InterruptionOptions) {
+    this.#options = options
   }
-  const confirm = () => {
-    reset()
-    options.onConfirmed()
+
+  /** Takes note of an event of the service. */
+  note(event: RealtimeServerEvent) {
+    switch (event.type) {
+      case 'input_audio_buffer.speech_started':
+        clearTimeout(this.#timer)
+        if (this.#options.onSuspected()) {
+          this.#suspects.set(event.item_id, { words: '', isTranscribed: false })
+        }
+        return
+      case 'input_audio_buffer.speech_stopped':
+        if (!this.#suspects.has(event.item_id)) return
+        return this.#limitWait(this.#options.isTranscribed() ? transcriptLimitMs : responseLimitMs)
+      case 'conversation.item.input_audio_transcription.delta':
+        return this.#addWords(event.item_id, event.delta ?? '')
+      case 'conversation.item.input_audio_transcription.completed':
+        return this.#transcribed(event.item_id, event.transcript)
+      case 'conversation.item.input_audio_transcription.failed':
+        return this.#transcribed(event.item_id, '')
+      case 'response.output_audio.delta':
+        return this.#continued()
+      case 'response.created':
+        // The service responds to what the user has said.
+        if (this.#suspects.size > 0) this.#confirm()
+        return
+      case 'response.done':
+        if (event.response.status_details?.reason === 'turn_detected') this.#confirm()
+    }
   }
-  const reject = (itemId: string) => {
-    suspects.delete(itemId)
-    if (suspects.size > 0) return
-    clearTimeout(timer)
-    options.onRejected()
+
+  /** Forgets the sounds whose transcripts have not arrived. */
+  reset(): void {
+    clearTimeout(this.#timer)
+    this.#suspects.clear()
   }
-  const limitWait = (limitMs: number) => {
-    clearTimeout(timer)
+
+  #confirm(): void {
+    this.reset()
+    this.#options.onConfirmed()
+  }
+
+  #reject(itemId: string): void {
+    this.#suspects.delete(itemId)
+    if (this.#suspects.size > 0) return
+    clearTimeout(this.#timer)
+    this.#options.onRejected()
+  }
+
+  #limitWait(limitMs: number): void {
+    clearTimeout(this.#timer)
     // A later event can still confirm the interruption.
-    timer = setTimeout(options.onRejected, limitMs)
+    this.#timer = setTimeout(this.#options.onRejected, limitMs)
   }
 
-  const addWords = (itemId: string, delta: string) => {
-    const suspect = suspects.get(itemId)
+  #addWords(itemId: string, delta: string): void {
+    const suspect = this.#suspects.get(itemId)
     if (!suspect) return
     suspect.words += delta
-    if (hasSeveralWords(suspect.words)) confirm()
-  }
-  const transcribed = (itemId: string, words: string) => {
-    const suspect = suspects.get(itemId)
-    if (!suspect) return
-    if (hasSeveralWords(words)) return confirm()
-    if (words.trim() === '') return reject(itemId)
-    // Recognisers take a cough for a single word. The service knows how certain it is.
-    suspect.isTranscribed = true
-    limitWait(responseLimitMs)
-  }
-  /** The service goes on speaking, so no word has interrupted it. */
-  const continued = () => {
-    const open = [...suspects.values()]
-    if (open.length === 0 || !open.every(({ isTranscribed }) => isTranscribed)) return
-    reset()
-    options.onRejected()
+    if (hasSeveralWords(suspect.words)) this.#confirm()
   }
 
-  return {
-    note(event) {
-      switch (event.type) {
-        case 'input_audio_buffer.speech_started':
-          clearTimeout(timer)
-          if (options.onSuspected()) {
-            suspects.set(event.item_id, { words: '', isTranscribed: false })
-          }
-          return
-        case 'input_audio_buffer.speech_stopped':
-          if (!suspects.has(event.item_id)) return
-          return limitWait(options.isTranscribed() ? transcriptLimitMs : responseLimitMs)
-        case 'conversation.item.input_audio_transcription.delta':
-          return addWords(event.item_id, event.delta ?? '')
-        case 'conversation.item.input_audio_transcription.completed':
-          return transcribed(event.item_id, event.transcript)
-        case 'conversation.item.input_audio_transcription.failed':
-          return transcribed(event.item_id, '')
-        case 'response.output_audio.delta':
-          return continued()
-        case 'response.created':
-          // The service responds to what the user has said.
-          if (suspects.size > 0) confirm()
-          return
-        case 'response.done':
-          if (event.response.status_details?.reason === 'turn_detected') confirm()
-      }
-    },
-    reset,
+  #transcribed(itemId: string, words: string) {
+    const suspect = this.#suspects.get(itemId)
+    if (!suspect) return
+    if (hasSeveralWords(words)) return this.#confirm()
+    if (words.trim() === '') return this.#reject(itemId)
+    // Recognisers take a cough for a single word. The service knows how certain it is.
+    suspect.isTranscribed = true
+    this.#limitWait(responseLimitMs)
+  }
+
+  /** The service goes on speaking, so no word has interrupted it. */
+  #continued(): void {
+    const open = [...this.#suspects.values()]
+    if (open.length === 0 || !open.every(({ isTranscribed }) => isTranscribed)) return
+    this.reset()
+    this.#options.onRejected()
   }
 }

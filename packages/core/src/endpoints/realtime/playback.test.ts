@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createPlayback } from './playback.ts'
+import { Playback } from './playback.ts'
 
 function start() {
   const clock = { nowMs: 1000 }
-  const playback = createPlayback(() => clock.nowMs)
+  const playback = new Playback(() => clock.nowMs)
   const add = (itemId: string, durationMs: number) =>
     playback.add({ itemId, contentIndex: 0, durationMs })
   return { clock, playback, add }

@@ -16,38 +16,71 @@ export interface UnheardSpeech {
 }
 
 /** What the user has heard, by the clock: a player plays all speech in order, as soon as it receives it. */
-export interface Playback {
-  /** How long the player will need for the speech that it has received. */
-  readonly remainingMs: number
-  /** The player receives speech. */
-  add(speech: Speech): void
-  /** The player has played this much of an item, and corrects the clock. */
-  report(itemId: string, playedMs: number): void
-  /** The player stops, and gets no speech until `resume`. */
-  pause(): void
-  /** The player gets the speech that it has not played. */
-  resume(): void
-  readonly isPaused: boolean
-  /** The player stops and drops its speech. @returns what it did not play to the end. */
-  stop(): UnheardSpeech[]
-  /** The speech that the player has not played to the end. */
-  unheard(): UnheardSpeech[]
-  /** Forgets the items; the player still plays them. */
-  forgetItems(): void
-}
-
-export function createPlayback(now = () => performance.now()): Playback {
+export class Playback {
+  readonly #now: () => number
   /** The items that the player has not played completely, in order. */
-  let items: Speech[] = []
-  let endsAt = 0
-  let pausedAt: number | undefined
+  #items: Speech[] = []
+  #endsAt = 0
+  #pausedAt: number | undefined
 
-  const clock = () => pausedAt ?? now()
-  const remainingMs = () => Math.max(0, endsAt - clock())
-  const unheard = (): UnheardSpeech[] => {
-    let unheardMs = remainingMs()
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** How long the player will need for the speech that it has received. */
+  get remainingMs(): number {
+    return Math.max(0, this.#endsAt - this.#clock)
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedAt !== undefined
+  }
+
+  /** The player receives speech. */
+  add(speech: Speech): void {
+    if (this.remainingMs === 0) {
+      this.#items = this.#items.filter(({ itemId }) => itemId === speech.itemId)
+    }
+    this.#endsAt = Math.max(this.#endsAt, this.#clock) + speech.durationMs
+    const last = this.#items.at(-1)
+    const isSame = last?.itemId === speech.itemId && last.contentIndex === speech.contentIndex
+    if (isSame) last.durationMs += speech.durationMs
+    else this.#items.push({ ...speech })
+  }
+
+  /** The player has played this much of an item, and corrects the clock. */
+  report(itemId: string, playedMs: number): void {
+    const index = this.#items.findIndex((item) => item.itemId === itemId)
+    if (index < 0) return
+    const laterMs = this.#items.slice(index).reduce((sum, { durationMs }) => sum + durationMs, 0)
+    this.#endsAt = this.#clock + Math.max(0, laterMs - Math.max(0, playedMs))
+  }
+
+  /** The player stops, and gets no speech until `resume`. */
+  pause(): void {
+    this.#pausedAt ??= this.#now()
+  }
+
+  /** The player gets the speech that it has not played. */
+  resume(): void {
+    this.#endsAt += this.#now() - this.#clock
+    this.#pausedAt = undefined
+  }
+
+  /** The player stops and drops its speech. @returns what it did not play to the end. */
+  stop(): UnheardSpeech[] {
+    const stopped = this.unheard()
+    this.#items = []
+    this.#endsAt = 0
+    this.#pausedAt = undefined
+    return stopped
+  }
+
+  /** The speech that the player has not played to the end. */
+  unheard(): UnheardSpeech[] {
+    let unheardMs = this.remainingMs
     const found: UnheardSpeech[] = []
-    for (const { itemId, contentIndex, durationMs } of items.toReversed()) {
+    for (const { itemId, contentIndex, durationMs } of this.#items.toReversed()) {
       if (unheardMs <= 0) break
       const heardMs = Math.floor(Math.max(0, durationMs - unheardMs))
       found.unshift({ itemId, contentIndex, receivedMs: Math.floor(durationMs), heardMs })
@@ -56,48 +89,12 @@ export function createPlayback(now = () => performance.now()): Playback {
     return found
   }
 
-  return {
-    get remainingMs() {
-      return remainingMs()
-    },
-    add(speech) {
-      if (remainingMs() === 0) items = items.filter(({ itemId }) => itemId === speech.itemId)
-      endsAt = Math.max(endsAt, clock()) + speech.durationMs
-      const last = items.at(-1)
-      const isSame = last?.itemId === speech.itemId && last.contentIndex === speech.contentIndex
-      if (isSame) last.durationMs += speech.durationMs
-      else items.push({ ...speech })
-    },
-    report(itemId, playedMs) {
-      const index = items.findIndex((item) => item.itemId === itemId)
-      if (index < 0) return
-      const laterMs = sum(items.slice(index))
-      endsAt = clock() + Math.max(0, laterMs - Math.max(0, playedMs))
-    },
-    unheard,
-    pause() {
-      pausedAt ??= now()
-    },
-    resume() {
-      endsAt += now() - clock()
-      pausedAt = undefined
-    },
-    get isPaused() {
-      return pausedAt !== undefined
-    },
-    stop() {
-      const stopped = unheard()
-      items = []
-      endsAt = 0
-      pausedAt = undefined
-      return stopped
-    },
-    forgetItems() {
-      items = []
-    },
+  /** Forgets the items; the player still plays them. */
+  forgetItems(): void {
+    this.#items = []
   }
-}
 
-function sum(items: readonly Speech[]): number {
-  return items.reduce((total, { durationMs }) => total + durationMs, 0)
+  get #clock(): number {
+    return this.#pausedAt ?? this.#now()
+  }
 }

@@ -1,6 +1,5 @@
 import { statedProblem } from '../../http/stated-problem.ts'
-import { isBase64 } from '../../wire/base64.ts'
-import { parseJson } from '../../wire/json.ts'
+import { isBase64, parseJson } from '../../wire/decode.ts'
 import { errorIn } from '../../wire/problem.ts'
 import {
   type RealtimeServerEvent,

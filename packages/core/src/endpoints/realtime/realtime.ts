@@ -1,16 +1,17 @@
 import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { InputError } from '../../errors.ts'
-import { type Call, type CallOptions, purposeOf } from '../../http/call.ts'
+import type { Call, CallOptions } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { createStream } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import { realtimeClientEventSchema } from '../../wire/realtime-client-events.ts'
 import { type RealtimeSession, realtimeSessionSchema } from '../../wire/realtime-session.ts'
-import { createAudioPieces } from '../audio-pieces.ts'
-import type { EndpointContext } from '../context.ts'
-import { type Connection, createConnection, kind } from './connection.ts'
+import { createAudioPieces } from '../base64-audio.ts'
+import type { EndpointContext } from '../endpoint.ts'
+import { Connection } from './connection.ts'
 import type { RealtimeConversation, RealtimeOptions } from './realtime-conversation.ts'
+import type { RealtimeEvent } from './realtime-event.ts'
 
 /** Six minutes of PCM in base64. It waits only if the caller does not wait for `sendAudio`. */
 const maxWaitingBytes = 16 * 1024 * 1024
@@ -40,13 +41,13 @@ export function realtime(
   request: RealtimeRequest,
   call: Call,
 ): RealtimeConversation {
-  const session = parseInput(realtimeSessionSchema, request.session, `${kind} settings`)
-  const options = parseInput(optionsSchema, request.options, `${kind} options`)
+  const session = parseInput(realtimeSessionSchema, request.session, 'Conversation settings')
+  const options = parseInput(optionsSchema, request.options, 'Conversation options')
   const { idleTimeoutMs = defaultIdleTimeoutMs, reconnect = true } = options
-  const connection = createConnection({ transport, call, session, idleTimeoutMs, reconnect })
-  const { conversation, send } = connection
-  const sendAudio = createAudioSender(connection, session, purposeOf(call, kind))
-  const stream = createStream(connection.connect, {
+  const connection = new Connection({ transport, call, session, idleTimeoutMs, reconnect })
+  const { conversation } = connection
+  const sendAudio = createAudioSender(connection, session, call.what)
+  const stream = createStream<RealtimeEvent>((sink) => connection.connect(sink), {
     what: 'conversation',
     signal: call.signal,
     maxWaitingItems: maxWaitingEvents,
@@ -70,7 +71,7 @@ export function realtime(
       return sending
     },
     endTurn() {
-      send({ type: 'input_audio_buffer.commit' })
+      connection.send({ type: 'input_audio_buffer.commit' })
       conversation.respond()
     },
     sendText(text) {
@@ -78,16 +79,16 @@ export function realtime(
       conversation.addItem({ type: 'message', role: 'user', content })
       conversation.respond()
     },
-    sendToolResult: conversation.sendToolResult,
-    respond: conversation.respond,
-    interrupt: conversation.interrupt,
+    sendToolResult: (callId, result) => conversation.sendToolResult(callId, result),
+    respond: (response) => conversation.respond(response),
+    interrupt: () => conversation.interrupt(),
     updateSession(update) {
-      conversation.updateSession(parseInput(realtimeSessionSchema, update, `${kind} settings`))
+      conversation.updateSession(parseInput(realtimeSessionSchema, update, 'Conversation settings'))
     },
-    reportPlayed: conversation.reportPlayed,
+    reportPlayed: (itemId, playedMs) => conversation.reportPlayed(itemId, playedMs),
     send(given) {
-      const event = parseInput(realtimeClientEventSchema, given, `${kind} event`)
-      if (event.type !== 'conversation.item.create') return send(event)
+      const event = parseInput(realtimeClientEventSchema, given, 'Conversation event')
+      if (event.type !== 'conversation.item.create') return connection.send(event)
       const { item, ...facts } = event
       conversation.addItem(item, facts)
     },

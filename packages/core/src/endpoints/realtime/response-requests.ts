@@ -3,62 +3,56 @@ import type { RealtimeServerEvent } from '../../wire/realtime-server-events.ts'
 import type { RealtimeResponseSettings } from '../../wire/realtime-session.ts'
 
 /** Requests responses, one at a time. */
-export interface ResponseRequests {
+export class ResponseRequests {
   /** The id of the response in progress. */
-  readonly activeId: string | undefined
-  /** Whether a response is in progress or requested. */
-  readonly isOpen: boolean
-  /** Requests a response as soon as none is in progress. */
-  request(response?: RealtimeResponseSettings): void
-  /** Takes an event of the service. */
-  note(event: RealtimeServerEvent): void
-  /** Forgets the response in progress and the requests, which a new session does not have. */
-  reset(): void
-}
+  activeId: string | undefined
+  readonly #send: (event: RealtimeClientEvent) => void
+  #isRequested = false
+  #wanted: { response: RealtimeResponseSettings | undefined } | undefined
 
-export function createResponseRequests(
-  send: (event: RealtimeClientEvent) => void,
-): ResponseRequests {
-  let activeId: string | undefined
-  let isRequested = false
-  let wanted: { response: RealtimeResponseSettings | undefined } | undefined
-
-  const requestWanted = () => {
-    if (!wanted || isRequested || activeId !== undefined) return
-    const { response } = wanted
-    wanted = undefined
-    isRequested = true
-    send({ type: 'response.create', ...(response && { response }) })
+  constructor(send: (event: RealtimeClientEvent) => void) {
+    this.#send = send
   }
-  return {
-    get activeId() {
-      return activeId
-    },
-    get isOpen() {
-      return activeId !== undefined || isRequested || wanted !== undefined
-    },
-    request(response) {
-      wanted = { response }
-      requestWanted()
-    },
-    note(event) {
-      switch (event.type) {
-        case 'response.created':
-          isRequested = false
-          activeId = event.response.id
-          return
-        case 'response.done':
-          activeId = undefined
-          return requestWanted()
-        case 'error':
-          // The request may be what failed.
-          isRequested = false
-      }
-    },
-    reset() {
-      activeId = undefined
-      isRequested = false
-      wanted = undefined
-    },
+
+  /** Whether a response is in progress or requested. */
+  get isOpen(): boolean {
+    return this.activeId !== undefined || this.#isRequested || this.#wanted !== undefined
+  }
+
+  /** Requests a response as soon as none is in progress. */
+  request(response?: RealtimeResponseSettings): void {
+    this.#wanted = { response }
+    this.#requestWanted()
+  }
+
+  /** Takes an event of the service. */
+  note(event: RealtimeServerEvent) {
+    switch (event.type) {
+      case 'response.created':
+        this.#isRequested = false
+        this.activeId = event.response.id
+        return
+      case 'response.done':
+        this.activeId = undefined
+        return this.#requestWanted()
+      case 'error':
+        // The request may be what failed.
+        this.#isRequested = false
+    }
+  }
+
+  /** Forgets the response in progress and the requests, which a new session does not have. */
+  reset(): void {
+    this.activeId = undefined
+    this.#isRequested = false
+    this.#wanted = undefined
+  }
+
+  #requestWanted(): void {
+    if (!this.#wanted || this.#isRequested || this.activeId !== undefined) return
+    const { response } = this.#wanted
+    this.#wanted = undefined
+    this.#isRequested = true
+    this.#send({ type: 'response.create', ...(response && { response }) })
   }
 }

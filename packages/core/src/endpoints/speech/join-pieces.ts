@@ -1,4 +1,4 @@
-import type { Source, StreamControl } from '../../streams/sink.ts'
+import type { Sink, Source, StreamControl } from '../../streams/sink.ts'
 import { chunkSizeBytes, type SpeechChunk } from './source.ts'
 
 /** A piece is paused when this much of it waits for its turn. */
@@ -11,17 +11,6 @@ export interface JoinOptions {
   onNextPiece?(): void
 }
 
-/** One of the joined sources, and its chunks that wait for its turn. */
-interface Piece {
-  control: StreamControl
-  waiting: SpeechChunk[]
-  waitingBytes: number
-  isPaused: boolean
-  outcome?: { error?: unknown }
-}
-
-const noControl: StreamControl = { pause() {}, resume() {}, close() {} }
-
 /**
  * Joins sources into one that delivers their chunks in order. A piece is started shortly before its turn: the first
  * chunk of a piece starts the next `ahead` pieces. Starting them earlier would delay that first chunk.
@@ -30,130 +19,157 @@ const noControl: StreamControl = { pause() {}, resume() {}, close() {} }
  */
 export function joinPieces(
   sources: Iterable<Source<SpeechChunk>>,
-  { ahead = 1, onNextPiece }: JoinOptions = {},
+  options: JoinOptions = {},
 ): Source<SpeechChunk> {
-  return (sink) => {
-    const pieces: Piece[] = []
-    const rest = sources[Symbol.iterator]()
-    // One in advance, which shows whether the current piece is the last.
-    let next = rest.next()
-    let startable = Number.POSITIVE_INFINITY
-    let current = 0
-    let isPaused = false
-    let isOver = false
+  return (sink) => new JoinedPieces(sources, options, sink)
+}
 
-    const closeFrom = (index: number) => {
-      startable = Math.min(startable, index)
-      for (const { control } of pieces.slice(index)) control.close()
-    }
+class JoinedPieces implements StreamControl {
+  readonly #options: JoinOptions
+  readonly #sink: Sink<SpeechChunk>
+  readonly #pieces: Piece[] = []
+  readonly #rest: Iterator<Source<SpeechChunk>>
+  /** One in advance, which shows whether the current piece is the last. */
+  #next: IteratorResult<Source<SpeechChunk>>
+  #startable = Number.POSITIVE_INFINITY
+  #current = 0
+  #isPaused = false
+  #isOver = false
 
-    const finish = (report: () => void) => {
-      isOver = true
-      closeFrom(0)
-      report()
-    }
+  constructor(
+    sources: Iterable<Source<SpeechChunk>>,
+    options: JoinOptions,
+    sink: Sink<SpeechChunk>,
+  ) {
+    this.#options = options
+    this.#sink = sink
+    this.#rest = sources[Symbol.iterator]()
+    this.#next = this.#rest.next()
+    this.#startUpTo(0)
+    this.#deliver()
+  }
 
-    const start = (source: Source<SpeechChunk>) => {
-      const index = pieces.length
-      const piece: Piece = {
-        control: noControl,
-        waiting: [],
-        waitingBytes: 0,
-        isPaused: false,
-      }
-      pieces.push(piece)
-      const fail = (error: unknown) => {
-        piece.outcome = { error }
-        closeFrom(index + 1)
-      }
-      try {
-        piece.control = source({
-          next(chunk) {
-            add(piece, chunk)
-            deliver()
-          },
-          end() {
-            piece.outcome = {}
-            deliver()
-          },
-          error(error) {
-            fail(error)
-            deliver()
-          },
-        })
-      } catch (error) {
-        fail(error)
-      }
-    }
+  pause(): void {
+    this.#isPaused = true
+  }
 
-    const startUpTo = (last: number) => {
-      while (pieces.length <= last && pieces.length < startable && !next.done) {
-        const source = next.value
-        next = rest.next()
-        start(source)
-      }
-    }
+  resume(): void {
+    this.#isPaused = false
+    this.#deliver()
+  }
 
-    /** Delivers chunks until the sink is full or the current piece has no more chunks. */
-    const deliver = () => {
-      try {
-        while (!isPaused && !isOver) {
-          if (current === pieces.length) return finish(sink.end)
-          const piece = pieces[current]!
-          const chunk = take(piece)
-          if (chunk) {
-            startUpTo(current + ahead)
-            sink.next(chunk)
-          } else if (!piece.outcome) {
-            return
-          } else if ('error' in piece.outcome) {
-            const { error } = piece.outcome
-            return finish(() => sink.error(error))
-          } else {
-            current += 1
-            startUpTo(current)
-            if (current < pieces.length) onNextPiece?.()
-          }
-        }
-      } catch (error) {
-        // Thrown by the sink, which may have been called from the end of another piece or by `resume`.
-        finish(() => sink.error(error))
-      }
-    }
+  close(): void {
+    this.#isOver = true
+    this.#closeFrom(0)
+  }
 
-    startUpTo(0)
-    deliver()
-    return {
-      pause() {
-        isPaused = true
-      },
-      resume() {
-        isPaused = false
-        deliver()
-      },
-      close() {
-        isOver = true
-        closeFrom(0)
-      },
+  #startUpTo(last: number): void {
+    while (this.#pieces.length <= last && this.#pieces.length < this.#startable) {
+      if (this.#next.done) return
+      const source = this.#next.value
+      this.#next = this.#rest.next()
+      this.#start(source)
     }
+  }
+
+  #start(source: Source<SpeechChunk>): void {
+    const piece = new Piece()
+    const index = this.#pieces.push(piece) - 1
+    const fail = (error: unknown) => {
+      piece.outcome = { error }
+      this.#closeFrom(index + 1)
+    }
+    try {
+      piece.control = source({
+        next: (chunk) => {
+          piece.add(chunk)
+          this.#deliver()
+        },
+        end: () => {
+          piece.outcome = {}
+          this.#deliver()
+        },
+        error: (error) => {
+          fail(error)
+          this.#deliver()
+        },
+      })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Delivers chunks until the sink is full or the current piece has no more chunks. */
+  #deliver(): void {
+    try {
+      let hasMore = true
+      while (hasMore && !this.#isPaused && !this.#isOver) hasMore = this.#deliverNext()
+    } catch (error) {
+      // Thrown by the sink, which may have been called from the end of another piece or by `resume`.
+      this.#finish(() => this.#sink.error(error))
+    }
+  }
+
+  /** @returns whether there may be more to deliver. */
+  #deliverNext(): boolean {
+    if (this.#current === this.#pieces.length) {
+      this.#finish(() => this.#sink.end())
+      return false
+    }
+    const piece = this.#pieces[this.#current]!
+    const chunk = piece.take()
+    if (chunk) {
+      this.#startUpTo(this.#current + (this.#options.ahead ?? 1))
+      this.#sink.next(chunk)
+      return true
+    }
+    if (!piece.outcome) return false
+    if ('error' in piece.outcome) {
+      const { error } = piece.outcome
+      this.#finish(() => this.#sink.error(error))
+      return false
+    }
+    this.#current += 1
+    this.#startUpTo(this.#current)
+    if (this.#current < this.#pieces.length) this.#options.onNextPiece?.()
+    return true
+  }
+
+  #finish(report: () => void): void {
+    this.close()
+    report()
+  }
+
+  #closeFrom(index: number): void {
+    this.#startable = Math.min(this.#startable, index)
+    for (const { control } of this.#pieces.slice(index)) control?.close()
   }
 }
 
-function add(piece: Piece, chunk: SpeechChunk): void {
-  piece.waiting.push(chunk)
-  piece.waitingBytes += chunkSizeBytes(chunk)
-  if (piece.isPaused || piece.waitingBytes < maxWaitingBytes) return
-  piece.isPaused = true
-  piece.control.pause()
-}
+/** One of the joined sources, and its chunks that wait for its turn. */
+class Piece {
+  control: StreamControl | undefined
+  outcome: { error?: unknown } | undefined
+  readonly #waiting: SpeechChunk[] = []
+  #waitingBytes = 0
+  #isPaused = false
 
-function take(piece: Piece): SpeechChunk | undefined {
-  const chunk = piece.waiting.shift()
-  if (!chunk) return undefined
-  piece.waitingBytes -= chunkSizeBytes(chunk)
-  if (piece.isPaused && piece.waitingBytes < maxWaitingBytes) {
-    piece.isPaused = false
-    piece.control.resume()
+  add(chunk: SpeechChunk): void {
+    this.#waiting.push(chunk)
+    this.#waitingBytes += chunkSizeBytes(chunk)
+    if (this.#isPaused || this.#waitingBytes < maxWaitingBytes) return
+    this.#isPaused = true
+    this.control?.pause()
   }
-  return chunk
+
+  take(): SpeechChunk | undefined {
+    const chunk = this.#waiting.shift()
+    if (!chunk) return undefined
+    this.#waitingBytes -= chunkSizeBytes(chunk)
+    if (this.#isPaused && this.#waitingBytes < maxWaitingBytes) {
+      this.#isPaused = false
+      this.control?.resume()
+    }
+    return chunk
+  }
 }

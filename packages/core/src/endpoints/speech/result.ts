@@ -1,11 +1,11 @@
-import { completeFile } from '../../audio/complete-file.ts'
+import { completeFile } from '../../audio/audio-joiner.ts'
 import { responseTooLarge } from '../../protocol-errors.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
-import type { AudioFormat } from './request.ts'
+import type { SpeechUsage } from './report.ts'
 import type { SpeechChunk } from './source.ts'
 import { type Timestamps, timestampsSizeBytes } from './timestamps.ts'
-import type { SpeechUsage } from './usage.ts'
+import type { AudioFormat } from './utterance.ts'
 
 /** A whole utterance. */
 export interface SpeechResult extends AudioFormat {

@@ -1,11 +1,10 @@
 import { statedProblem } from '../../http/stated-problem.ts'
-import { decodeBase64 } from '../../wire/base64.ts'
-import { parseJson } from '../../wire/json.ts'
+import { decodeBase64, parseJson } from '../../wire/decode.ts'
 import { errorIn } from '../../wire/problem.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import { speechSocketResponseSchema } from '../../wire/speech-socket.ts'
+import { readUsage, type SpeechUsage } from './report.ts'
 import { readTimestamps, type Timestamps } from './timestamps.ts'
-import { readUsage, type SpeechUsage } from './usage.ts'
 
 /** A result of one context. */
 export interface ContextResult {

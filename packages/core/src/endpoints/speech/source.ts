@@ -1,14 +1,12 @@
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../http/options.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import { createLineReader } from '../../streams/line-reader.ts'
 import type { Source } from '../../streams/sink.ts'
 import { readSpeechLine } from '../../streams/speech-line.ts'
-import { type SpeechRequest, type SpeechWarning, speechWarningsHeader } from '../../wire/speech.ts'
-import type { EndpointContext } from '../context.ts'
-import { responseSource } from '../response-source.ts'
+import { type SpeechRequest, speechWarningsHeader } from '../../wire/speech.ts'
+import { type EndpointContext, responseSource } from '../endpoint.ts'
+import { largerUsage, readUsage, readWarnings, type SpeechReport } from './report.ts'
 import { readTimestamps, type Timestamps, timestampsSizeBytes } from './timestamps.ts'
-import { largerUsage, readUsage, type SpeechUsage } from './usage.ts'
-import { readWarnings } from './warnings.ts'
 
 /** A piece of an utterance as the service sent it. */
 export interface SpeechChunk {
@@ -30,13 +28,6 @@ export function chunkSizeBytes({ audio, timestamps }: SpeechChunk): number {
   return chunkOverheadBytes + audio.length + timestampsBytes
 }
 
-/** The data that the service has reported about one request so far. */
-export interface SpeechReport {
-  requestId?: string
-  usage?: SpeechUsage
-  warnings?: readonly SpeechWarning[]
-}
-
 /**
  * The chunks of one request, `POST /tts/v1/voice:stream`. Their timestamps count from the start of this request.
  * @param report filled in while the response arrives.
@@ -48,8 +39,8 @@ export function speechSource(
   report: SpeechReport,
 ): Source<SpeechChunk> {
   const path = '/tts/v1/voice:stream'
-  const request = { what: 'Speech', method: 'POST', path, body: { json: body } } as const
-  return responseSource(context, request, call, (response, chunks) => {
+  const request = { method: 'POST', path, body: { json: body } } as const
+  return responseSource(context, request, call, async (response, deliver) => {
     let hasAudio = false
     report.requestId = response.requestId
     report.usage = undefined
@@ -66,18 +57,12 @@ export function speechSource(
         hasAudio ||= audio.length > 0
         report.usage = largerUsage(report.usage, readUsage(facts?.['usage']))
         const timestamps = readTimestamps(facts?.['timestampInfo'])
-        if (timestamps) chunks.next({ audio, timestamps })
-        else if (audio.length > 0) chunks.next({ audio })
+        if (timestamps) deliver({ audio, timestamps })
+        else if (audio.length > 0) deliver({ audio })
       },
     })
-    return {
-      next: lines.push,
-      end() {
-        lines.end()
-        if (!hasAudio) throw noAudio(response)
-        chunks.end()
-      },
-      error: chunks.error,
-    }
+    await response.consume(lines.push)
+    lines.end()
+    if (!hasAudio) throw noAudio(response)
   })
 }

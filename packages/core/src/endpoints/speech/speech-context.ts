@@ -1,24 +1,19 @@
 import { InputError } from '../../errors.ts'
-import { type Call, purposeOf } from '../../http/call.ts'
-import type { ResolvedOptions } from '../../http/options.ts'
+import type { Call, ResolvedOptions } from '../../http/options.ts'
 import { tookTooLong } from '../../http/response-errors.ts'
-import { anySignal } from '../../http/signals.ts'
 import type { Socket } from '../../http/socket.ts'
-import { TimeLimit } from '../../http/time-limit.ts'
+import { anySignal, TimeLimit } from '../../http/time-limit.ts'
 import { unread } from '../../protocol-errors.ts'
 import { Relay } from '../../streams/relay.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
-import { hasSpeakable } from '../../text/speakable.ts'
 import type { SpeechWarning } from '../../wire/speech.ts'
 import type { SpeechContextSettings } from '../../wire/speech-socket.ts'
-import { createContextMessages } from './context-messages.ts'
-import type { AudioFormat } from './request.ts'
+import { ContextText } from './context-text.ts'
+import { joinWarnings, largerUsage, type SpeechReport, type SpeechUsage } from './report.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
 import type { ContextResult } from './socket-message.ts'
-import { chunkSizeBytes, type SpeechChunk, type SpeechReport } from './source.ts'
-import { largerUsage, type SpeechUsage } from './usage.ts'
-import { UtteranceAudio } from './utterance-audio.ts'
-import { joinWarnings } from './warnings.ts'
+import { chunkSizeBytes, type SpeechChunk } from './source.ts'
+import { type AudioFormat, formatOf, type PieceSink, UtteranceAudio } from './utterance.ts'
 
 /**
  * A text that is spoken while it is written. Write text and, at the same time, read chunks: they are one file, and their
@@ -50,19 +45,6 @@ export interface SpeechContext extends Stream<SpeechChunk, SpeechResult>, AudioF
   close(): Promise<void>
 }
 
-/** A context as its connection sees it. */
-export interface ConnectedContext {
-  context: SpeechContext
-  /** Whether the reader is far behind. */
-  readonly isFull: boolean
-  /** Whether the reader has left. */
-  readonly isDropped: boolean
-  /** Whether the service has the context and still takes text for it. */
-  readonly takesText: boolean
-  receive(result: ContextResult): void
-  fail(error: unknown): void
-}
-
 /** The connection of a context. */
 export interface ContextConnection {
   /** Waits until the socket is open and the call may run. @returns the socket, and a function that ends the call. */
@@ -76,7 +58,6 @@ export interface ContextConnection {
 interface ContextOptions {
   contextId: string
   settings: SpeechContextSettings
-  format: AudioFormat
   call: Call
   options: ResolvedOptions
   connection: ContextConnection
@@ -88,155 +69,181 @@ const manyBytes = 1024 * 1024
 // Six minutes of PCM at 24 kHz. Only a context whose reader is behind while others read keeps so much.
 const maxWaitingBytes = 16 * 1024 * 1024
 
-/** Begins a context. It is created on the connection as soon as that is open. */
-export function createSpeechContext(contextOptions: ContextOptions): ConnectedContext {
-  const { contextId, settings, format, call, options, connection } = contextOptions
-  const what = purposeOf(call, 'Speech')
-  const utterance = new UtteranceAudio(format, true, what)
-  const report: SpeechReport = {}
-  utterance.reports.push(report)
-  const leaving = new AbortController()
-  const aborts = anySignal(call.signal, call.deadline())
-  const timeLimit = new TimeLimit()
-  const messages = createContextMessages(contextId, what, { create: settings })
-  let socket: Socket | undefined
-  let release = () => {}
-  let hasText = false
-  let isEnding = false
-  let isFlushed = false
-  let isOver = false
+/** A context as its connection sees it: what the service sends for it, and whether its reader keeps up. */
+export class ContextReader {
+  readonly utterance: UtteranceAudio
+  readonly text: ContextText
+  readonly relay: Relay<SpeechChunk>
+  readonly #report: SpeechReport = {}
+  readonly #call: Call
+  readonly #limitMs: number
+  readonly #connection: ContextConnection
+  readonly #joined: PieceSink
+  readonly #leaving = new AbortController()
+  readonly #aborts: AbortSignal | undefined
+  readonly #timeLimit = new TimeLimit()
+  #socket: Socket | undefined
+  #release = () => {}
+  #isFlushed = false
+  #isOver = false
 
-  const finish = (report: () => void) => {
-    if (isOver) return
-    isOver = true
-    timeLimit.end()
-    aborts?.removeEventListener('abort', abort)
-    leaving.abort()
-    release()
-    if (!socket) connection.onUnused()
-    report()
-  }
-  const fail = (error: unknown) => finish(() => relay.error(error))
-
-  /** Leaves the context. The service still sends the rest of its audio, which is dropped. */
-  const drop = () => {
-    finish(() => {
-      if (socket && !isEnding) messages.send({ close_context: {} })
+  /** Begins a context. It is created on the connection as soon as that is open. */
+  constructor({ contextId, settings, call, options, connection }: ContextOptions) {
+    this.#call = call
+    this.#limitMs = call.firstByteTimeoutMs ?? options.firstByteTimeoutMs
+    this.#connection = connection
+    this.text = new ContextText(contextId, call.what, settings)
+    this.utterance = new UtteranceAudio(formatOf(settings.audioConfig), true, call.what)
+    this.utterance.reports.push(this.#report)
+    this.relay = new Relay<SpeechChunk>({
+      sizeBytes: chunkSizeBytes,
+      onDelivered: connection.onReaderChange,
+      onClose: () => this.drop(),
     })
-    connection.onReaderChange()
+    this.#joined = this.utterance.join({
+      next: (chunk) => this.#add(chunk),
+      end: () => this.#finish(() => this.relay.end()),
+      error: (error) => this.fail(error),
+    })
+    const { signal } = this.#timeLimit
+    signal.addEventListener('abort', () => this.#leave(signal.reason))
+    this.#aborts = anySignal(call.signal, call.deadline())
+    this.#aborts?.addEventListener('abort', this.#abort)
+    if (this.#aborts?.aborted) this.#abort()
+    this.#start().catch((error) => this.fail(error))
   }
 
-  const abort = () => {
-    const isLate = !call.signal?.aborted
-    if (isLate) relay.error(tookTooLong({ what, requestId: report.requestId }, call))
-    drop()
+  /** Whether the reader is far behind. */
+  get isFull(): boolean {
+    return this.relay.waiting >= manyChunks || this.relay.waitingBytes >= manyBytes
   }
 
-  const relay = new Relay<SpeechChunk>({
-    sizeBytes: chunkSizeBytes,
-    onDelivered: connection.onReaderChange,
-    onClose: drop,
-  })
-  const joined = utterance.join({
-    next(chunk) {
-      relay.next(chunk)
-      if (relay.waitingBytes <= maxWaitingBytes) return
-      relay.error(unread({ what, requestId: report.requestId }, maxWaitingBytes))
-      drop()
-    },
-    end: () => finish(() => relay.end()),
-    error: fail,
-  })
-
-  /** From the end of the text on, the service must keep sending. */
-  const limitWaits = () => {
-    if (!socket || !isEnding || isOver) return
-    const { waitedTooLong } = socket
-    const limitMs = call.firstByteTimeoutMs ?? options.firstByteTimeoutMs
-    const isReaderBehind = () => relay.waiting > 0
-    timeLimit.start(limitMs, () => waitedTooLong(limitMs), isReaderBehind)
-  }
-  timeLimit.signal.addEventListener('abort', () => {
-    relay.error(timeLimit.signal.reason)
-    drop()
-  })
-
-  const start = async () => {
-    const started = await connection.start(anySignal(aborts, leaving.signal))
-    release = started.release
-    if (isOver) return release()
-    socket = started.socket
-    report.requestId = socket.requestId
-    messages.open(socket)
-    limitWaits()
+  /** Whether the reader has left. */
+  get isDropped(): boolean {
+    return this.#isOver
   }
 
-  const takeText = (text: string) => {
-    if (isEnding) throw new InputError(`${what} failed: write was called after end or close`)
-    if (isOver) return
-    messages.sendText(text)
-    hasText ||= hasSpeakable(text)
+  /** Whether the service has the context and still takes text for it. */
+  get takesText(): boolean {
+    return this.#socket !== undefined && !this.text.isEnded && !this.#isOver
   }
 
-  const reading = createStream(relay.source, {
-    what: 'speech',
-    signal: call.signal,
-    toBytes: ({ audio }) => audio,
-  })
-  const close = async () => {
-    drop()
-    isEnding = true
-    await reading.close()
-  }
-  const context: SpeechContext = Object.assign(utterance, reading, {
-    write: takeText,
-    flush() {
-      if (!isEnding && !isOver) messages.send({ flush_context: {} })
-    },
-    end() {
-      if (isEnding || isOver) return
-      isEnding = true
-      messages.send({ close_context: {} })
-      limitWaits()
-    },
-    collect: () => collectSpeech(context, what, options.maxResponseBytes),
-    close,
-    [Symbol.asyncDispose]: close,
-  })
-
-  const receive = ({ problem, audio, timestamps, usage, warnings, ...result }: ContextResult) => {
-    if (isOver || !socket) return
-    timeLimit.renew()
-    if (problem) return fail(socket.errorOf(problem))
+  receive({ problem, audio, timestamps, usage, warnings, ...result }: ContextResult) {
+    if (this.#isOver || !this.#socket) return
+    this.#timeLimit.renew()
+    if (problem) return this.fail(this.#socket.errorOf(problem))
+    const report = this.#report
     report.usage = largerUsage(report.usage, usage)
     report.warnings = joinWarnings([report.warnings, warnings])
     if (audio.length > 0 || timestamps) {
-      if (isFlushed) joined.nextPiece()
-      isFlushed = false
-      joined.next(timestamps ? { audio, timestamps } : { audio })
+      if (this.#isFlushed) this.#joined.nextPiece()
+      this.#isFlushed = false
+      this.#joined.next(timestamps ? { audio, timestamps } : { audio })
     }
-    isFlushed ||= result.isFlushed
+    this.#isFlushed ||= result.isFlushed
     if (!result.isClosed) return
-    if (!isEnding) fail(socket.closedEarly())
-    else if (hasText) joined.end()
-    else finish(() => relay.end())
+    if (!this.text.isEnded) this.fail(this.#socket.closedEarly())
+    else if (this.text.hasText) this.#joined.end()
+    else this.#finish(() => this.relay.end())
   }
 
-  aborts?.addEventListener('abort', abort)
-  if (aborts?.aborted) abort()
-  start().catch(fail)
-  return {
-    context,
-    get isFull() {
-      return relay.waiting >= manyChunks || relay.waitingBytes >= manyBytes
-    },
-    get isDropped() {
-      return isOver
-    },
-    get takesText() {
-      return socket !== undefined && !isEnding && !isOver
-    },
-    receive,
-    fail,
+  fail(error: unknown): void {
+    this.#finish(() => this.relay.error(error))
   }
+
+  /** Leaves the context. The service still sends the rest of its audio, which is dropped. */
+  drop(): void {
+    this.#finish(() => {
+      if (this.#socket && !this.text.isEnded) this.text.leave()
+    })
+    this.#connection.onReaderChange()
+  }
+
+  /** From the end of the text on, the service must keep sending. */
+  limitWaits(): void {
+    const socket = this.#socket
+    if (!socket || !this.text.isEnded || this.#isOver) return
+    const isReaderBehind = () => this.relay.waiting > 0
+    this.#timeLimit.start(this.#limitMs, () => socket.waitedTooLong(this.#limitMs), isReaderBehind)
+  }
+
+  async #start(): Promise<void> {
+    const started = await this.#connection.start(anySignal(this.#aborts, this.#leaving.signal))
+    this.#release = started.release
+    if (this.#isOver) return started.release()
+    this.#socket = started.socket
+    this.#report.requestId = started.socket.requestId
+    this.text.open(started.socket)
+    this.limitWaits()
+  }
+
+  #add(chunk: SpeechChunk): void {
+    this.relay.next(chunk)
+    if (this.relay.waitingBytes <= maxWaitingBytes) return
+    const { what } = this.#call
+    this.#leave(unread({ what, requestId: this.#report.requestId }, maxWaitingBytes))
+  }
+
+  readonly #abort = () => {
+    if (this.#call.signal?.aborted) this.drop()
+    else this.#leave(tookTooLong(this.#call, this.#report.requestId))
+  }
+
+  /** The reader gets the error after the chunks that wait. */
+  #leave(error: unknown): void {
+    this.relay.error(error)
+    this.drop()
+  }
+
+  #finish(report: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#timeLimit.end()
+    this.#aborts?.removeEventListener('abort', this.#abort)
+    this.#leaving.abort()
+    this.#release()
+    if (!this.#socket) this.#connection.onUnused()
+    report()
+  }
+}
+
+/** The context of a reader, for the caller. */
+export function createSpeechContext(
+  reader: ContextReader,
+  { what, signal }: Call,
+  maxResponseBytes: number,
+): SpeechContext {
+  const { text } = reader
+  const reading = createStream(reader.relay.source, {
+    what: 'speech',
+    signal,
+    toBytes: ({ audio }) => audio,
+  })
+  let isClosed = false
+  const close = async () => {
+    reader.drop()
+    isClosed = true
+    await reading.close()
+  }
+  const takesText = () => !isClosed && !text.isEnded && !reader.isDropped
+  const context: SpeechContext = Object.assign(reader.utterance, reading, {
+    write(written: string) {
+      if (isClosed || text.isEnded) {
+        throw new InputError(`${what} failed: write was called after end or close`)
+      }
+      if (!reader.isDropped) text.write(written)
+    },
+    flush() {
+      if (takesText()) text.flush()
+    },
+    end() {
+      if (!takesText()) return
+      text.end()
+      reader.limitWaits()
+    },
+    collect: () => collectSpeech(context, what, maxResponseBytes),
+    close,
+    [Symbol.asyncDispose]: close,
+  })
+  return context
 }

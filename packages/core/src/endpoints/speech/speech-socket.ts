@@ -1,8 +1,7 @@
-import { chooseFormat, encodings } from '../../audio/encodings.ts'
 import { InputError } from '../../errors.ts'
-import { type Call, type CallOptions, createCall, purposeOf } from '../../http/call.ts'
-import { anySignal } from '../../http/signals.ts'
+import { type Call, type CallOptions, createCall } from '../../http/options.ts'
 import type { Socket } from '../../http/socket.ts'
+import { anySignal } from '../../http/time-limit.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { Sink } from '../../streams/sink.ts'
 import {
@@ -10,10 +9,10 @@ import {
   speechContextSchema,
   speechSocketLimits,
 } from '../../wire/speech-socket.ts'
-import type { EndpointContext } from '../context.ts'
-import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
+import type { EndpointContext } from '../endpoint.ts'
 import { readSocketMessage } from './socket-message.ts'
-import { type ConnectedContext, createSpeechContext, type SpeechContext } from './speech-context.ts'
+import { ContextReader, createSpeechContext, type SpeechContext } from './speech-context.ts'
+import { modelIdSchema, type WithDefaultModel } from './utterance.ts'
 
 const path = '/tts/v1/voice:streamBidirectional'
 /** The service closes a connection after ten minutes without a message. */
@@ -57,122 +56,155 @@ export function speechSocket(
   _request: undefined,
   call: Call,
 ): SpeechSocket {
-  const what = purposeOf(call, 'Speech')
-  const contexts = new Map<string, ConnectedContext>()
+  const contexts = new Contexts(call.what)
   const leaving = new AbortController()
-  let socket: Socket | undefined
-  let count = 0
-  let isPaused = false
-  /** Why the connection takes no more contexts. */
-  let outcome: { error: unknown } | undefined
-
-  const finish = (error: unknown) => {
-    if (outcome) return
-    outcome = { error }
-    clearInterval(keepAlive)
-    for (const context of contexts.values()) context.fail(error)
-    contexts.clear()
-  }
-
-  /** Reads no more while every reader is behind. */
-  const adjustReading = () => {
-    const read = [...contexts.values()].filter(({ isDropped }) => !isDropped)
-    const isBehind = read.length > 0 && read.every(({ isFull }) => isFull)
-    if (isBehind === isPaused) return
-    isPaused = isBehind
-    if (isBehind) socket?.pause()
-    else socket?.resume()
-  }
-
-  const receive = (opened: Socket): Sink<string> => {
-    socket = opened
-    const end = (error: unknown) => {
-      opened.close(error)
-      finish(error)
-    }
-    return {
-      next(message) {
-        const content = readSocketMessage(message)
-        if ('violation' in content) return end(opened.badMessage(content.violation))
-        if ('problem' in content) return end(opened.errorOf(content.problem))
-        const { result } = content
-        const [onlyId = ''] = contexts.size === 1 ? contexts.keys() : []
-        const contextId = result.contextId || onlyId
-        // The audio of a context that was closed, or that this version does not know.
-        contexts.get(contextId)?.receive(result)
-        if (result.isClosed || result.problem) contexts.delete(contextId)
-        adjustReading()
-      },
-      end: () => finish(opened.closedEarly()),
-      error: finish,
-    }
-  }
-
   const lasting = { ...call, timeoutMs: undefined, deadline: () => undefined }
   const attempt = { ...lasting, signal: anySignal(call.signal, leaving.signal) }
-  const opening = transport.openSocket({ what, path, isShared: true }, attempt, receive)
-  opening.catch(finish)
-
-  const keepAlive = setInterval(() => {
-    for (const [contextId, { takesText }] of contexts) {
-      if (takesText) socket?.send(JSON.stringify({ contextId, send_text: { text: '' } }))
-    }
-  }, keepAliveMs)
-  keepAlive.unref()
+  const opening = transport.openSocket({ path, isShared: true }, attempt, (socket) =>
+    contexts.open(socket),
+  )
+  opening.catch((error) => contexts.finish(error))
 
   const close = async () => {
-    finish(new InputError(`${what} failed: the speech socket is closed`))
+    contexts.finish(new InputError(`${call.what} failed: the speech socket is closed`))
     leaving.abort()
-    socket?.close()
+    contexts.socket?.close()
   }
 
   return {
     get requestId() {
-      return socket?.requestId
+      return contexts.socket?.requestId
     },
     get isOpen() {
-      return !outcome
+      return contexts.isOpen
     },
     get freeContexts() {
-      return outcome ? 0 : speechSocketLimits.maxContexts - contexts.size
+      return contexts.free
     },
     async opened() {
       await opening
     },
     context(input, contextOptions) {
       const settings = parseInput(contextInputSchema, input, 'Speech context')
-      const contextCall = { ...createCall(options, contextOptions), purpose: call.purpose }
-      if (outcome) {
-        throw new InputError(`${what} failed: the speech socket is closed; open a new one`)
-      }
-      const { maxContexts } = speechSocketLimits
-      if (contexts.size >= maxContexts) {
-        const message = `${what} failed: the speech socket has ${maxContexts} contexts; end one, or open another socket`
-        throw new InputError(message)
-      }
-      count += 1
-      const contextId = `context-${count}`
-      const { audioEncoding: encoding, sampleRateHertz } = chooseFormat(settings.audioConfig)
-      const connected = createSpeechContext({
+      const { what } = call
+      const contextCall = { ...createCall(options, contextOptions, what), what }
+      const contextId = contexts.nextId()
+      const reader = new ContextReader({
         contextId,
         settings,
-        format: { encoding, mediaType: encodings[encoding].mediaType, sampleRateHertz },
         call: contextCall,
         options,
         connection: {
           async start(signal) {
-            const opened = await opening
-            return { socket: opened, release: await transport.acquire(signal) }
+            const socket = await opening
+            return { socket, release: await transport.acquire(signal) }
           },
-          onReaderChange: adjustReading,
-          onUnused: () => void contexts.delete(contextId),
+          onReaderChange: () => contexts.adjustReading(),
+          onUnused: () => contexts.delete(contextId),
         },
       })
-      contexts.set(contextId, connected)
-      adjustReading()
-      return connected.context
+      contexts.add(contextId, reader)
+      return createSpeechContext(reader, contextCall, options.maxResponseBytes)
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The contexts of a connection, which it passes its messages to. */
+class Contexts {
+  socket: Socket | undefined
+  readonly #what: string
+  readonly #readers = new Map<string, ContextReader>()
+  readonly #keepAlive: NodeJS.Timeout
+  #count = 0
+  #isPaused = false
+  #isOver = false
+
+  /** @param what named by errors. */
+  constructor(what: string) {
+    this.#what = what
+    this.#keepAlive = setInterval(() => {
+      for (const [contextId, { takesText }] of this.#readers) {
+        if (takesText) this.socket?.send(JSON.stringify({ contextId, send_text: { text: '' } }))
+      }
+    }, keepAliveMs)
+    this.#keepAlive.unref()
+  }
+
+  get isOpen(): boolean {
+    return !this.#isOver
+  }
+
+  get free(): number {
+    return this.#isOver ? 0 : speechSocketLimits.maxContexts - this.#readers.size
+  }
+
+  /** @throws {InputError} if the connection takes no more contexts. */
+  nextId(): string {
+    if (this.#isOver) {
+      throw new InputError(`${this.#what} failed: the speech socket is closed; open a new one`)
+    }
+    if (this.free <= 0) {
+      const { maxContexts } = speechSocketLimits
+      const message = `${this.#what} failed: the speech socket has ${maxContexts} contexts; end one, or open another socket`
+      throw new InputError(message)
+    }
+    this.#count += 1
+    return `context-${this.#count}`
+  }
+
+  add(contextId: string, reader: ContextReader): void {
+    this.#readers.set(contextId, reader)
+    this.adjustReading()
+  }
+
+  delete(contextId: string): void {
+    this.#readers.delete(contextId)
+  }
+
+  /** Reads no more while every reader is behind. */
+  adjustReading(): void {
+    const read = [...this.#readers.values()].filter(({ isDropped }) => !isDropped)
+    const isBehind = read.length > 0 && read.every(({ isFull }) => isFull)
+    if (isBehind === this.#isPaused) return
+    this.#isPaused = isBehind
+    if (isBehind) this.socket?.pause()
+    else this.socket?.resume()
+  }
+
+  open(socket: Socket): Sink<string> {
+    this.socket = socket
+    return {
+      next: (message) => this.#receive(message, socket),
+      end: () => this.finish(socket.closedEarly()),
+      error: (error) => this.finish(error),
+    }
+  }
+
+  /** The connection takes no more contexts. @param error the reason, which ends all of them. */
+  finish(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearInterval(this.#keepAlive)
+    for (const reader of this.#readers.values()) reader.fail(error)
+    this.#readers.clear()
+  }
+
+  #receive(message: string, socket: Socket) {
+    const content = readSocketMessage(message)
+    if (!('result' in content)) {
+      const error =
+        'problem' in content ? socket.errorOf(content.problem) : socket.bad(content.violation)
+      socket.close(error)
+      return this.finish(error)
+    }
+    const { result } = content
+    const [onlyId = ''] = this.#readers.size === 1 ? this.#readers.keys() : []
+    const contextId = result.contextId || onlyId
+    // The audio of a context that was closed, or that this version does not know.
+    this.#readers.get(contextId)?.receive(result)
+    if (result.isClosed || result.problem) this.#readers.delete(contextId)
+    this.adjustReading()
   }
 }

@@ -1,23 +1,20 @@
-import { type Call, purposeOf } from '../../http/call.ts'
-import type { HttpResponse } from '../../http/transport.ts'
+import type { Call } from '../../http/options.ts'
+import type { HttpResponse } from '../../http/response.ts'
 import { parseInput } from '../../parse-input.ts'
-import { audioTooLarge, badResponse, noAudio } from '../../protocol-errors.ts'
+import { audioTooLarge, noAudio } from '../../protocol-errors.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import {
   type OpenAiSpeechRequest,
   openAiSpeechRequestSchema,
   type SpeechFormat,
 } from '../../wire/audio-speech.ts'
-import type { EndpointContext } from '../context.ts'
-import { responseSource } from '../response-source.ts'
+import { type EndpointContext, responseSource } from '../endpoint.ts'
 
 /** The bytes of one audio file while it is synthesized. */
 export interface OpenAiSpeech extends Stream<Uint8Array, Uint8Array> {
   /** The requested media type until the first bytes arrive, then the media type of the bytes. */
   readonly mediaType: string
 }
-
-const what = 'Speech'
 
 const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   mp3: 'audio/mpeg',
@@ -41,25 +38,24 @@ export function synthesizeOpenAi(
   let requestId: string | undefined
 
   const path = '/v1/audio/speech'
-  const httpRequest = { what, method: 'POST', path, body: { json: body } } as const
-  const source = responseSource<Uint8Array>(context, httpRequest, call, (response, pieces) => {
-    requestId = response.requestId
-    return {
-      next(bytes) {
+  const httpRequest = { method: 'POST', path, body: { json: body } } as const
+  const source = responseSource<Uint8Array>(
+    context,
+    httpRequest,
+    call,
+    async (response, deliver) => {
+      requestId = response.requestId
+      await response.consume((bytes) => {
         if (bytes.length === 0) return
         if (!mediaType && isText(bytes, response)) {
-          throw badResponse(response, 'the response is text, not audio')
+          throw response.bad('the response is text, not audio')
         }
         mediaType ??= sniffMediaType(bytes, format) ?? audioType(response) ?? mediaTypes[format]
-        pieces.next(bytes)
-      },
-      end() {
-        if (!mediaType) throw noAudio(response)
-        pieces.end()
-      },
-      error: pieces.error,
-    }
-  })
+        deliver(bytes)
+      })
+      if (!mediaType) throw noAudio(response)
+    },
+  )
 
   const stream: OpenAiSpeech = {
     ...createStream(source, {
@@ -73,7 +69,7 @@ export function synthesizeOpenAi(
       await stream.consume((bytes) => {
         sizeBytes += bytes.length
         if (sizeBytes > maxResponseBytes) {
-          throw audioTooLarge({ what: purposeOf(call, what), requestId }, maxResponseBytes)
+          throw audioTooLarge({ what: call.what, requestId }, maxResponseBytes)
         }
         pieces.push(bytes)
       })

@@ -1,14 +1,19 @@
-import { type Call, purposeOf } from '../../http/call.ts'
+import type { Call } from '../../http/options.ts'
 import type { Source } from '../../streams/sink.ts'
 import { createStream, type Stream } from '../../streams/stream.ts'
 import type { SpeechRequest, SpeechWarning } from '../../wire/speech.ts'
-import type { EndpointContext } from '../context.ts'
+import type { EndpointContext } from '../endpoint.ts'
 import { joinPieces } from './join-pieces.ts'
-import { type AudioFormat, parseUtterance, type SpeechInput, type Utterance } from './request.ts'
+import type { SpeechReport, SpeechUsage } from './report.ts'
 import { collectSpeech, type SpeechResult } from './result.ts'
-import { type SpeechChunk, type SpeechReport, speechSource } from './source.ts'
-import type { SpeechUsage } from './usage.ts'
-import { UtteranceAudio } from './utterance-audio.ts'
+import { type SpeechChunk, speechSource } from './source.ts'
+import {
+  type AudioFormat,
+  parseUtterance,
+  type SpeechInput,
+  type Utterance,
+  UtteranceAudio,
+} from './utterance.ts'
 
 /** An utterance while it is synthesized. */
 export interface SpeechStream extends Stream<SpeechChunk, SpeechResult>, AudioFormat {
@@ -44,8 +49,7 @@ export function streamUtterance(
   call: Call,
   piecesAhead?: number,
 ): SpeechStream {
-  const what = purposeOf(call, 'Speech')
-  const utterance = new UtteranceAudio(format, isSplit, what)
+  const utterance = new UtteranceAudio(format, isSplit, call.what)
 
   const sourceOf = (request: SpeechRequest): Source<SpeechChunk> => {
     const report: SpeechReport = {}
@@ -72,7 +76,7 @@ export function streamUtterance(
     toBytes: ({ audio }) => audio,
   })
   const stream: SpeechStream = Object.assign(utterance, reading, {
-    collect: () => collectSpeech(stream, what, context.options.maxResponseBytes),
+    collect: () => collectSpeech(stream, call.what, context.options.maxResponseBytes),
   })
   return stream
 }

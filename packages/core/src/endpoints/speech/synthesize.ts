@@ -1,17 +1,15 @@
 import { isPcm16 } from '../../audio/encodings.ts'
 import { readWavHeader } from '../../audio/wav.ts'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import { speechResultSchema, speechWarningsHeader } from '../../wire/speech.ts'
-import type { EndpointContext } from '../context.ts'
-import { readAudio } from '../read-audio.ts'
-import { type AudioFormat, parseUtterance, type SpeechInput } from './request.ts'
+import { readAudio } from '../base64-audio.ts'
+import type { EndpointContext } from '../endpoint.ts'
+import { readUsage, readWarnings } from './report.ts'
 import type { SpeechResult } from './result.ts'
 import { streamUtterance } from './synthesize-stream.ts'
 import { readTimestamps } from './timestamps.ts'
-import { readUsage } from './usage.ts'
-import { readWarnings } from './warnings.ts'
+import { type AudioFormat, parseUtterance, type SpeechInput } from './utterance.ts'
 
 /**
  * `POST /tts/v1/voice`: synthesizes an utterance and returns it whole. A text that is too long for one request is
@@ -26,13 +24,12 @@ export async function synthesize(
   const { pieces, isSplit, format } = utterance
   if (isSplit) return streamUtterance(context, utterance, call).collect()
   const [body] = pieces
-  const path = '/tts/v1/voice'
   const response = await context.transport.sendForJson(
-    { what: 'Speech', method: 'POST', path, body: { json: body } },
+    speechResultSchema,
+    { method: 'POST', path: '/tts/v1/voice', body: { json: body } },
     call,
   )
-  const { requestId } = response
-  const result = parseResponse(speechResultSchema, response)
+  const { data: result, requestId } = response
   const audio = readAudio(response, result.audioContent)
   if (audio.length === 0) throw noAudio(response)
   return {

@@ -1,4 +1,4 @@
-import { readNumber } from '../../wire/number.ts'
+import { readNumber } from '../../wire/decode.ts'
 
 /** A word or character with its time in the audio, in seconds from the start of the utterance. */
 export interface TimedText {

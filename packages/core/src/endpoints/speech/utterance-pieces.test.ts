@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { audioLine, startTestServer, type TestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createCall } from '../../http/call.ts'
-import { resolveOptions } from '../../http/options.ts'
+import { createCall, resolveOptions } from '../../http/options.ts'
 import { createTransport } from '../../http/transport.ts'
 import { maxWaitingBytes } from './join-pieces.ts'
 import { type SpeechStream, streamUtterance } from './synthesize-stream.ts'
@@ -32,7 +31,7 @@ async function utterance(handlers: Handlers, ahead?: number, signal?: AbortSigna
       isSplit: true,
       format: { encoding: 'PCM', mediaType: 'audio/pcm', sampleRateHertz: 48_000 },
     },
-    createCall(options, { signal }),
+    createCall(options, { signal }, 'Speech'),
     ahead,
   )
   const requested = () => server.requests.map(({ body }) => (body as { text: string }).text)

@@ -1,19 +1,19 @@
 import { isUint8Array } from 'node:util/types'
 import type { z } from 'zod'
 import { InputError } from '../../errors.ts'
-import { type Call, purposeOf } from '../../http/call.ts'
+import type { Call } from '../../http/options.ts'
 import type { Socket } from '../../http/socket.ts'
+import type { Transport } from '../../http/transport.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { Sink, StreamControl } from '../../streams/sink.ts'
 import { createStream } from '../../streams/stream.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import { transcribeStreamConfigSchema } from '../../wire/transcription.ts'
-import { createAudioPieces } from '../audio-pieces.ts'
-import type { EndpointContext } from '../context.ts'
+import { createAudioPieces } from '../base64-audio.ts'
+import type { EndpointContext } from '../endpoint.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './transcript.ts'
 import { readMessage, type TranscriptionEvent } from './transcription-event.ts'
 
-const kind = 'Transcription'
 const path = '/stt/v1/transcribe:streamBidirectional'
 
 /** Six minutes of audio in base64. It waits only if the caller does not wait for `write`. */
@@ -87,74 +87,10 @@ export function transcribeStream(
   config: TranscriptionStreamConfig | undefined,
   call: Call,
 ): TranscriptionStream {
-  const settings = parseInput(streamConfigSchema, config ?? {}, `${kind} config`)
-  const what = purposeOf(call, kind)
+  const settings = parseInput(streamConfigSchema, config ?? {}, 'Transcription config')
   const toPieces = createAudioPieces(2)
-  const leaving = new AbortController()
-  let socket: Socket | undefined
-  /** The size of the messages that wait for the socket to open. */
-  let openingBytes = 0
-  let isEnding = false
-  let hasUsage = false
-  /** The reason why nothing more can be sent. */
-  let outcome: { error: unknown } | undefined
-
-  const receive = (opened: Socket, sink: Sink<TranscriptionEvent>): Sink<string> => {
-    socket = opened
-    const finish = (error: unknown) => {
-      if (outcome) return
-      // The usage is the last event, so nothing has been lost.
-      const isComplete = isEnding && hasUsage
-      outcome = { error: isComplete ? streamEnded(what) : error }
-      if (isComplete) sink.end()
-      else sink.error(error)
-    }
-    return {
-      next(message) {
-        if (outcome) return
-        const content = readMessage(message)
-        if ('events' in content) {
-          hasUsage ||= content.events.some(({ type }) => type === 'usage')
-          for (const event of content.events) sink.next(event)
-          return
-        }
-        const error =
-          'problem' in content
-            ? opened.errorOf(content.problem)
-            : opened.badMessage(content.violation)
-        opened.close(error)
-        finish(error)
-      },
-      end() {
-        if (!isEnding) return finish(opened.closedEarly())
-        outcome ??= { error: streamEnded(what) }
-        sink.end()
-      },
-      error: finish,
-    }
-  }
-
-  let opening: Promise<Socket> | undefined
-  const connect = (sink: Sink<TranscriptionEvent>): StreamControl => {
-    const attempt = { ...call, signal: leaving.signal }
-    opening = transport.openSocket({ what, path }, attempt, (opened) => receive(opened, sink))
-    opening.catch((error) => {
-      if (outcome) return
-      outcome = { error }
-      sink.error(error)
-    })
-    return {
-      pause: () => socket?.pause(),
-      resume: () => socket?.resume(),
-      close() {
-        outcome ??= { error: call.signal?.aborted ? call.signal.reason : streamEnded(what) }
-        leaving.abort()
-        socket?.close()
-      },
-    }
-  }
-
-  const stream = createStream(connect, {
+  const exchange = new Exchange(transport, call)
+  const stream = createStream<TranscriptionEvent>((sink) => exchange.connect(sink), {
     what: 'transcription',
     signal: call.signal,
     toBytes: () => new Uint8Array(),
@@ -163,35 +99,19 @@ export function transcribeStream(
   const events = stream[Symbol.asyncIterator]()
   let isConsumed = false
 
-  /** Keeps the order of the calls, also before the socket is open. A failure is reported to the reader. */
-  const send = async (message: string): Promise<void> => {
-    openingBytes += message.length
-    try {
-      const opened = await opening
-      opened?.send(message)
-      openingBytes -= message.length
-      await opened?.drained()
-    } catch {
-      openingBytes -= message.length
-    }
-  }
-
   const write = async (pcm: Uint8Array): Promise<void> => {
-    if (!isUint8Array(pcm)) throw new InputError(`${what} failed: write takes bytes`)
-    if (isEnding && !outcome) throw new InputError(`${what} failed: write was called after end`)
-    const waitingBytes = openingBytes + (socket?.waitingBytes ?? 0)
-    if (waitingBytes + (pcm.length * 4) / 3 > maxWaitingBytes) {
-      const message = `${what} failed: more than ${maxWaitingBytes} bytes would wait to be sent; wait for each write, and write smaller pieces`
-      throw new InputError(message)
+    if (!isUint8Array(pcm)) throw new InputError(`${call.what} failed: write takes bytes`)
+    exchange.checkRoom((pcm.length * 4) / 3)
+    if (!exchange.isOver) {
+      await Promise.all(toPieces(pcm).map((piece) => exchange.send(toMessage(piece))))
     }
-    if (!outcome) await Promise.all(toPieces(pcm).map(toMessage).map(send))
-    if (outcome) throw outcome.error
+    exchange.throwIfOver()
   }
 
-  void send(JSON.stringify({ transcribeConfig: toConfig(settings) }))
+  void exchange.send(JSON.stringify({ transcribeConfig: toConfig(settings) }))
   return {
     get requestId() {
-      return socket?.requestId
+      return exchange.requestId
     },
     write(pcm) {
       const writing = write(pcm)
@@ -199,14 +119,8 @@ export function transcribeStream(
       writing.catch(() => {})
       return writing
     },
-    endTurn() {
-      if (!isEnding && !outcome) void send('{"endTurn":{}}')
-    },
-    end() {
-      if (isEnding || outcome) return
-      isEnding = true
-      void send('{"closeStream":{}}').then(() => socket?.expectEnd())
-    },
+    endTurn: () => exchange.endTurn(),
+    end: () => exchange.end(),
     [Symbol.asyncIterator]() {
       if (isConsumed) {
         throw new InputError('A transcription stream can be consumed once; make a new one')
@@ -219,12 +133,138 @@ export function transcribeStream(
   }
 }
 
+/** The messages in both directions, from the connection to its end. */
+class Exchange {
+  readonly #transport: Transport
+  readonly #call: Call
+  readonly #leaving = new AbortController()
+  #opening: Promise<Socket> | undefined
+  #socket: Socket | undefined
+  /** The size of the messages that wait for the socket to open. */
+  #openingBytes = 0
+  #isEnding = false
+  #hasUsage = false
+  /** The reason why nothing more can be sent. */
+  #outcome: { error: unknown } | undefined
+
+  constructor(transport: Transport, call: Call) {
+    this.#transport = transport
+    this.#call = call
+  }
+
+  get requestId(): string | undefined {
+    return this.#socket?.requestId
+  }
+
+  /** Whether nothing more can be sent. */
+  get isOver(): boolean {
+    return this.#outcome !== undefined
+  }
+
+  /** @throws the reason why nothing more can be sent. */
+  throwIfOver(): void {
+    if (this.#outcome) throw this.#outcome.error
+  }
+
+  /** @throws {InputError} after `end`, and when more than 16 MiB would wait. */
+  checkRoom(addedBytes: number): void {
+    const { what } = this.#call
+    if (this.#isEnding && !this.#outcome) {
+      throw new InputError(`${what} failed: write was called after end`)
+    }
+    const waitingBytes = this.#openingBytes + (this.#socket?.waitingBytes ?? 0)
+    if (waitingBytes + addedBytes <= maxWaitingBytes) return
+    const message = `${what} failed: more than ${maxWaitingBytes} bytes would wait to be sent; wait for each write, and write smaller pieces`
+    throw new InputError(message)
+  }
+
+  connect(sink: Sink<TranscriptionEvent>): StreamControl {
+    const attempt = { ...this.#call, signal: this.#leaving.signal }
+    this.#opening = this.#transport.openSocket({ path }, attempt, (socket) => {
+      this.#socket = socket
+      return this.#receive(socket, sink)
+    })
+    this.#opening.catch((error) => {
+      if (this.#outcome) return
+      this.#outcome = { error }
+      sink.error(error)
+    })
+    return {
+      pause: () => this.#socket?.pause(),
+      resume: () => this.#socket?.resume(),
+      close: () => this.#close(),
+    }
+  }
+
+  /** Keeps the order of the calls, also before the socket is open. A failure is reported to the reader. */
+  async send(message: string): Promise<void> {
+    this.#openingBytes += message.length
+    try {
+      const opened = await this.#opening
+      opened?.send(message)
+      this.#openingBytes -= message.length
+      await opened?.drained()
+    } catch {
+      this.#openingBytes -= message.length
+    }
+  }
+
+  endTurn(): void {
+    if (!this.#isEnding && !this.#outcome) void this.send('{"endTurn":{}}')
+  }
+
+  end(): void {
+    if (this.#isEnding || this.#outcome) return
+    this.#isEnding = true
+    void this.send('{"closeStream":{}}').then(() => this.#socket?.expectEnd())
+  }
+
+  #receive(socket: Socket, sink: Sink<TranscriptionEvent>): Sink<string> {
+    const finish = (error: unknown) => {
+      if (this.#outcome) return
+      // The usage is the last event, so nothing has been lost.
+      const isComplete = this.#isEnding && this.#hasUsage
+      this.#outcome = { error: isComplete ? this.#streamEnded() : error }
+      if (isComplete) sink.end()
+      else sink.error(error)
+    }
+    return {
+      next: (message) => {
+        if (this.#outcome) return
+        const content = readMessage(message)
+        if ('events' in content) {
+          this.#hasUsage ||= content.events.some(({ type }) => type === 'usage')
+          for (const event of content.events) sink.next(event)
+          return
+        }
+        const error =
+          'problem' in content ? socket.errorOf(content.problem) : socket.bad(content.violation)
+        socket.close(error)
+        finish(error)
+      },
+      end: () => {
+        if (!this.#isEnding) return finish(socket.closedEarly())
+        this.#outcome ??= { error: this.#streamEnded() }
+        sink.end()
+      },
+      error: finish,
+    }
+  }
+
+  #close(): void {
+    const { signal } = this.#call
+    this.#outcome ??= { error: signal?.aborted ? signal.reason : this.#streamEnded() }
+    this.#leaving.abort()
+    this.#socket?.close()
+  }
+
+  #streamEnded(): InputError {
+    return new InputError(`${this.#call.what} failed: the stream has ended`)
+  }
+}
+
 /** Base64 needs no escapes. */
 const toMessage = (content: string) => `{"audioChunk":{"content":"${content}"}}`
-
-function streamEnded(what: string): InputError {
-  return new InputError(`${what} failed: the stream has ended`)
-}
 
 function toConfig(settings: z.output<typeof streamConfigSchema>) {
   const { wordTimestamps, endOfTurn, sampleRateHertz = 16_000, ...shared } = settings

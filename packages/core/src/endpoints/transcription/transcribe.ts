@@ -2,12 +2,16 @@ import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { recordingProblem } from '../../audio/recording.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { strictObject } from '../../wire/object-schema.ts'
-import { type TranscribeConfig, transcriptionResponseSchema } from '../../wire/transcription.ts'
-import type { EndpointContext } from '../context.ts'
+import {
+  type TranscribeConfig,
+  type TranscriptionModel,
+  transcriptionModelListSchema,
+  transcriptionResponseSchema,
+} from '../../wire/transcription.ts'
+import type { EndpointContext } from '../endpoint.ts'
 import { collectAudio } from './collect-audio.ts'
 import {
   readTranscript,
@@ -18,7 +22,7 @@ import {
   transcriptionSettings,
 } from './transcript.ts'
 
-const what = 'Transcription'
+const what = 'Transcription request'
 
 /** A slow machine takes as long as the recording, which may last an hour. The response comes as a whole. */
 const firstByteTimeoutMs = 3_600_000
@@ -60,6 +64,13 @@ export interface Transcription extends Transcript {
   requestId: string
 }
 
+/** The recognition models of the service, the preferred ones first. */
+export interface TranscriptionModelList {
+  /** Empty if no recogniser is installed. */
+  models: TranscriptionModel[]
+  requestId: string
+}
+
 /**
  * `POST /stt/v1/transcribe`: transcribes a recording.
  * @throws {InputError} before the upload, if the audio is empty, larger than 25 MiB, or in an unsupported format.
@@ -72,19 +83,19 @@ export async function transcribe(
   const { audio, wordTimestamps, ...settings } = parseInput(
     transcriptionRequestSchema,
     request,
-    `${what} request`,
+    what,
   )
-  const recording = isUint8Array(audio) ? audio : await collectAudio(audio, what, call)
+  const recording = isUint8Array(audio) ? audio : await collectAudio(audio, call)
   const problem = recordingProblem(recording)
-  if (problem) throw new InputError(`${what} request not valid: audio ${problem}`)
+  if (problem) throw new InputError(`${what} not valid: audio ${problem}`)
   const config = {
     ...settings,
     audioEncoding: 'AUTO_DETECT',
     includeWordTimestamps: wordTimestamps,
   } as const
-  const response = await transport.sendForJson(
+  const { data, requestId } = await transport.sendForJson(
+    transcriptionResponseSchema,
     {
-      what,
       method: 'POST',
       path: '/stt/v1/transcribe',
       body: { bytes: encodeBody(config, recording), contentType: 'application/json' },
@@ -92,7 +103,7 @@ export async function transcribe(
     },
     call,
   )
-  const { transcription, usage: sentUsage } = parseResponse(transcriptionResponseSchema, response)
+  const { transcription, usage: sentUsage } = data
   const usage = readTranscriptionUsage(sentUsage)
   const modelId = sentUsage?.modelId
   return {
@@ -100,8 +111,23 @@ export async function transcribe(
     ...(usage && { durationSeconds: usage.transcribedAudioMs / 1000 }),
     ...(modelId && { modelId }),
     ...(usage && { usage }),
-    requestId: response.requestId,
+    requestId,
   }
+}
+
+/** `GET /stt/v1/models`: lists the recognition models. An extension of the local service. */
+export async function listTranscriptionModels(
+  { transport }: EndpointContext,
+  _: undefined,
+  call: Call,
+): Promise<TranscriptionModelList> {
+  const request = { method: 'GET', path: '/stt/v1/models' } as const
+  const { data, requestId } = await transport.sendForJson(
+    transcriptionModelListSchema,
+    request,
+    call,
+  )
+  return { models: data.models ?? [], requestId }
 }
 
 /** Bytes that are encoded at a time; a multiple of 3, so that the pieces of base64 fit together. */

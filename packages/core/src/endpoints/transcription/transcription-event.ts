@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { statedProblem } from '../../http/stated-problem.ts'
-import { parseJson } from '../../wire/json.ts'
+import { parseJson } from '../../wire/decode.ts'
 import { errorIn } from '../../wire/problem.ts'
 import { transcribeStreamResponseSchema } from '../../wire/transcription.ts'
 import {

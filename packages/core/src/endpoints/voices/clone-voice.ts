@@ -2,8 +2,7 @@ import { isUint8Array } from 'node:util/types'
 import { z } from 'zod'
 import { checkVoiceSample, type SampleCheck } from '../../audio/voice-sample.ts'
 import { InputError } from '../../errors.ts'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { strictObject } from '../../wire/object-schema.ts'
 import {
@@ -12,9 +11,9 @@ import {
   voiceCloneBodySchema,
   voiceCloneResponseSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../context.ts'
+import type { EndpointContext } from '../endpoint.ts'
 
-const what = 'Voice clone'
+const what = 'Voice clone request'
 
 /** Upload and cloning take long; the service's own client waits as long, according to its documentation. */
 const firstByteTimeoutMs = 300_000
@@ -95,12 +94,12 @@ export async function cloneVoice(
   request: VoiceCloneRequest,
   call: Call,
 ): Promise<VoiceClone> {
-  const parsed = parseInput(voiceCloneRequestSchema, request, `${what} request`)
+  const parsed = parseInput(voiceCloneRequestSchema, request, what)
   const checks = checkSamples(parsed.samples)
   const body = writeBody(parsed)
-  const response = await transport.sendForJson(
+  const { data, requestId } = await transport.sendForJson(
+    voiceCloneResponseSchema,
     {
-      what,
       method: 'POST',
       path: '/voices/v1/voices:clone',
       body: { json: body },
@@ -111,15 +110,14 @@ export async function cloneVoice(
     },
     call,
   )
-  const { voice, audioSamplesValidated } = parseResponse(voiceCloneResponseSchema, response)
-  const reports = audioSamplesValidated ?? []
+  const reports = data.audioSamplesValidated ?? []
   const warnings = checks.flatMap((check, index) => {
     const sent = toRemarks(index, reports[index]?.warnings)
     const own = check.warnings.filter(({ code }) => !sent.some((remark) => isAbout(remark, code)))
     return [...own.map((warning) => ({ sample: index + 1, ...warning })), ...sent]
   })
   const errors = reports.flatMap((report, index) => toRemarks(index, report.errors))
-  return { voice, warnings, errors, requestId: response.requestId }
+  return { voice: data.voice, warnings, errors, requestId }
 }
 
 function checkSamples(samples: ParsedRequest['samples']): SampleCheck[] {
@@ -128,7 +126,7 @@ function checkSamples(samples: ParsedRequest['samples']): SampleCheck[] {
     problem ? [`sample ${index + 1} of ${checks.length} ${problem}`] : [],
   )
   if (problems.length === 0) return checks
-  throw new InputError(`${what} request not valid: ${problems.join('; ')}`)
+  throw new InputError(`${what} not valid: ${problems.join('; ')}`)
 }
 
 function writeBody({

@@ -1,17 +1,13 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
-import { badResponse } from '../../protocol-errors.ts'
 import {
   type VoiceDesignRequest,
   voiceDesignRequestSchema,
   voiceDesignResponseSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../context.ts'
-import { readAudio } from '../read-audio.ts'
-
-const what = 'Voice design'
+import { readAudio } from '../base64-audio.ts'
+import type { EndpointContext } from '../endpoint.ts'
 
 /** Designing voices takes long; the service's own client waits as long, according to its documentation. */
 const firstByteTimeoutMs = 120_000
@@ -41,21 +37,15 @@ export async function designVoice(
   request: VoiceDesignRequest,
   call: Call,
 ): Promise<VoiceDesign> {
-  const body = parseInput(voiceDesignRequestSchema, request, `${what} request`)
+  const body = parseInput(voiceDesignRequestSchema, request, 'Voice design request')
+  const path = '/voices/v1/voices:design'
   const response = await transport.sendForJson(
-    {
-      what,
-      method: 'POST',
-      path: '/voices/v1/voices:design',
-      body: { json: body },
-      firstByteTimeoutMs,
-    },
+    voiceDesignResponseSchema,
+    { method: 'POST', path, body: { json: body }, firstByteTimeoutMs },
     call,
   )
-  const { langCode, previewVoices } = parseResponse(voiceDesignResponseSchema, response)
-  if (!previewVoices?.length) {
-    throw badResponse(response, 'the response contains no voices')
-  }
+  const { langCode, previewVoices } = response.data
+  if (!previewVoices?.length) throw response.bad('the response contains no voices')
   const voices = previewVoices.map(({ voiceId, previewText, previewAudio }) => {
     const audio = readAudio(response, previewAudio)
     const mediaType = readSampleFormat(audio) === 'MP3' ? 'audio/mpeg' : 'audio/wav'

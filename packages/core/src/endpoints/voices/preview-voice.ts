@@ -1,6 +1,5 @@
 import { readSampleFormat } from '../../audio/voice-sample.ts'
-import type { Call } from '../../http/call.ts'
-import { parseResponse } from '../../http/parse-response.ts'
+import type { Call } from '../../http/options.ts'
 import { parseInput } from '../../parse-input.ts'
 import { noAudio } from '../../protocol-errors.ts'
 import {
@@ -8,11 +7,9 @@ import {
   voicePreviewRequestSchema,
   voicePreviewSchema,
 } from '../../wire/voices.ts'
-import type { EndpointContext } from '../context.ts'
-import { modelIdSchema, type WithDefaultModel } from '../model-id.ts'
-import { readAudio } from '../read-audio.ts'
-
-const what = 'Voice preview'
+import { readAudio } from '../base64-audio.ts'
+import type { EndpointContext } from '../endpoint.ts'
+import { modelIdSchema, type WithDefaultModel } from '../speech/utterance.ts'
 
 const previewInputSchema = voicePreviewRequestSchema.extend({ modelId: modelIdSchema })
 
@@ -31,21 +28,15 @@ export interface VoicePreview {
 /** `GET /tts/v1/voice:preview`: a short sample of this voice, free of charge. */
 export async function previewVoice(
   { transport }: EndpointContext,
-  request: VoicePreviewInput,
+  input: VoicePreviewInput,
   call: Call,
 ): Promise<VoicePreview> {
-  const { voiceId, modelId } = parseInput(previewInputSchema, request, `${what} request`)
-  const response = await transport.sendForJson(
-    {
-      what,
-      method: 'GET',
-      path: '/tts/v1/voice:preview',
-      query: { voice_id: voiceId, model_id: modelId },
-    },
-    call,
-  )
-  const { audioContent } = parseResponse(voicePreviewSchema, response)
-  const audio = readAudio(response, audioContent)
+  const { voiceId, modelId } = parseInput(previewInputSchema, input, 'Voice preview request')
+  const path = '/tts/v1/voice:preview'
+  const query = { voice_id: voiceId, model_id: modelId }
+  const request = { method: 'GET', path, query } as const
+  const response = await transport.sendForJson(voicePreviewSchema, request, call)
+  const audio = readAudio(response, response.data.audioContent)
   if (audio.length === 0) throw noAudio(response)
   const mediaType = readSampleFormat(audio) === 'WAV' ? 'audio/wav' : 'audio/mpeg'
   return { audio, mediaType, requestId: response.requestId }

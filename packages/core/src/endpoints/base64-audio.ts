@@ -1,4 +1,16 @@
 import { wholeSamples } from '../audio/whole-samples.ts'
+import type { HttpResponse } from '../http/response.ts'
+import { decodeBase64 } from '../wire/decode.ts'
+
+/** Decodes the audio of a response; empty if there is none. @throws {ProtocolError} `BAD_RESPONSE` if it is not base64. */
+export function readAudio(
+  { bad }: Pick<HttpResponse, 'bad'>,
+  base64: string | null | undefined,
+): Buffer {
+  const audio = decodeBase64(base64 ?? '')
+  if (!audio) throw bad('the audio in the response is not base64')
+  return audio
+}
 
 // About a second of speech: large enough for few messages, and well below the limits of services.
 const maxPieceBytes = 32 * 1024

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { hasSeveralWords } from './several-words.ts'
+import { hasSeveralWords, hasSpeakable } from './words.ts'
+
+it.each(['a', '5', '你', '— ½'])('hasSpeakable is true for %j', (text) => {
+  expect(hasSpeakable(text)).toBe(true)
+})
+
+it.each(['', ' … — ', '👍', '***'])('hasSpeakable is false for %j', (text) => {
+  expect(hasSpeakable(text)).toBe(false)
+})
 
 it.each([
   ['Stop it', true],

@@ -2,11 +2,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { startTestServer } from '@parlando/test-support/test-server'
 import { unreachableUrl } from '@parlando/test-support/unreachable-url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
 import { type Client, createClient } from '../client.ts'
 import { ConnectionError } from '../errors.ts'
-import { createCall } from './call.ts'
-import { type ClientOptions, type RetryInfo, resolveOptions } from './options.ts'
-import { readRetryAfter, withRetries } from './retry.ts'
+import { withRetries } from './attempt.ts'
+import { type ClientOptions, createCall, type RetryInfo, resolveOptions } from './options.ts'
+import { readRetryAfter } from './response-errors.ts'
 import { createTransport } from './transport.ts'
 
 const request = {
@@ -95,8 +96,8 @@ describe('a call that fails', () => {
     }
     // A closing client computes the delays but does not wait.
     const closing = AbortSignal.abort()
-    const call = createCall(options)
-    const made = withRetries(failing, { what: 'Voice list', call, options, closing })
+    const call = createCall(options, {}, 'Voice list')
+    const made = withRetries(failing, { call, options, closing })
     await expect(made).rejects.toThrow('cut')
     const delays = retries.map(({ delayMs }) => delayMs)
     for (const [index, longestMs] of [500, 1000, 2000].entries()) {
@@ -165,7 +166,6 @@ describe('a call that fails', () => {
 
 describe('a call that must not be repeated', () => {
   const request = {
-    what: 'Clone',
     method: 'POST',
     path: '/x',
     body: { json: {} },
@@ -173,7 +173,11 @@ describe('a call that must not be repeated', () => {
   } as const
   const send = (clientOptions: ClientOptions) => {
     const options = resolveOptions(clientOptions)
-    return createTransport(options).sendForJson(request, createCall(options))
+    return createTransport(options).sendForJson(
+      z.unknown(),
+      request,
+      createCall(options, {}, 'Clone'),
+    )
   }
 
   it('is not retried if the service may have received it', async () => {

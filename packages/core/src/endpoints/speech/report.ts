@@ -1,4 +1,12 @@
-import { readNumber } from '../../wire/number.ts'
+import { parseJson, readNumber } from '../../wire/decode.ts'
+import { type SpeechWarning, speechWarningsSchema } from '../../wire/speech.ts'
+
+/** The data that the service has reported about one request so far. */
+export interface SpeechReport {
+  requestId?: string
+  usage?: SpeechUsage
+  warnings?: readonly SpeechWarning[]
+}
 
 /** The usage that the service counted. */
 export interface SpeechUsage {
@@ -35,4 +43,19 @@ export function addUsage(
     processedCharactersCount: first.processedCharactersCount + second.processedCharactersCount,
     modelId: first.modelId ?? second.modelId,
   }
+}
+
+/** Reads the header `x-parlando-warnings`. @returns no warnings for a value that is missing or not valid. */
+export function readWarnings(header: string | undefined): SpeechWarning[] {
+  return speechWarningsSchema.safeParse(parseJson(header ?? '')).data ?? []
+}
+
+/** The warnings of all pieces of an utterance, each once. */
+export function joinWarnings(
+  pieces: readonly (readonly SpeechWarning[] | undefined)[],
+): SpeechWarning[] {
+  const byMessage = pieces
+    .flatMap((warnings) => warnings ?? [])
+    .map((warning) => [warning.message, warning] as const)
+  return [...new Map(byMessage).values()]
 }

@@ -3,8 +3,7 @@ import { audioLine, startTestServer } from '@parlando/test-support/test-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeWavHeader } from '../audio/wav.ts'
 import { type Client, createClient } from '../client.ts'
-import { type CallOptions, createCall } from './call.ts'
-import { resolveOptions } from './options.ts'
+import { type CallOptions, createCall, resolveOptions } from './options.ts'
 
 const speech = { text: 'Hello', voiceId: 'Clara', modelId: 'svc-tts-2' }
 const longText = 'This is one of many sentences. '.repeat(10)
@@ -203,7 +202,7 @@ describe('the clock of a call', () => {
 describe('createCall', () => {
   it('starts one clock for all attempts and pieces of a call', () => {
     const options = resolveOptions({ baseUrl: 'http://127.0.0.1:1', timeoutMs: 60_000 })
-    const call = createCall(options)
+    const call = createCall(options, {}, 'Voice list')
     const deadline = call.deadline()
     expect(deadline?.aborted).toBe(false)
     expect({ ...call }.deadline()).toBe(deadline)

@@ -1,0 +1,251 @@
+import { pipeline, type Readable } from 'node:stream'
+import zlib from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import type { ApiError, ErrorCode, ProtocolError } from '../errors.ts'
+import { badResponse, type RequestName, responseTooLarge } from '../protocol-errors.ts'
+import type { StreamControl } from '../streams/sink.ts'
+import { parseJson } from '../wire/decode.ts'
+import { errorIn } from '../wire/problem.ts'
+import type { Attempt } from './attempt.ts'
+import {
+  networkError,
+  type RequestFacts,
+  responseError,
+  streamError,
+  waitedTooLong,
+} from './response-errors.ts'
+import { statedProblem } from './stated-problem.ts'
+import type { TimeLimit } from './time-limit.ts'
+import { codeOf } from './trace.ts'
+
+/** A response with a status of 2xx whose body has yet to be read. */
+export interface HttpResponse extends Required<RequestName>, StreamControl {
+  /** The `Content-Type` header, or an empty text. */
+  contentType: string
+  /** @param name in small letters. @returns the value of another header. */
+  header(name: string): string | undefined
+  /** The body's bytes as they arrive. Leaving the loop early closes the connection. */
+  bytes(): AsyncIterable<Uint8Array>
+  /**
+   * Calls back with the same bytes, for streams in which an iterator would cost more than the work on a chunk. Resolves at
+   * the end of the body; an error that `onBytes` throws rejects.
+   */
+  consume(onBytes: (bytes: Buffer) => void): Promise<void>
+  /** The error for an error that the body contains, such as a line or an event of a stream. */
+  errorOf(problem: unknown): ApiError
+  /** The error for a body that violates the protocol. @param problem a clause such as `the response is not JSON`. */
+  bad(problem: string): ProtocolError
+  /** Closes the connection unless the body has ended. @param error the reason; only the debug hook receives its code. */
+  close(error?: unknown): void
+}
+
+/** A response whose body was JSON of the expected format. */
+export interface JsonResponse<Data> extends Pick<HttpResponse, 'header' | 'bad'> {
+  what: string
+  requestId: string
+  data: Data
+}
+
+const maxErrorBytes = 64 * 1024
+
+type Decoder = NodeJS.ReadWriteStream & Readable
+
+/** The encodings and their decoders. Node before 22.15 has none for zstd. */
+const decoders = new Map<string, (() => Decoder) | undefined>([
+  ['gzip', zlib.createGunzip],
+  ['deflate', zlib.createInflate],
+  ['br', zlib.createBrotliDecompress],
+  ['zstd', (zlib as { createZstdDecompress?: () => Decoder }).createZstdDecompress],
+])
+
+/** @param aborts the signals that end the attempt. @throws {ApiError} for every status except 2xx. */
+export async function openResponse(
+  response: Dispatcher.ResponseData,
+  { facts, timeLimit, trace }: Attempt,
+  aborts: AbortSignal | undefined,
+): Promise<HttpResponse> {
+  const { statusCode: status, headers } = response
+  const encoding = header(headers, 'content-encoding')
+  const decoded = decodedBody(response.body, encoding)
+  const body: Readable = decoded ?? response.body.on('error', () => {}).destroy()
+  limitSilence(body, facts, timeLimit)
+  if (status < 200 || status > 299) {
+    const start = decoded ? await readStart(decoded, maxErrorBytes) : Buffer.alloc(0)
+    aborts?.throwIfAborted()
+    const retryAfter = header(headers, 'retry-after')
+    throw responseError(facts, { status, body: start.toString('utf8'), retryAfter })
+  }
+  if (!decoded) {
+    const problem = `this version of Node cannot read a response in the Content-Encoding ${encoding}`
+    throw badResponse(facts, problem)
+  }
+  body.on('close', () => trace.end(endingOf(body, facts)))
+  return {
+    what: facts.what,
+    requestId: facts.requestId,
+    contentType: header(headers, 'content-type') ?? '',
+    header: (name) => header(headers, name),
+    bytes: () => readBytes(body, facts, timeLimit),
+    consume: (onBytes) => consumeBytes(body, onBytes, facts, timeLimit),
+    pause() {
+      timeLimit.suspend()
+      body.pause()
+    },
+    resume() {
+      timeLimit.renew()
+      body.resume()
+    },
+    errorOf: (problem) => streamError(facts, problem),
+    bad: (problem) => badResponse(facts, problem),
+    close(error) {
+      trace.end(error === undefined ? undefined : codeOf(error))
+      body.destroy()
+    },
+  }
+}
+
+/** Reads the whole body as JSON. @throws {ProtocolError} `RESPONSE_TOO_LARGE` above `maxBytes`, `BAD_RESPONSE`. */
+export async function readJson(response: HttpResponse, maxBytes: number): Promise<unknown> {
+  const body = await collect(response.bytes(), maxBytes)
+  if (!body) {
+    const problem = `the response is larger than the limit of ${maxBytes} bytes`
+    throw responseTooLarge(response, problem)
+  }
+  const json = parseJson(body.toString('utf8'))
+  if (json === undefined) throw response.bad('the response is not JSON')
+  return json
+}
+
+/**
+ * @throws {ApiError} if the body states an error despite its status.
+ * @throws {ProtocolError} `BAD_RESPONSE` if the body does not match the schema.
+ */
+export function parseResponse<Schema extends z.ZodType>(
+  schema: Schema,
+  response: HttpResponse,
+  json: unknown,
+): JsonResponse<z.output<Schema>> {
+  const error = errorIn(json)
+  if (error) throw response.errorOf(statedProblem(error))
+  const parsed = schema.safeParse(json)
+  if (!parsed.success) throw response.bad('the response does not match the expected format')
+  const { what, requestId, header, bad } = response
+  return { what, requestId, header, bad, data: parsed.data }
+}
+
+/** Reads the first `maxBytes`, or the bytes before a failure. */
+export async function readStart(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
+  const kept: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of chunks) {
+      kept.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes >= maxBytes) break
+    }
+  } catch {
+    // The status of the response says more than this failure.
+  }
+  return Buffer.concat(kept).subarray(0, maxBytes)
+}
+
+function limitSilence(body: Readable, facts: RequestFacts, timeLimit: TimeLimit): void {
+  const { silenceTimeoutMs } = facts.options
+  const error = () => waitedTooLong(facts, 'next byte', silenceTimeoutMs)
+  // Bytes that wait for a slow reader are not silence.
+  const hasBytes = () => body.readableLength > 0
+  timeLimit.start(silenceTimeoutMs, error, hasBytes)
+}
+
+/**
+ * Decompresses the body. The client asks for no compression, but a proxy may compress.
+ * @returns `undefined` if this version of Node cannot decompress it.
+ */
+function decodedBody(body: Readable, contentEncoding: string | undefined): Readable | undefined {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? ''
+  if (!decoders.has(encoding)) return body
+  const decoder = decoders.get(encoding)
+  // Both streams emit their own errors; without this callback, Node would throw them.
+  return decoder && pipeline(body, decoder(), () => {})
+}
+
+/** The error code of a body that ended early; `undefined` for a complete one. */
+function endingOf(body: Readable, facts: RequestFacts): ErrorCode | undefined {
+  if (!body.readableAborted) return undefined
+  const { errored } = body
+  // If the reader stops early, Node and undici report an AbortError or no error.
+  const isAborted = !errored || errored.name === 'AbortError'
+  return isAborted ? 'ABORTED' : codeOf(networkError(facts, errored, 'during the response'))
+}
+
+/** Calls back with the body's bytes, and rejects with its failures as errors of this package. */
+export function consumeBytes(
+  body: Readable,
+  onBytes: (bytes: Buffer) => void,
+  facts: RequestFacts,
+  silence: TimeLimit,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const receive = (bytes: Buffer) => {
+      silence.renew()
+      try {
+        onBytes(bytes)
+      } catch (error) {
+        body.removeListener('data', receive)
+        reject(error)
+      }
+    }
+    const fail = (error?: Error) => reject(networkError(facts, error, 'during the response'))
+    body.on('data', receive)
+    // Each of these events occurs once. `once` would cost each stream further memory.
+    body.on('end', resolve)
+    body.on('error', fail)
+    // A decoder that is destroyed while more could arrive emits no error.
+    body.on('close', () => {
+      if (!body.readableEnded && !body.errored) fail()
+    })
+  })
+}
+
+/** Yields the body's bytes, and throws its failures as errors of this package. */
+export async function* readBytes(
+  body: Readable,
+  facts: RequestFacts,
+  silence: TimeLimit,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const bytes of body) {
+      silence.renew()
+      yield bytes
+    }
+  } catch (error) {
+    throw networkError(facts, error, 'during the response')
+  }
+}
+
+/** Reads all chunks. @returns `undefined` if they exceed `maxBytes`; the rest is not read. */
+async function collect(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const kept: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) return undefined
+    kept.push(chunk)
+  }
+  return Buffer.concat(kept)
+}
+
+function header(
+  headers: Record<string, string | string[] | undefined>,
+  name: string,
+): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
